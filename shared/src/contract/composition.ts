@@ -1,0 +1,106 @@
+import { z } from 'zod'
+
+/**
+ * The two files by which builds become a site: `build.json`, which every build writes beside its output, and
+ * `composition.json`, which `deploy` writes and the shell boots from.
+ */
+
+/** A subresource-integrity value, `sha384-…`. */
+const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
+/** A path inside a version folder, with forward slashes and no leading one. */
+const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
+const contract = z.string().regex(/^\d+\.\d+$/)
+const name = z.string().regex(/^[a-z][a-z0-9-]*$/)
+
+const assets = z.object({
+  /** Scripts in the order in which they are needed, without the entry. */
+  js: z.array(file),
+  css: z.array(file),
+})
+
+const routeSchema = z.object({
+  /** Absent: a screen of the shell itself. */
+  remote: name.optional(),
+  expose: z.string().startsWith('./').optional(),
+  /** Redirects to /login without a saved token. */
+  protected: z.boolean().optional(),
+  title: z.string().optional(),
+})
+export type Route = z.infer<typeof routeSchema>
+
+const buildBase = z.object({
+  name,
+  /** semver of the package. */
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  /** Host contract: what a remote was built for, what a host offers. */
+  contract,
+  /** Every file of the build, by path. */
+  files: z.record(file, z.object({ integrity, bytes: z.number().int() })),
+  /** Shared modules: what a host offers (exact version) or what a remote asks for (range). */
+  shared: z.record(z.string(), z.string()),
+})
+
+export const buildSchema = z.discriminatedUnion('kind', [
+  buildBase.extend({
+    kind: z.literal('host'),
+    /** Scripts and styles of every page, in order. */
+    entry: assets,
+    /** Files of the shell's own screens and of what a first page needs soon, by route path. */
+    routeAssets: z.record(z.string(), assets),
+    routes: z.record(z.string(), routeSchema),
+  }),
+  buildBase.extend({
+    kind: z.literal('remote'),
+    entry: file,
+    /** Global name of the container. */
+    container: z.string(),
+    exposes: z.record(z.string(), assets),
+    /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
+    publicFiles: z.record(z.string().startsWith('/'), file).optional(),
+  }),
+])
+export type Build = z.infer<typeof buildSchema>
+export type HostBuild = Extract<Build, { kind: 'host' }>
+export type RemoteBuild = Extract<Build, { kind: 'remote' }>
+
+/** One published version of a remote, as the loader needs it. URLs are absolute paths or absolute URLs. */
+const releaseSchema = z.object({
+  /** `<semver>-<content hash>`. */
+  version: z.string(),
+  /** URL of the container's entry. */
+  entry: z.string(),
+  integrity,
+  container: z.string(),
+  contract,
+  exposes: z.record(
+    z.string(),
+    z.object({
+      js: z.array(z.object({ url: z.string(), integrity })),
+      css: z.array(z.object({ url: z.string(), integrity })),
+    }),
+  ),
+})
+export type Release = z.infer<typeof releaseSchema>
+
+const remoteSchema = z.object({
+  status: z.enum(['on', 'off']),
+  current: releaseSchema,
+  /** The last good version: the loader's second chance and the target of a rollback. */
+  previous: releaseSchema.optional(),
+  canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
+})
+export type ComposedRemote = z.infer<typeof remoteSchema>
+
+export const compositionSchema = z.object({
+  /** Rises by one with every change of the site. */
+  number: z.number().int().positive(),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  shell: z.object({ version: z.string(), contract }),
+  remotes: z.record(name, remoteSchema),
+})
+export type Composition = z.infer<typeof compositionSchema>
+
+/** Ids of the JSON blocks that `deploy` writes into every page. */
+export const COMPOSITION_ELEMENT_ID = 'composition'
+export const CONFIG_ELEMENT_ID = 'config'

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/**
+ * The site's runtime configuration: everything that differs between deployments of one build.
+ * Composed into every page as JSON; validated by `deploy` when a site is composed, so a browser may trust it.
+ */
+export const publicConfigSchema = z.strictObject({
+  /** Base of the API calls, without a trailing slash: same-origin `/api`, or an absolute URL. */
+  apiBase: z.string().regex(/^(\/|https?:\/\/)\S*[^/]$/, 'a path or URL without a trailing slash').default('/api'),
+  /** The fixed site code sent with the login call. */
+  site: z.string().min(1).default('ANNIVERSARY'),
+  /** Fills {host} in the specification's share rule: every share link must contain this text. */
+  shareHost: z.string().min(1).default('facebook.com'),
+  /** What the copy-link button copies. Unset: the site's own address. */
+  eventUrl: z.url().optional(),
+  /** Target of the register button on /login. Unset: /megalive. */
+  registerUrl: z.url().optional(),
+  /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
+  megaliveUrl: z.string().min(1).default('/megalive-sample.html'),
+  /** Customer support, shown in the rules. */
+  supportUrl: z.url().optional(),
+})
+
+export type PublicConfig = z.infer<typeof publicConfigSchema>

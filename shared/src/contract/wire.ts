@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
+
+/**
+ * The wire of the specification's section 7: what goes over HTTP, with the wire's own names.
+ * The API validates with these schemas; the client imports only their types (no bytes).
+ */
+
+/** Every answer: `status_code` 200 is success, any other a business refusal whose `message` a person may read. */
+export const envelope = <T extends z.ZodType>(data: T) =>
+  z.object({ status_code: z.number().int(), message: z.string().optional(), data })
+
+export interface Envelope<T> {
+  status_code: number
+  message?: string
+  data: T
+}
+
+export const loginBody = z.object({
+  site: z.string().min(1).max(64),
+  username: z.string().trim().min(ACCOUNT_MIN_LENGTH).max(64),
+  /** Four digits as text: leading zeros count. */
+  lastBankNumber: z.string().regex(/^\d{4}$/),
+})
+export type LoginBody = z.infer<typeof loginBody>
+
+/** A wrong, unknown or locked login is the empty object: no `sign`. */
+export const loginData = z.object({
+  required_address: z.union([z.boolean(), z.number(), z.string()]).nullish(),
+  sign: z.string().optional(),
+  username: z.string().optional(),
+})
+export type LoginData = z.infer<typeof loginData>
+
+export const addressBody = z.object({
+  address: z.string().trim().min(1).max(500),
+  fullname: z.string().trim().min(1).max(200),
+  phone_number: z.string().trim().min(1).max(50),
+  note: z.string().max(1000).default(''),
+})
+export type AddressBody = z.input<typeof addressBody>
+
+export const missionData = z.object({
+  event_code_detail: z.string(),
+  name: z.string(),
+  /** Existing ticket codes, comma separated; empty when there are none. */
+  code: z.string().nullish(),
+  /** 0 not reached, 1 claimed, 2 claimable, 3 needs check. */
+  claimed: z.number().int(),
+  /** Tickets that a claim gives (our addition). */
+  tickets: z.number().int().optional(),
+})
+export type MissionData = z.infer<typeof missionData>
+
+const day = z.iso.date()
+export const takeCodeBody = z.object({
+  event_code_detail: z.string().min(1).max(64),
+  share_links: z.array(z.string().min(1).max(2048)).length(SHARE_LINKS).optional(),
+  startTimeStreak: day.optional(),
+  endTimeStreak: day.optional(),
+})
+export type TakeCodeBody = z.infer<typeof takeCodeBody>
+
+/** A plain or share claim answers the list, a streak check `{code}`; either list may be a comma string. */
+export const codes = z.union([z.array(z.string()), z.string()])
+export const takeCodeData = z.union([codes, z.object({ code: codes })]).nullish()
+export type TakeCodeData = z.infer<typeof takeCodeData>
+
+export const historyData = z.object({
+  code_details: z.array(
+    z.object({
+      event_code_detail: z.string(),
+      code: z.array(z.string()),
+      claimed_at: z.string(),
+      /** Mission name (our addition; without it the identifier is shown). */
+      name: z.string().optional(),
+    }),
+  ),
+  giftcode_trade: z.array(z.object({ giftcode: z.string(), traded_at: z.string() })),
+})
+export type HistoryData = z.infer<typeof historyData>
+
+/** Our addition for /check; the specification shows no call (DESIGN §5). */
+export const checkBody = z.object({
+  site: z.string().min(1).max(64),
+  by: z.enum(['username', 'code']),
+  value: z.string().trim().min(1).max(64),
+})
+export type CheckBody = z.infer<typeof checkBody>
+
+export const checkData = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('username'), stages: z.array(z.object({ stage: z.number().int(), tickets: z.number().int() })) }),
+  z.object({
+    by: z.literal('code'),
+    valid: z.boolean(),
+    stage: z.number().int().optional(),
+    mission: z.string().optional(),
+    claimed_at: z.string().optional(),
+    /** Masked: `ng***01`. */
+    owner: z.string().optional(),
+  }),
+])
+export type CheckData = z.infer<typeof checkData>
+
+/** Header that carries the session's token beside the bearer header. */
+export const SIGN_HEADER = 'x-sign-key'
+/** Header on every API answer: the event clock's now, ISO 8601 (our addition; feeds countdowns). */
+export const EVENT_TIME_HEADER = 'x-event-time'
