@@ -6,7 +6,10 @@ import { z } from 'zod'
  */
 export const publicConfigSchema = z.strictObject({
   /** Base of the API calls, without a trailing slash: same-origin `/api`, or an absolute URL. */
-  apiBase: z.string().regex(/^(\/|https?:\/\/)\S*[^/]$/, 'a path or URL without a trailing slash').default('/api'),
+  apiBase: z
+    .string()
+    .regex(/^(\/|https?:\/\/)\S*[^/]$/, 'a path or URL without a trailing slash')
+    .default('/api'),
   /** The fixed site code sent with the login call. */
   site: z.string().min(1).default('ANNIVERSARY'),
   /** Fills {host} in the specification's share rule: every share link must contain this text. */

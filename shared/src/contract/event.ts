@@ -25,17 +25,25 @@ export const STAGES: readonly Stage[] = [
 ]
 
 /** The draws, each 20:00-22:00 +07:00. */
-export const DRAWS: readonly { readonly stage: StageNumber; readonly start: string; readonly end: string }[] = [
-  { stage: 1, start: '2025-09-09T20:00:00+07:00', end: '2025-09-09T22:00:00+07:00' },
-  { stage: 2, start: '2025-09-19T20:00:00+07:00', end: '2025-09-19T22:00:00+07:00' },
-  { stage: 3, start: '2025-09-29T20:00:00+07:00', end: '2025-09-29T22:00:00+07:00' },
-]
+export const DRAWS: readonly { readonly stage: StageNumber; readonly start: string; readonly end: string }[] =
+  [
+    { stage: 1, start: '2025-09-09T20:00:00+07:00', end: '2025-09-09T22:00:00+07:00' },
+    { stage: 2, start: '2025-09-19T20:00:00+07:00', end: '2025-09-19T22:00:00+07:00' },
+    { stage: 3, start: '2025-09-29T20:00:00+07:00', end: '2025-09-29T22:00:00+07:00' },
+  ]
 
 /**
  * Mission identifiers (`event_code_detail` on the wire), in the order in which the server lists them.
  * CHIASE and NAP_STREAK are the specification's; it names no others, so the rest are ours.
  */
-export const MISSION_CODES = ['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE'] as const
+export const MISSION_CODES = [
+  'NAP_300',
+  'CUOC_5000',
+  'NAP_STREAK',
+  'NAP_15000',
+  'NAP_10LAN',
+  'CHIASE',
+] as const
 export type MissionCode = (typeof MISSION_CODES)[number]
 export const SHARE_MISSION = 'CHIASE' satisfies MissionCode
 export const STREAK_MISSION = 'NAP_STREAK' satisfies MissionCode

@@ -78,7 +78,8 @@ export interface ApiError extends Error {
 }
 
 /** True for a failed call of `ClientApi`; works across bundles, unlike `instanceof`. */
-export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
+export const isApiError = (error: unknown): error is ApiError =>
+  error instanceof Error && error.name === 'ApiError'
 
 export type ClaimedState = 0 | 1 | 2 | 3
 
@@ -113,9 +114,7 @@ export interface Login {
 }
 
 /** `rejected`: the answer had no `sign`. */
-export type LoginResult =
-  | { ok: true; sign: string; username: string; needsAddress: boolean }
-  | { ok: false }
+export type LoginResult = { ok: true; sign: string; username: string; needsAddress: boolean } | { ok: false }
 
 export interface Address {
   readonly fullname: string

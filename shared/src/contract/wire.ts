@@ -89,7 +89,10 @@ export const checkBody = z.object({
 export type CheckBody = z.infer<typeof checkBody>
 
 export const checkData = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('username'), stages: z.array(z.object({ stage: z.number().int(), tickets: z.number().int() })) }),
+  z.object({
+    by: z.literal('username'),
+    stages: z.array(z.object({ stage: z.number().int(), tickets: z.number().int() })),
+  }),
   z.object({
     by: z.literal('code'),
     valid: z.boolean(),

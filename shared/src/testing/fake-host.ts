@@ -1,0 +1,93 @@
+import { publicConfigSchema } from '../contract/config.ts'
+import type { ClientApi, Host, Notify, NotifyOptions, Session } from '../contract/host.ts'
+import { HOST_CONTRACT } from '../contract/host.ts'
+import type { AppPath } from '../contract/paths.ts'
+
+/** What a page asked of its host, in order; component tests assert on it, the harness prints it. */
+export type HostCall =
+  | { kind: 'toast'; tone: keyof Notify; text: string; options?: NotifyOptions }
+  | { kind: 'navigate'; path: AppPath; replace?: boolean; reload?: boolean }
+  | { kind: 'reload' }
+  | { kind: 'rules' }
+  | { kind: 'session-start'; sign: string; username: string }
+  | { kind: 'session-clear' }
+
+export interface FakeHost extends Host {
+  readonly calls: readonly HostCall[]
+  /** Texts of all toasts so far. */
+  toasts(): readonly string[]
+  /** Paths navigated to so far. */
+  visited(): readonly AppPath[]
+}
+
+export interface FakeHostOptions {
+  /** Answers of the API; a call without one rejects, so that a test never passes by silence. */
+  api?: Partial<ClientApi>
+  session?: Session | null
+  config?: Partial<Host['config']>
+  now?: () => Date
+  onCall?: (call: HostCall) => void
+}
+
+const unanswered = (name: string) => () =>
+  Promise.reject(new Error(`The fake host has no answer for ${name}()`))
+
+/** A host port without a shell: for component tests and for a remote that runs alone. */
+export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
+  const calls: HostCall[] = []
+  const record = (call: HostCall) => {
+    calls.push(call)
+    options.onCall?.(call)
+  }
+  let session = options.session === undefined ? { token: 'fake-token', username: 'demo01' } : options.session
+  const listeners = new Set<() => void>()
+  const setSession = (next: Session | null) => {
+    session = next
+    for (const listener of listeners) listener()
+  }
+  const toast = (tone: keyof Notify) => (text: string, toastOptions?: NotifyOptions) =>
+    record({ kind: 'toast', tone, text, ...(toastOptions && { options: toastOptions }) })
+
+  return {
+    calls,
+    toasts: () => calls.flatMap((call) => (call.kind === 'toast' ? [call.text] : [])),
+    visited: () => calls.flatMap((call) => (call.kind === 'navigate' ? [call.path] : [])),
+    contract: HOST_CONTRACT,
+    config: { ...publicConfigSchema.parse({}), ...options.config },
+    api: {
+      login: unanswered('login'),
+      updateInfo: unanswered('updateInfo'),
+      missions: unanswered('missions'),
+      takeCode: unanswered('takeCode'),
+      history: unanswered('history'),
+      check: unanswered('check'),
+      tradeGiftcode: unanswered('tradeGiftcode'),
+      ...options.api,
+    },
+    session: {
+      current: () => session,
+      start: ({ sign, username }) => {
+        record({ kind: 'session-start', sign, username })
+        setSession({ token: sign, username })
+      },
+      clear: () => {
+        record({ kind: 'session-clear' })
+        setSession(null)
+      },
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    notify: {
+      success: toast('success'),
+      info: toast('info'),
+      warning: toast('warning'),
+      error: toast('error'),
+    },
+    rules: { open: () => record({ kind: 'rules' }) },
+    clock: { now: options.now ?? (() => new Date('2025-08-20T20:00:00+07:00')) },
+    navigate: (path, to) => record({ kind: 'navigate', path, ...to }),
+    reload: () => record({ kind: 'reload' }),
+  }
+}
