@@ -1,0 +1,32 @@
+/**
+ * jsdom knows `<dialog>` but not `showModal`. This gives tests the parts that the ui relies on: the `open` attribute,
+ * the `close` event, and Escape as a cancelable `cancel` event on the dialog opened last.
+ */
+const opened: HTMLDialogElement[] = []
+
+export const installDialog = (): void => {
+  const proto = HTMLDialogElement.prototype
+  if ('showModal' in proto) return
+  Object.assign(proto, {
+    showModal(this: HTMLDialogElement) {
+      if (this.open) throw new DOMException('already open', 'InvalidStateError')
+      this.open = true
+      opened.push(this)
+    },
+    show(this: HTMLDialogElement) {
+      this.open = true
+    },
+    close(this: HTMLDialogElement, returnValue?: string) {
+      if (!this.open) return
+      this.open = false
+      if (returnValue !== undefined) this.returnValue = returnValue
+      opened.splice(opened.indexOf(this), 1)
+      setTimeout(() => this.dispatchEvent(new Event('close')))
+    },
+  })
+  document.addEventListener('keydown', (event) => {
+    const top = opened.at(-1)
+    if (event.key !== 'Escape' || event.defaultPrevented || !top) return
+    if (top.dispatchEvent(new Event('cancel', { cancelable: true }))) top.close()
+  })
+}

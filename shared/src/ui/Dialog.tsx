@@ -1,0 +1,108 @@
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './Dialog.module.css'
+import { texts } from './texts.ts'
+
+export interface DialogProps {
+  open: boolean
+  /** Asked for by the close button, Escape, Android's back gesture or the backdrop; the owner sets `open` to false. */
+  onClose(): void
+  title: string
+  children: ReactNode
+  /** Buttons at the bottom; they stay in view while the content scrolls. */
+  actions?: ReactNode
+  kind?: 'plain' | 'error' | 'celebrate' | undefined
+  /** False where a press beside the dialog would lose what was typed: then only its buttons and Escape close it. */
+  dismissable?: boolean | undefined
+  className?: string | undefined
+}
+
+/**
+ * A modal dialog: the native element, so that focus stays inside and everything else is inert. Focus starts in the
+ * first field, else on the title, and goes back to what opened it. While it is open it says so by the bubbling
+ * events `dialog-opened` and `dialog-closed`: live regions outside are inert too, so toasts must move into it.
+ */
+export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialog {...rest} /> : null)
+
+const FIELDS = 'input:not([type=hidden]), textarea, select'
+
+const OpenDialog = ({
+  onClose,
+  title,
+  children,
+  actions,
+  kind = 'plain',
+  dismissable = true,
+  className,
+}: Omit<DialogProps, 'open'>) => {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const [focusedAtRender] = useState(() => document.activeElement)
+  const [, renderAgain] = useState(0)
+  const pressedBackdrop = useRef(false)
+
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    // A dialog that replaces another one in the same commit finds the focus already given back to the first opener.
+    const focused = document.activeElement
+    const opener = dialog.contains(focused) ? focusedAtRender : focused
+    dialog.showModal()
+    const target = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector('h2')
+    target?.focus()
+    dialog.dispatchEvent(new Event('dialog-opened', { bubbles: true }))
+    return () => {
+      dialog.dispatchEvent(new Event('dialog-closed', { bubbles: true }))
+      dialog.close()
+      const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+    }
+  }, [focusedAtRender])
+
+  // A browser may close it without asking (a second Escape in a row in Chromium); an owner that keeps it open wins.
+  useLayoutEffect(() => {
+    if (ref.current && !ref.current.open) ref.current.showModal()
+  })
+
+  const onBackdrop = (event: MouseEvent) => event.target === ref.current
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the dialog is an extra; Escape is its key
+    <dialog
+      ref={ref}
+      className={classNames(styles.dialog, styles[kind], className)}
+      data-ground="paper"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={(event) => {
+        if (event.currentTarget.open) return
+        onClose()
+        renderAgain((n) => n + 1)
+      }}
+      // Both ends of the press: text selected from inside to outside must not close it.
+      onMouseDown={(event) => {
+        pressedBackdrop.current = onBackdrop(event)
+      }}
+      onClick={(event) => {
+        if (dismissable && pressedBackdrop.current && onBackdrop(event)) onClose()
+      }}
+    >
+      <div className={styles.sheet}>
+        <h2 id={titleId} className={styles.title} tabIndex={-1}>
+          {title}
+        </h2>
+        <div className={styles.body}>{children}</div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        <button type="button" className={styles.close} aria-label={texts.close} onClick={onClose}>
+          <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+            <path d="m6 6 12 12M18 6 6 18" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+          </svg>
+        </button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import styles from './EmptyState.module.css'
+
+export interface EmptyStateProps {
+  /** What is not there. */
+  text: string
+  /** What the person can do about it: a hint, a button. */
+  children?: ReactNode
+}
+
+/** A place that has nothing to show yet. */
+export const EmptyState = ({ text, children }: EmptyStateProps) => (
+  <div className={styles.empty}>
+    <span className={styles.mark} aria-hidden="true" />
+    <p className={styles.text}>{text}</p>
+    {children}
+  </div>
+)

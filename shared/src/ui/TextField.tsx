@@ -1,0 +1,58 @@
+import { type ComponentProps, useId } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './TextField.module.css'
+
+interface FieldProps {
+  label: string
+  /** What is wrong with the value; shown below the field and read with it. */
+  error?: string | undefined
+  hint?: string | undefined
+}
+
+export type TextFieldProps = FieldProps &
+  (
+    | ({ multiline?: false | undefined } & ComponentProps<'input'>)
+    | ({ multiline: true } & ComponentProps<'textarea'>)
+  )
+
+/** A labelled text field. Other properties, `ref` among them, go to the input or, with `multiline`, the textarea. */
+export const TextField = ({ label, error, hint, className, ...field }: TextFieldProps) => {
+  const ownId = useId()
+  const id = field.id ?? ownId
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+  const shared = {
+    id,
+    className: styles.input,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described,
+  } as const
+  const { multiline, ...rest } = field
+  return (
+    <div className={classNames(styles.field, className)}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+        {field.required && (
+          <span className={styles.required} aria-hidden="true">
+            {' *'}
+          </span>
+        )}
+      </label>
+      {multiline ? (
+        // `multiline` tells the union's halves apart, but not after the rest was taken from it.
+        <textarea rows={3} {...(rest as ComponentProps<'textarea'>)} {...shared} />
+      ) : (
+        <input type="text" {...(rest as ComponentProps<'input'>)} {...shared} />
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
