@@ -1,0 +1,35 @@
+import type { PageProps } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { LinkButton } from '@anniversary/shared/ui/LinkButton'
+import { Overlay } from '@anniversary/shared/ui/Overlay'
+import { HomeDialogs } from './HomeDialogs.tsx'
+import styles from './HomePage.module.css'
+import { MissionSection } from './MissionSection.tsx'
+import { texts } from './texts.ts'
+import { useHome } from './use-home.ts'
+
+/** /home: the missions, and all that a member does with them (specification, sections 2 to 5). */
+export default function HomePage({ host }: PageProps) {
+  const [state, store] = useHome(host)
+  return (
+    <div className={styles.page}>
+      <h1 className={styles.title} tabIndex={-1}>
+        {texts.title}
+      </h1>
+      <p className={styles.lead}>{texts.lead}</p>
+      <MissionSection state={state} store={store} />
+      <div className={styles.links}>
+        <Button variant="ghost" title={texts.backHint} onClick={store.logOut}>
+          {texts.back}
+        </Button>
+        <Button variant="secondary" onClick={() => host.navigate(paths.histories)}>
+          {texts.history}
+        </Button>
+        <LinkButton onClick={() => host.rules.open()}>{texts.rules}</LinkButton>
+      </div>
+      <HomeDialogs host={host} state={state} store={store} />
+      {state.busy !== null && <Overlay text={texts.processing} />}
+    </div>
+  )
+}

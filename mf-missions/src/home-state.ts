@@ -1,0 +1,67 @@
+import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
+
+export type HomeDialog =
+  /** Ticket codes; `fresh` when they were given just now. */
+  | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
+  /** A refused claim: closing it loads the page anew. */
+  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'share' | 'streak'; readonly mission: Mission }
+
+export interface HomeState {
+  /** The newest list that arrived; null before the first. */
+  readonly missions: readonly Mission[] | null
+  readonly loading: boolean
+  /** The last load failed: `missions` may be out of date. */
+  readonly failed: boolean
+  /** Mission whose claim is under way. */
+  readonly busy: string | null
+  readonly dialog: HomeDialog | null
+  /** What is wrong, said inside the open share or streak dialog. */
+  readonly problem: string | null
+  /** Mission whose claim was sent but never answered: only the list knows what became of it. */
+  readonly lost: string | null
+}
+
+export const initialState: HomeState = {
+  missions: null,
+  loading: true,
+  failed: false,
+  busy: null,
+  dialog: null,
+  problem: null,
+  lost: null,
+}
+
+export const findMission = (state: HomeState, id: string): Mission | undefined =>
+  state.missions?.find((mission) => mission.id === id)
+
+/** A list arrived. A form that it made pointless (its mission is claimed by now) closes. */
+export const withMissions = (state: HomeState, missions: readonly Mission[]): HomeState => {
+  const { dialog } = state
+  const formOf = dialog && 'mission' in dialog ? dialog.mission.id : null
+  const pointless = formOf !== null && missions.some(({ id, claimed }) => id === formOf && claimed === 1)
+  return {
+    ...state,
+    missions,
+    loading: false,
+    failed: false,
+    ...(pointless && { dialog: null, problem: null }),
+  }
+}
+
+/** A claim succeeded: its codes are shown, and its card is done before the list says so. */
+export const withClaimed = (state: HomeState, id: string, codes: readonly string[]): HomeState => ({
+  ...state,
+  missions:
+    state.missions?.map((mission) =>
+      mission.id === id ? { ...mission, claimed: 1 satisfies ClaimedState, codes } : mission,
+    ) ?? null,
+  busy: null,
+  dialog: { kind: 'codes', codes, fresh: true },
+  problem: null,
+  lost: null,
+})
+
+/** Tickets that a press of 'Nhận vé' would give now. */
+export const waitingTickets = (missions: readonly Mission[]): number =>
+  missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

@@ -1,0 +1,42 @@
+import { SHARE_LINKS } from '@anniversary/shared/contract/event'
+
+/**
+ * The share modal's check of one link: not empty, and the share host's name somewhere in it, in any case
+ * (specification, section 5). Whether the post exists is for the server to judge.
+ */
+export const isShareLink = (link: string, shareHost: string): boolean =>
+  link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
+
+const emptyLinks = (): string[] => Array.from({ length: SHARE_LINKS }, () => '')
+const keyOf = (username: string) => `share-draft:${username}`
+
+/**
+ * Links typed but not yet sent, per member, for this tab. Where the browser refuses storage there is no draft.
+ * @returns always `SHARE_LINKS` texts
+ */
+export function readDraft(username: string): string[] {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(keyOf(username)) ?? '[]')
+    if (Array.isArray(saved))
+      return emptyLinks().map((none, i) => (typeof saved[i] === 'string' ? saved[i] : none))
+  } catch {
+    // Blocked storage or a damaged draft: begin anew.
+  }
+  return emptyLinks()
+}
+
+export function saveDraft(username: string, links: readonly string[]): void {
+  try {
+    sessionStorage.setItem(keyOf(username), JSON.stringify(links))
+  } catch {
+    // Blocked or full storage: the draft lives as long as the modal.
+  }
+}
+
+export function dropDraft(username: string): void {
+  try {
+    sessionStorage.removeItem(keyOf(username))
+  } catch {
+    // Blocked storage holds no draft.
+  }
+}
