@@ -25,6 +25,12 @@ const routeSchema = z.object({
   /** Redirects to /login without a saved token. */
   protected: z.boolean().optional(),
   title: z.string().optional(),
+  /** Fills the window and brings its own logo, without the shared layout. */
+  cover: z.boolean().optional(),
+  /** Shape of what shows while the page loads; default `form`. */
+  skeleton: z.enum(['form', 'cards', 'table']).optional(),
+  /** Named chunks of the shell that this route needs at once, preloaded with its page. */
+  chunks: z.array(z.string()).optional(),
 })
 export type Route = z.infer<typeof routeSchema>
 
@@ -38,6 +44,8 @@ const buildBase = z.object({
   files: z.record(file, z.object({ integrity, bytes: z.number().int() })),
   /** Shared modules: what a host offers (exact version) or what a remote asks for (range). */
   shared: z.record(z.string(), z.string()),
+  /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
+  publicFiles: z.record(z.string().startsWith('/'), file).optional(),
 })
 
 export const buildSchema = z.discriminatedUnion('kind', [
@@ -48,6 +56,18 @@ export const buildSchema = z.discriminatedUnion('kind', [
     /** Files of the shell's own screens and of what a first page needs soon, by route path. */
     routeAssets: z.record(z.string(), assets),
     routes: z.record(z.string(), routeSchema),
+    /** What every page's head and body carry besides; all optional. */
+    page: z
+      .object({
+        /** Faces of the first screen, preloaded. */
+        fonts: z.array(file).optional(),
+        icon: file.optional(),
+        /** Colour of the browser's own bars. */
+        themeColor: z.string().optional(),
+        /** HTML that stands in `#root` until the app renders. */
+        skeleton: file.optional(),
+      })
+      .optional(),
   }),
   buildBase.extend({
     kind: z.literal('remote'),
@@ -55,8 +75,6 @@ export const buildSchema = z.discriminatedUnion('kind', [
     /** Global name of the container. */
     container: z.string(),
     exposes: z.record(z.string(), assets),
-    /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
-    publicFiles: z.record(z.string().startsWith('/'), file).optional(),
   }),
 ])
 export type Build = z.infer<typeof buildSchema>
@@ -100,7 +118,3 @@ export const compositionSchema = z.object({
   remotes: z.record(name, remoteSchema),
 })
 export type Composition = z.infer<typeof compositionSchema>
-
-/** Ids of the JSON blocks that `deploy` writes into every page. */
-export const COMPOSITION_ELEMENT_ID = 'composition'
-export const CONFIG_ELEMENT_ID = 'config'

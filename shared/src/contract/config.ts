@@ -20,6 +20,8 @@ export const publicConfigSchema = z.strictObject({
   registerUrl: z.url().optional(),
   /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
   megaliveUrl: z.string().min(1).default('/megalive-sample.html'),
+  /** Where browsers report what failed, by `sendBeacon`. Unset: only the console hears of it. */
+  reportUrl: z.string().min(1).optional(),
   /** Customer support, shown in the rules. */
   supportUrl: z.url().optional(),
 })

@@ -1,0 +1,7 @@
+import { remote } from '../rspack.base.js'
+
+export default remote({
+  dir: import.meta.dirname,
+  port: 3001,
+  exposes: { './LoginPage': './src/LoginPage.tsx', './CheckPage': './src/CheckPage.tsx' },
+})

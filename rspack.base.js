@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
+import { CopyRspackPlugin, HtmlRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
+
+/**
+ * The one build factory. A package's own `rspack.config.js` calls `host()` or `remote()` and says only what is its own.
+ */
+
+/** What host and remotes share, and nothing else: every further entry is a version that four teams must move together. */
+const SHARED = ['react', 'react-dom']
+
+/** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
+const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4'
+
+const root = import.meta.dirname
+const require = createRequire(import.meta.url)
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+/** The contract's version stands once, in the contract. */
+const hostContract = () => {
+  const source = readFileSync(path.join(root, 'shared/src/contract/host.ts'), 'utf8')
+  const found = /HOST_CONTRACT = '(\d+\.\d+)'/.exec(source)
+  if (!found) throw new Error('HOST_CONTRACT not found in shared/src/contract/host.ts')
+  return found[1]
+}
+
+function shareTable({ isHost, development }) {
+  return Object.fromEntries(
+    SHARED.map((name) => {
+      const version = readJson(require.resolve(`${name}/package.json`)).version
+      const range = `^${version.split('.')[0]}.0.0`
+      // The host owns the only copy: a remote's deploy can never swap React for everyone. A remote in production
+      // carries none; in development it keeps its own so that it runs alone.
+      const entry = { singleton: true, version, requiredVersion: range }
+      if (isHost) return [name, { ...entry, eager: true }]
+      return [name, { ...entry, strictVersion: true, ...(development ? {} : { import: false }) }]
+    }),
+  )
+}
+
+/**
+ * @module-federation resolves its runtime by require(), which may pick the CommonJS build that nothing can shake.
+ * Point at the ES modules, and fail loudly when an update moves them.
+ */
+function federationRuntimeAlias() {
+  const esm = (name) => {
+    const file = path.join(root, 'node_modules', name, 'dist/index.js')
+    if (!existsSync(file)) throw new Error(`${name} has no dist/index.js any more: check rspack.base.js`)
+    return file
+  }
+  const cjs = (name) => path.join(root, 'node_modules', name, 'dist/index.cjs')
+  return Object.fromEntries(
+    ['@module-federation/webpack-bundler-runtime', '@module-federation/runtime'].map((name) => [
+      cjs(name),
+      esm(name),
+    ]),
+  )
+}
+
+function base({ dir, development, prefix }) {
+  return {
+    context: dir,
+    mode: development ? 'development' : 'production',
+    target: `browserslist:${BROWSERS}`,
+    devtool: development ? 'cheap-module-source-map' : false,
+    output: {
+      path: path.join(dir, 'dist'),
+      clean: true,
+      uniqueName: prefix,
+      crossOriginLoading: 'anonymous',
+      filename: development ? '[name].js' : '[name].[contenthash:8].js',
+      chunkFilename: development ? '[name].js' : '[name].[contenthash:8].js',
+      cssFilename: development ? '[name].css' : '[name].[contenthash:8].css',
+      cssChunkFilename: development ? '[name].css' : '[name].[contenthash:8].css',
+      assetModuleFilename: '[name].[contenthash:8][ext]',
+    },
+    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: federationRuntimeAlias() },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: 'builtin:swc-loader',
+          options: {
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic', development, refresh: development } },
+            },
+            env: { targets: BROWSERS },
+          },
+          type: 'javascript/auto',
+        },
+        { test: /\.module\.css$/, type: 'css/module' },
+        { test: /\.css$/, exclude: /\.module\.css$/, type: 'css' },
+        { test: /\.(svg|woff2|webp|png)$/, type: 'asset/resource' },
+      ],
+      generator: {
+        // A class name starts with its package, so that no remote's style reaches another's. No hash in development:
+        // a name that changes breaks hot reload of CSS.
+        'css/module': {
+          localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
+        },
+      },
+      parser: { 'css/module': { namedExports: false } },
+    },
+    performance: { hints: false },
+    stats: 'errors-warnings',
+  }
+}
+
+const federation = ({ isHost, name, development, ...own }) =>
+  new ModuleFederationPlugin({
+    name: name.replaceAll('-', '_'),
+    shared: shareTable({ isHost, development }),
+    shareStrategy: 'loaded-first',
+    dts: false,
+    manifest: false,
+    experiments: {
+      // One runtime core for the page, put there by the shell's `core` script.
+      externalRuntime: !development,
+      optimization: { disableSnapshot: true, target: 'web', disableRemote: !isHost },
+    },
+    ...own,
+  })
+
+/** Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. */
+class BuildManifestPlugin {
+  constructor(describe) {
+    this.describe = describe
+  }
+
+  apply(compiler) {
+    const { Compilation, sources } = compiler.webpack
+    const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT
+    compiler.hooks.thisCompilation.tap('BuildManifestPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
+        const files = Object.fromEntries(
+          compilation.getAssets().map(({ name, source }) => [name, fingerprint(source.buffer())]),
+        )
+        const described = this.describe(compilation)
+        const build = { ...described, files: { ...files, ...described.files } }
+        compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
+      })
+    })
+  }
+}
+
+const fingerprint = (bytes) => ({
+  integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+  bytes: bytes.length,
+})
+
+/** Scripts and styles of a named chunk group, in load order. */
+function filesOf(compilation, chunkName) {
+  const group = compilation.namedChunkGroups.get(chunkName)
+  if (!group)
+    throw new Error(`no chunk is named ${chunkName}: check the route table and the chunk names in import()`)
+  const files = [...group.getFiles()]
+  return {
+    js: files.filter((file) => file.endsWith('.js')),
+    css: files.filter((file) => file.endsWith('.css')),
+  }
+}
+
+const identity = (dir) => {
+  const { name, version } = readJson(path.join(dir, 'package.json'))
+  return { name, version, contract: hostContract() }
+}
+
+/** `./LoginPage` → `LoginPage`: an expose's chunk bears its name. */
+const chunkNameOf = (expose) => expose.slice(2)
+
+/**
+ * Config of a remote.
+ * @param {object} options
+ * @param {string} options.dir folder of the package: `import.meta.dirname`
+ * @param {Record<string, string>} options.exposes what hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`
+ * @param {Record<string, string>} [options.publicFiles] site-root path → file below `public/`, served under a stable name
+ * @param {number} options.port of `npm run dev`
+ */
+export function remote({ dir, exposes, publicFiles, port }) {
+  const { name } = readJson(path.join(dir, 'package.json'))
+  return (env = {}) => {
+    const development = Boolean(env.RSPACK_SERVE)
+    const entry = development ? 'entry.js' : 'entry.[contenthash:8].js'
+    const config = base({ dir, development, prefix: name })
+    return {
+      ...config,
+      // Alone, a remote shows itself in its harness; a production build is the container and nothing else.
+      entry: development ? { harness: './src/harness.ts' } : {},
+      output: { ...config.output, publicPath: 'auto' },
+      plugins: [
+        federation({
+          isHost: false,
+          name,
+          development,
+          filename: entry,
+          exposes: Object.fromEntries(
+            Object.entries(exposes).map(([key, file]) => [key, { import: file, name: chunkNameOf(key) }]),
+          ),
+        }),
+        ...(existsSync(path.join(dir, 'public'))
+          ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })]
+          : []),
+        ...(development
+          ? [
+              new ReactRefreshRspackPlugin(),
+              new HtmlRspackPlugin({
+                template: path.join(root, 'shared/src/harness/harness.html'),
+                title: name,
+                chunks: ['harness'],
+              }),
+            ]
+          : [
+              new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+              new BuildManifestPlugin((compilation) => ({
+                ...identity(dir),
+                kind: 'remote',
+                entry: filesOf(compilation, name.replaceAll('-', '_')).js[0],
+                container: name.replaceAll('-', '_'),
+                exposes: Object.fromEntries(
+                  Object.keys(exposes).map((key) => [key, filesOf(compilation, chunkNameOf(key))]),
+                ),
+                ...(publicFiles && { publicFiles }),
+                shared: shareRanges((shared) => shared.requiredVersion),
+              })),
+            ]),
+      ],
+      devServer: devServer({ port, dir }),
+    }
+  }
+}
+
+const shareRanges = (pick) =>
+  Object.fromEntries(
+    Object.entries(shareTable({ isHost: true, development: false })).map(([name, shared]) => [
+      name,
+      pick(shared),
+    ]),
+  )
+
+const devServer = ({ port, dir }) => ({
+  port,
+  hot: true,
+  historyApiFallback: true,
+  headers: { 'access-control-allow-origin': '*' },
+  static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
+  // The harness's switch to the real API talks to a running `npm start`.
+  proxy: [{ context: ['/api'], target: process.env.API_URL ?? 'http://localhost:3000', changeOrigin: true }],
+})
+
+/**
+ * Configs of the shell: the federation runtime's core as its own script, and the host.
+ * @param {object} options
+ * @param {string} options.dir folder of the package
+ * @param {Record<string, object>} options.routes the route table (shared/contract/composition: routeSchema)
+ */
+export function host({ dir, routes }) {
+  const { name } = readJson(path.join(dir, 'package.json'))
+  const config = base({ dir, development: false, prefix: name })
+  const core = {
+    ...config,
+    name: 'core',
+    entry: { core: './src/federation/core.ts' },
+    plugins: [],
+  }
+  const main = {
+    ...config,
+    name: 'main',
+    dependencies: ['core'],
+    entry: { main: './src/main.tsx' },
+    output: { ...config.output, clean: false, publicPath: 'auto' },
+    optimization: {
+      splitChunks: {
+        cacheGroups: {
+          // Changes seldom, so a new shell leaves it in members' caches; loads in parallel with the rest.
+          vendor: {
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+            name: 'vendor',
+            chunks: 'initial',
+          },
+        },
+      },
+    },
+    plugins: [
+      federation({ isHost: true, name, development: false }),
+      new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      new BuildManifestPlugin((compilation) => {
+        const first = filesOf(compilation, 'main')
+        const coreFile = readdirSync(path.join(dir, 'dist')).find((file) => /^core\..*\.js$/.test(file))
+        return {
+          ...identity(dir),
+          kind: 'host',
+          entry: { js: [coreFile, ...first.js], css: first.css },
+          routes,
+          routeAssets: Object.fromEntries(
+            Object.entries(routes).map(([route, { chunks = [] }]) => {
+              const files = chunks.map((chunk) => filesOf(compilation, chunk))
+              return [route, { js: files.flatMap(({ js }) => js), css: files.flatMap(({ css }) => css) }]
+            }),
+          ),
+          shared: shareRanges((shared) => shared.version),
+          files: { [coreFile]: fingerprint(readFileSync(path.join(dir, 'dist', coreFile))) },
+        }
+      }),
+    ],
+  }
+  return [core, main]
+}

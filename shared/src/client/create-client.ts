@@ -1,0 +1,176 @@
+import type { AxiosInstance, AxiosRequestConfig } from 'axios'
+import type { PublicConfig } from '../contract/config.ts'
+import type { ApiError, ApiFailure, ClientApi } from '../contract/host.ts'
+import { isApiError } from '../contract/host.ts'
+import type {
+  AddressBody,
+  CheckBody,
+  CheckData,
+  Envelope,
+  HistoryData,
+  LoginBody,
+  LoginData,
+  MissionData,
+  TakeCodeBody,
+  TakeCodeData,
+} from '../contract/wire.ts'
+import { createApiError } from './api-error.ts'
+import {
+  checkFrom,
+  giftcodesFrom,
+  historyFrom,
+  loginFrom,
+  missionFrom,
+  refusal,
+  takenCodesFrom,
+} from './from-wire.ts'
+import { texts } from './texts.ts'
+
+// Type-only imports keep Zod out of the browser; so the two header names stand here as well (a test compares).
+const SIGN_HEADER = 'x-sign-key'
+const EVENT_TIME_HEADER = 'x-event-time'
+
+export interface ClientOptions {
+  readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
+  /** The saved token, if any. Read anew for each call. */
+  token(): string | undefined
+  /** The response interceptor's part of section 8: called once per failed call, before it rejects. */
+  onFailure(failure: ApiFailure, message: string, status?: number): void
+  /** The server's event time, with each answer. */
+  onEventTime?(now: Date): void
+}
+
+/** A business answer that is no success where the specification gives it no handling of its own. */
+const unexpected = (envelope: Envelope<unknown>) =>
+  createApiError('refused', envelope.message ?? texts.unreachable, 200)
+
+/** The calls of the specification's section 7 over axios, which is loaded with the first call. */
+export function createClient(options: ClientOptions): ClientApi {
+  let http: Promise<AxiosInstance> | undefined
+  const connect = () => {
+    http ??= createHttp(options).catch((error: unknown) => {
+      http = undefined
+      throw error
+    })
+    return http
+  }
+
+  const send = async <T>(request: AxiosRequestConfig): Promise<{ status: number; body: Envelope<T> }> => {
+    let instance: AxiosInstance
+    try {
+      instance = await connect()
+    } catch {
+      throw fail(options, 'unreachable', texts.unreachable)
+    }
+    const { status, data } = await instance.request<Envelope<T>>(request)
+    return { status, body: data }
+  }
+
+  /** A call that carries the saved token as x-sign-key; without one nothing is sent. */
+  const sendSigned = <T>(request: AxiosRequestConfig) => {
+    const token = options.token()
+    if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))
+    return send<T>({ ...request, headers: { [SIGN_HEADER]: token } })
+  }
+
+  return {
+    async login({ username, lastBankNumber }) {
+      const data: LoginBody = { site: options.config.site, username, lastBankNumber }
+      const { body } = await send<LoginData | null>({ method: 'post', url: '/client/login', data })
+      return loginFrom(body.data, username)
+    },
+
+    async updateInfo({ fullname, phoneNumber, address, note }, sign) {
+      const data: AddressBody = { address, fullname, phone_number: phoneNumber, note }
+      const headers = { [SIGN_HEADER]: sign }
+      const { body } = await send<boolean>({ method: 'post', url: '/client/update-info', data, headers })
+      return body.data === true
+    },
+
+    async missions() {
+      const { body } = await sendSigned<MissionData[]>({ method: 'get', url: '/client/info' })
+      if (!Array.isArray(body.data)) throw unexpected(body)
+      return body.data.map(missionFrom)
+    },
+
+    async takeCode({ mission, shareLinks, streak }) {
+      const data: TakeCodeBody = {
+        event_code_detail: mission,
+        ...(shareLinks && { share_links: [...shareLinks] }),
+        ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
+      }
+      const params = { event_code_detail: mission }
+      const { body } = await sendSigned<TakeCodeData>({
+        method: 'post',
+        url: '/client/take-code',
+        params,
+        data,
+      })
+      if (body.status_code !== 200) return refusal(body.message)
+      return { ok: true, codes: takenCodesFrom(body.data) }
+    },
+
+    async history() {
+      const { body } = await sendSigned<HistoryData | null>({ method: 'get', url: '/client/history' })
+      return historyFrom(body)
+    },
+
+    async check({ by, value }) {
+      const data: CheckBody = { site: options.config.site, by, value }
+      const { status, body } = await send<CheckData>({
+        method: 'post',
+        url: '/client/check',
+        data,
+        // An API host may lack this call (it is not in the specification): an answer, not an error.
+        validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
+      })
+      if (status === 404) return { by: 'unsupported' }
+      if (body.status_code !== 200) throw unexpected(body)
+      return checkFrom(body.data)
+    },
+
+    async tradeGiftcode() {
+      const { body } = await sendSigned<HistoryData['giftcode_trade']>({
+        method: 'post',
+        url: '/client/lottery/trade-giftcode',
+        data: {},
+      })
+      if (body.status_code !== 200) throw unexpected(body)
+      return giftcodesFrom(body.data)
+    },
+  }
+}
+
+function fail(options: ClientOptions, failure: ApiFailure, message: string, status?: number): ApiError {
+  options.onFailure(failure, message, status)
+  return createApiError(failure, message, status)
+}
+
+async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
+  const { default: axios } = await import(/* webpackChunkName: "axios" */ 'axios')
+  // No time-out: specification, section 9.
+  const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
+
+  http.interceptors.request.use((request) => {
+    const token = options.token()
+    if (token) request.headers.set('Authorization', `Bearer ${token}`)
+    return request
+  })
+
+  http.interceptors.response.use(
+    (response) => {
+      const now = new Date(String(response.headers[EVENT_TIME_HEADER] ?? ''))
+      if (!Number.isNaN(now.getTime())) options.onEventTime?.(now)
+      return response
+    },
+    (error: unknown) => {
+      if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
+      const status = error.response?.status
+      const said = error.response?.data?.message
+      const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
+      const failure = status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
+      throw fail(options, failure, message, status)
+    },
+  )
+  return http
+}

@@ -1,0 +1,71 @@
+import { createClient } from '@anniversary/shared/client/create-client'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
+import { type ApiFailure, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
+import { type AppPath, paths } from '@anniversary/shared/contract/paths'
+import { createEventClock } from './event-clock.ts'
+import { clearSession, sessionStore, startSession } from './session/session-store.ts'
+import { hasKeptToasts } from './toasts/kept-toasts.ts'
+import { notify } from './toasts/toast-store.ts'
+
+export interface HostOptions {
+  readonly config: PublicConfig
+  /** Moves within the document; the router's. */
+  move(path: AppPath, replace: boolean): void
+  openRules(): void
+}
+
+/** Builds the host port (shared/contract/host) over the shell's session, toasts, client and router. */
+export function createHost({ config, move, openRules }: HostOptions): Host {
+  const clock = createEventClock()
+
+  const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
+    // `//host` and `/\host` would leave the site.
+    if (!/^\/(?![/\\])/.test(path)) throw new Error(`Not a path of this app: ${path}`)
+    if (!reload) move(path, replace)
+    else if (replace) location.replace(path)
+    else location.assign(path)
+  }
+
+  /** Many calls may fail with 401 at once; the member goes to /login once. A new login cancels it. */
+  let leaving: ReturnType<typeof setTimeout> | undefined
+  const leave = () => {
+    leaving ??= setTimeout(() => {
+      leaving = undefined
+      clearSession()
+      navigate(paths.login, { replace: true, reload: hasKeptToasts() })
+    }, UNAUTHORIZED_DELAY_MS)
+  }
+
+  const onFailure = (failure: ApiFailure, message: string, status?: number) => {
+    if (status === 400) notify.warning(message)
+    else notify.error(message)
+    if (failure === 'unauthorized' || failure === 'no-token') leave()
+  }
+
+  return {
+    contract: HOST_CONTRACT,
+    config,
+    api: createClient({
+      config,
+      token: () => sessionStore.getState().session?.token,
+      onFailure,
+      onEventTime: clock.sync,
+    }),
+    session: {
+      current: () => sessionStore.getState().session,
+      start({ sign, username }) {
+        clearTimeout(leaving)
+        leaving = undefined
+        startSession({ token: sign, username })
+      },
+      clear: clearSession,
+      subscribe: sessionStore.subscribe,
+    },
+    notify,
+    rules: { open: openRules },
+    clock,
+    navigate,
+    reload: () => location.reload(),
+  }
+}

@@ -1,0 +1,39 @@
+import './layout/base.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { CrashBoundary } from './federation/CrashBoundary.tsx'
+import { loadExpose } from './federation/container.ts'
+import { createRemoteLoader } from './federation/remote-loader.ts'
+import { allowScriptsOf } from './federation/trusted-scripts.ts'
+import { readPageData } from './page-data.ts'
+import { configureReports, reportAttempt } from './report.ts'
+import { landing } from './routing/LandingRoute.tsx'
+import { remoteRouteAt } from './routing/route-table.ts'
+import { takeKeptToasts } from './toasts/kept-toasts.ts'
+import { showToast } from './toasts/toast-store.ts'
+
+const { composition, config } = readPageData()
+allowScriptsOf(composition)
+configureReports(config.reportUrl, composition.number)
+
+const loader = createRemoteLoader({
+  remotes: composition.remotes,
+  loadExpose,
+  onFailedAttempt: reportAttempt,
+})
+
+// Asked for before React starts: the page's files were preloaded and are about to arrive.
+const first = remoteRouteAt(location.pathname)
+if (first) loader.state(first.remote, first.expose)
+else void landing.load().catch(() => undefined)
+
+for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
+
+const rootElement = document.getElementById('root')
+if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
+createRoot(rootElement).render(
+  // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
+  <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
+    <App config={config} loader={loader} />
+  </CrashBoundary>,
+)

@@ -1,0 +1,41 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import type { ReactNode } from 'react'
+import { Navigate, Route, Routes } from 'react-router-dom'
+import { RemotePage } from '../federation/RemotePage.tsx'
+import type { RemoteLoader } from '../federation/remote-loader.ts'
+import { reportCrash } from '../report.ts'
+import { LandingRoute } from './LandingRoute.tsx'
+import { Protected } from './Protected.tsx'
+import { remoteRouteAt, routeTable } from './route-table.ts'
+
+/** The specification's routes: the landing page is the shell's own, every other one a remote's page. */
+export function AppRoutes({ host, loader }: { host: Host; loader: RemoteLoader }) {
+  const page = (path: string): ReactNode => {
+    const route = remoteRouteAt(path)
+    if (!route) return <LandingRoute />
+    // The key keeps one route's crash from showing on another.
+    return (
+      <RemotePage
+        key={path}
+        {...route}
+        host={host}
+        loader={loader}
+        skeleton={routeTable[path]?.skeleton ?? (routeTable[path]?.cover ? 'cover' : 'form')}
+        onCrash={(error, version) => reportCrash(route, version, error)}
+      />
+    )
+  }
+  return (
+    <Routes>
+      {Object.entries(routeTable).map(([path, route]) => (
+        <Route
+          key={path}
+          path={path}
+          element={route.protected ? <Protected path={path}>{page(path)}</Protected> : page(path)}
+        />
+      ))}
+      <Route path="*" element={<Navigate to={paths.landing} replace />} />
+    </Routes>
+  )
+}

@@ -1,0 +1,31 @@
+import { paths } from '@anniversary/shared/contract/paths'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Navigate } from 'react-router-dom'
+import { sessionStore } from '../session/session-store.ts'
+import { texts } from '../texts.ts'
+import { keepForNextLoad } from '../toasts/kept-toasts.ts'
+import { notify } from '../toasts/toast-store.ts'
+
+/**
+ * Shows a page to members only. Looks at the session when the route is entered, not afterwards: a page that logs out
+ * by itself says where to go next, and so does the client on 401.
+ */
+export function Protected({ path, children }: { path: string; children: ReactNode }) {
+  const [allowed] = useState(() => sessionStore.getState().session !== null)
+  if (allowed) return children
+  return path === paths.home ? <ReloadToLogin /> : <WarnAndLogin />
+}
+
+/** Specification, section 4: unauthenticated access to home warns, and the page reloads. */
+function ReloadToLogin() {
+  useEffect(() => {
+    keepForNextLoad({ kind: 'warning', text: texts.sessionExpiredHome })
+    location.replace(paths.login)
+  }, [])
+  return null
+}
+
+function WarnAndLogin() {
+  useEffect(() => notify.warning(texts.sessionExpired), [])
+  return <Navigate to={paths.login} replace />
+}

@@ -1,0 +1,23 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { useEffect } from 'react'
+import { watchSession } from '../session/session-store.ts'
+import { texts } from '../texts.ts'
+import { routeTable } from './route-table.ts'
+
+/** Follows what other tabs do to the session: a logout there ends it here, another member's login starts anew. */
+export function useSessionElsewhere(host: Host): void {
+  useEffect(
+    () =>
+      watchSession((session) => {
+        if (!routeTable[location.pathname]?.protected) return
+        if (session) {
+          host.reload()
+          return
+        }
+        host.notify.warning(texts.sessionExpired)
+        host.navigate(paths.login, { replace: true })
+      }),
+    [host],
+  )
+}

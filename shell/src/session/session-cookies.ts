@@ -1,0 +1,52 @@
+import type { Session } from '@anniversary/shared/contract/host'
+
+/** The browser keeps no cookies for this page, so nobody can log in. */
+export class StorageBlockedError extends Error {
+  override readonly name = 'StorageBlockedError'
+}
+
+/** Both cookies of a session. `__Host-` binds them to this host over https; plain http (local work) has no such prefix. */
+const secure = () => location.protocol === 'https:'
+const keyOf = (name: 'token' | 'username') => `${secure() ? '__Host-' : ''}anniversary-${name}`
+
+function read(key: string): string | undefined {
+  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${key}=`))
+  return found && decodeURIComponent(found.slice(key.length + 1))
+}
+
+const write = (key: string, value: string, attributes = '') => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
+  document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure() ? '; Secure' : ''}${attributes}`
+}
+
+/** The saved session, or null; null also where cookies are blocked. */
+export function readSession(): Session | null {
+  try {
+    const token = read(keyOf('token'))
+    return token ? { token, username: read(keyOf('username')) ?? '' } : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Saves the session for as long as the browser runs.
+ * @throws StorageBlockedError
+ */
+export function writeSession({ token, username }: Session): void {
+  try {
+    write(keyOf('token'), token)
+    write(keyOf('username'), username)
+  } catch (error) {
+    throw new StorageBlockedError('The browser refuses cookies', { cause: error })
+  }
+  if (readSession()?.token !== token) throw new StorageBlockedError('The browser does not keep cookies')
+}
+
+export function removeSession(): void {
+  try {
+    for (const name of ['token', 'username'] as const) write(keyOf(name), '', '; Max-Age=0')
+  } catch {
+    // Blocked cookies hold nothing to remove.
+  }
+}

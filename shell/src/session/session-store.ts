@@ -1,0 +1,49 @@
+import type { Session } from '@anniversary/shared/contract/host'
+import { createStore } from 'zustand/vanilla'
+import { readSession, removeSession, writeSession } from './session-cookies.ts'
+
+/** The member's session: a mirror of the cookies, which are the truth for every tab. */
+export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
+
+// Cookies tell nobody that they changed; the other tabs learn it here.
+const otherTabs =
+  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('anniversary-session')
+
+/** @throws StorageBlockedError */
+export function startSession(session: Session): void {
+  writeSession(session)
+  sessionStore.setState({ session })
+  otherTabs?.postMessage('changed')
+}
+
+export function clearSession(): void {
+  removeSession()
+  sessionStore.setState({ session: null })
+  otherTabs?.postMessage('changed')
+}
+
+/**
+ * Keeps the store true to the cookies while the page lives: another tab, or the time in the back-forward cache, may
+ * have changed them.
+ * @param onChange called with the new session when it changed elsewhere
+ * @returns the end of it
+ */
+export function watchSession(onChange: (session: Session | null) => void): () => void {
+  const refresh = () => {
+    const session = readSession()
+    if (session?.token === sessionStore.getState().session?.token) return
+    sessionStore.setState({ session })
+    onChange(session)
+  }
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') refresh()
+  }
+  otherTabs?.addEventListener('message', refresh)
+  window.addEventListener('pageshow', refresh)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    otherTabs?.removeEventListener('message', refresh)
+    window.removeEventListener('pageshow', refresh)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
+}

@@ -1,0 +1,29 @@
+/** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
+export const texts = {
+  siteName: 'Đại tiệc sinh nhật',
+  loading: 'Đang tải…',
+  retry: 'Thử lại',
+  sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
+  sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
+  crash: {
+    text: 'Đã có lỗi. Vui lòng tải lại trang.',
+    reload: 'Tải lại trang',
+  },
+  remote: {
+    failedTitle: 'Không thể tải phần này',
+    failedText: 'Kết nối có thể bị gián đoạn. Phần còn lại của trang vẫn dùng được bình thường.',
+    offTitle: 'Tạm ngưng phục vụ',
+    offText: 'Phần này đang được bảo trì. Vui lòng quay lại sau.',
+  },
+  layout: {
+    skip: 'Đến nội dung chính',
+    logo: 'Đại tiệc sinh nhật – Vé số may mắn',
+  },
+  landing: {
+    lead: 'Hoàn thành nhiệm vụ, nhận vé số may mắn, trúng quà lớn mỗi kỳ quay.',
+    choices: 'Bắt đầu',
+    megalive: 'Đăng ký tham dự livestream quay số',
+    login: 'Đăng nhập nhận vé số',
+  },
+}

@@ -1,0 +1,47 @@
+import type { ToastKind } from './toast-store.ts'
+
+/** Toasts whose follow-up is a page load, kept across it; each is shown once. */
+interface KeptToast {
+  readonly kind: ToastKind
+  readonly text: string
+}
+
+const KEY = 'anniversary-toasts'
+/** Where session storage is blocked the texts live in memory: a client-side move still shows them. */
+let memory: KeptToast[] = []
+
+const isKeptToast = (value: unknown): value is KeptToast =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'text' in value
+
+function read(): KeptToast[] {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(saved) ? saved.filter(isKeptToast) : []
+  } catch {
+    return memory
+  }
+}
+
+function write(toasts: KeptToast[]): void {
+  memory = toasts
+  try {
+    if (toasts.length > 0) sessionStorage.setItem(KEY, JSON.stringify(toasts))
+    else sessionStorage.removeItem(KEY)
+  } catch {
+    // Blocked: memory holds them.
+  }
+}
+
+export const hasKeptToasts = (): boolean => read().length > 0
+
+export function keepForNextLoad(toast: KeptToast): void {
+  const kept = read().filter(({ text }) => text !== toast.text)
+  write([...kept, toast])
+}
+
+/** Takes the kept toasts out: a second call finds none. */
+export function takeKeptToasts(): KeptToast[] {
+  const kept = read()
+  write([])
+  return kept
+}

@@ -1,0 +1,54 @@
+import { TOAST_MS } from '@anniversary/shared/contract/event'
+import type { Notify, NotifyOptions } from '@anniversary/shared/contract/host'
+import { createStore } from 'zustand/vanilla'
+import { keepForNextLoad } from './kept-toasts.ts'
+
+export type ToastKind = keyof Notify
+
+export interface Toast {
+  readonly id: number
+  readonly kind: ToastKind
+  readonly text: string
+}
+
+export const toastStore = createStore<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
+
+let lastId = 0
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+
+export function closeToast(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+  toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
+}
+
+/** Shows a toast. The same text while it still shows is told once, for its full time. */
+export function showToast(
+  kind: ToastKind,
+  text: string,
+  { duration = TOAST_MS, afterReload }: NotifyOptions = {},
+): void {
+  if (afterReload) {
+    keepForNextLoad({ kind, text })
+    return
+  }
+  const shown = toastStore.getState().toasts.find((toast) => toast.kind === kind && toast.text === text)
+  const id = shown?.id ?? ++lastId
+  if (shown) clearTimeout(timers.get(id))
+  else toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { id, kind, text }] }))
+  timers.set(
+    id,
+    setTimeout(() => closeToast(id), duration),
+  )
+}
+
+const notifier = (kind: ToastKind) => (text: string, options?: NotifyOptions) =>
+  showToast(kind, text, options)
+
+/** The host port's toasts. */
+export const notify: Notify = {
+  success: notifier('success'),
+  info: notifier('info'),
+  warning: notifier('warning'),
+  error: notifier('error'),
+}
