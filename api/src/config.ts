@@ -1,0 +1,105 @@
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { z } from 'zod'
+
+const publicDefaults = publicConfigSchema.parse({})
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`)
+
+const flag = z.enum(['0', '1', 'true', 'false'], 'must be 0 or 1').transform((v) => v === '1' || v === 'true')
+
+/** ISO 8601; a time without offset is the event's own, +07:00. */
+const eventTime = z
+  .string()
+  .transform((text) => (/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}+07:00`))
+  .refine(
+    (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+    'must be an ISO time such as 2025-08-20T20:00:00+07:00',
+  )
+  .transform((text) => new Date(text))
+
+const serviceKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine((keys) => keys.length <= 2, 'must be one key, or two separated by a comma')
+  .refine((keys) => keys.every((key) => key.length >= 8), 'every key must have at least 8 characters')
+
+const environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  EVENT_NOW: eventTime.optional(),
+  DEMO: flag.default(false),
+  BACKOFFICE_KEY: serviceKeys.default([]),
+  LOGIN_PEPPER: z.string().min(16, 'must have at least 16 characters').optional(),
+  SITE: z.string().default(publicDefaults.site),
+  SHARE_HOST: z.string().default(publicDefaults.shareHost),
+  SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export interface ApiConfig {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  /** Unset: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Where the event's clock starts; unset: real time. */
+  readonly eventNow: Date | undefined
+  readonly demo: boolean
+  /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
+  readonly backofficeKeys: readonly string[]
+  readonly loginPepper: string | undefined
+  readonly site: string
+  readonly shareHost: string
+  readonly sessionHours: number
+  readonly trustProxy: number
+  readonly logLevel: string
+}
+
+/** Every problem of the environment at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`bad configuration: ${problems.join('; ')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the API's variables. An empty variable counts as unset.
+ * @throws ConfigError with all problems
+ */
+export function readConfig(env: Record<string, string | undefined>): ApiConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  }
+  const e = parsed.data
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    eventNow: e.EVENT_NOW,
+    demo: e.DEMO,
+    backofficeKeys: e.BACKOFFICE_KEY,
+    loginPepper: e.LOGIN_PEPPER,
+    site: e.SITE,
+    shareHost: e.SHARE_HOST,
+    sessionHours: e.SESSION_HOURS,
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+  }
+}

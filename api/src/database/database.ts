@@ -1,0 +1,39 @@
+/** A named prepared statement. The name is the plan's key on every connection, so it is used for one text only. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+export const statement = (name: string, text: string): Statement => ({ name, text })
+
+export interface Queryable {
+  /** Runs one statement and returns its rows. Rejects with the driver's error: look at `errorCode`, never instanceof. */
+  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface DatabaseStats {
+  readonly connections: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export interface Database extends Queryable {
+  readonly engine: 'pglite' | 'postgres'
+  /** Runs `work` in one transaction; rolls back when it rejects. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  stats(): DatabaseStats
+  /** Waits for what runs, then closes. */
+  close(): Promise<void>
+}
+
+/** SQLSTATE of a database error, or undefined. PGlite's errors are of no class of `pg`, hence by shape. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The violated constraint's name, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined
+  return typeof error.constraint === 'string' ? error.constraint : undefined
+}

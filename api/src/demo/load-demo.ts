@@ -1,0 +1,60 @@
+import { claimMission } from '../claim.ts'
+import type { Context } from '../http/context.ts'
+import { ingestActivity } from '../ingest.ts'
+import { importDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
+import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
+import { accountKey, bankHash, newToken, tokenHash } from '../rules/credentials.ts'
+import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
+
+const OWNER = 'demo03'
+
+/**
+ * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
+ * the ledger is ingested and the tickets are claimed, at the demo's own times.
+ * @returns false when the database has members already; nothing changes then
+ */
+export async function loadDemo({ database, pepper, config }: Omit<Context, 'clock'>): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if (await hasMembers(tx)) return false
+    const saved = await saveMembers(
+      tx,
+      demoMembers.map(({ account, digits, addressRequired }) => ({
+        account,
+        accountKey: accountKey(account),
+        bankHash: bankHash(pepper, account, digits),
+        addressRequired,
+      })),
+    )
+    const ownerId = saved.find((member) => member.accountKey === OWNER)?.id
+    if (ownerId === undefined) throw new Error('the demo members were not saved')
+    await ingestActivity(tx, demoActivity, new Date(demoClaims[0].at))
+
+    const hash = tokenHash(newToken())
+    await startSession(tx, hash, ownerId, 1)
+    const codes = new Map<string, string>()
+    for (const claim of demoClaims) {
+      const outcome = await claimMission(tx, {
+        hash,
+        body: {
+          event_code_detail: claim.mission,
+          ...('streak' in claim && { startTimeStreak: claim.streak.start, endTimeStreak: claim.streak.end }),
+          ...('links' in claim && { share_links: [...claim.links] }),
+        },
+        now: new Date(claim.at),
+        shareHost: config.shareHost,
+      })
+      const code = 'codes' in outcome ? outcome.codes[0] : undefined
+      if (code === undefined)
+        throw new Error(`the demo's claim of ${claim.mission} was refused: ${outcome.result}`)
+      codes.set(claim.mission, code)
+    }
+    await endSession(tx, hash)
+
+    for (const { mission, giftcode, at } of demoTrades) {
+      const ticketCode = codes.get(mission) ?? ''
+      await importDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
+      await tradeTicket(tx, ticketCode, new Date(at))
+    }
+    return true
+  })
+}

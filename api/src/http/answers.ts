@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify'
+
+/** A business answer: HTTP 200 whatever `status_code` says, because the screens read the refusal there. */
+export const ok = <T>(data: T) => ({ status_code: 200, data })
+
+/** `status_code` of the refusals, for logs and metrics; members read the message. */
+export const REFUSED = {
+  login: 4010,
+  notReached: 4030,
+  noMission: 4040,
+  full: 4090,
+  closed: 4100,
+  proof: 4220,
+} as const
+
+export const refuse = <T>(status_code: number, message: string, data: T) => ({ status_code, message, data })
+
+/** Sends data that the database wrote as JSON already. */
+export function sendJson(reply: FastifyReply, data: string): FastifyReply {
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(`{"status_code":200,"data":${data}}`)
+}
+
+/** A failure with an HTTP status of its own and a message that a member may read. */
+export class HttpProblem extends Error {
+  readonly statusCode: number
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    statusCode: number,
+    message: string,
+    options: ErrorOptions & { retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options)
+    this.name = 'HttpProblem'
+    this.statusCode = statusCode
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

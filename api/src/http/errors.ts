@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { errorCode } from '../database/database.ts'
+import { fieldTexts, texts } from '../texts.ts'
+import { HttpProblem } from './answers.ts'
+
+interface Translation {
+  readonly status: number
+  readonly message: string
+  readonly retryAfterSeconds?: number | undefined
+  readonly errors?: readonly { path: string; message: string }[]
+}
+
+/** Network failures and SQLSTATE classes that mean: the database is away, starting, stopping or full. */
+const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|53|57P|58)/
+
+function isDatabaseAway(error: Error): boolean {
+  const code = errorCode(error)
+  if (code !== undefined && AWAY.test(code)) return true
+  // The driver's own failures on a dying connection carry no code.
+  return /connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
+    error.message,
+  )
+}
+
+function translate(error: FastifyError | Error): Translation {
+  if (error instanceof HttpProblem) {
+    return { status: error.statusCode, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((issue) => ({
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: issue.message ?? '',
+    }))
+    const field = errors[0]?.path.split('.')[0] ?? ''
+    return { status: 400, message: fieldTexts[field] ?? texts.malformed, errors }
+  }
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return { status, message: texts.tooLarge }
+  if (status === 415) return { status, message: texts.unsupportedMedia }
+  if (status === 503 || isDatabaseAway(error))
+    return { status: 503, message: texts.busy, retryAfterSeconds: 2 }
+  if (status !== undefined && status >= 400 && status < 500) return { status: 400, message: texts.malformed }
+  return { status: 500, message: texts.broken }
+}
+
+/** One translator from any failure to what a member reads; no stack and no driver's text ever leaves the server. */
+export function translateErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { status, message, retryAfterSeconds, errors } = translate(error)
+    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds))
+    return reply.code(status).send({ status_code: status, message, data: null, ...(errors && { errors }) })
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ status_code: 404, message: texts.noSuchCall, data: null }),
+  )
+}

@@ -1,0 +1,28 @@
+import closeWithGrace from 'close-with-grace'
+import { ConfigError, readConfig } from './config.ts'
+import { createApi, StartupError } from './create-api.ts'
+
+const GRACE_MS = 15_000
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const api = await createApi({ config })
+  closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
+    if (err) api.app.log.fatal({ err }, 'stopping after a failure')
+    await api.close()
+  })
+  try {
+    await api.app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await api.close()
+    throw new StartupError(`cannot listen on ${config.host}:${config.port}: ${String(error)}`)
+  }
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError)
+    for (const problem of error.problems) console.error(`configuration: ${problem}`)
+  else if (error instanceof StartupError) console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+})

@@ -1,0 +1,125 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import {
+  errorCode,
+  type Queryable,
+  type Statement,
+  statement,
+  violatedConstraint,
+} from '../database/database.ts'
+import { ticketCode } from '../rules/ticket-code.ts'
+import { ME } from './session-sql.ts'
+
+/*
+ * A claim is one statement, so that it is all there or not at all without a transaction's round trips:
+ * the session, the mission row as the anchor (only the first claim of a mission finds `claimed_at IS NULL`; others wait
+ * for its lock and then find nothing), the stage's counter with its CHECK, the ticket rows with their slot in the key.
+ * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
+ */
+const claim = (name: string, anchor: string): Statement =>
+  statement(
+    name,
+    `WITH ${ME},
+     anchor AS (${anchor} RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at),
+     counted AS (
+       INSERT INTO stage_tickets AS s (member_id, stage, tickets)
+       SELECT member_id, stage, tickets FROM anchor
+       ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
+       RETURNING s.tickets
+     ),
+     issued AS (
+       INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
+       SELECT a.member_id, a.stage, c.tickets - a.tickets + n, a.mission, ($5::text[])[n], a.claimed_at
+       FROM anchor a, counted c, generate_series(1, a.tickets) n
+       RETURNING slot, code
+     )
+     SELECT array_agg(code ORDER BY slot) AS codes FROM issued`,
+  )
+
+const claimReached = claim(
+  'claim-reached',
+  `UPDATE member_mission mm SET claimed_at = $4::timestamptz FROM me
+   WHERE mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
+     AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL`,
+)
+
+const claimProven = claim(
+  'claim-proven',
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
+   SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
+   FROM me, mission m WHERE m.code = $3
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
+     SET claimed_at = excluded.claimed_at, reached_at = coalesce(mm.reached_at, excluded.reached_at),
+         proof = excluded.proof
+     WHERE mm.claimed_at IS NULL`,
+)
+
+const claimState = statement(
+  'claim-state',
+  `WITH ${ME}
+   SELECT mm.reached_at IS NOT NULL AS reached, mm.claimed_at IS NOT NULL AS claimed,
+     (SELECT array_agg(t.code ORDER BY t.slot) FROM ticket t
+      WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3) AS codes
+   FROM me LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3`,
+)
+
+export interface ClaimState {
+  readonly reached: boolean
+  /** The codes given, when the mission is claimed. */
+  readonly codes: readonly string[] | undefined
+}
+
+/** What a mission stands at, in a fresh snapshot. Undefined when the session is not alive. */
+export async function readClaimState(
+  db: Queryable,
+  hash: Buffer,
+  stage: number,
+  mission: string,
+): Promise<ClaimState | undefined> {
+  const rows = await db.query<{ reached: boolean; claimed: boolean; codes: string[] | null }>(claimState, [
+    hash,
+    stage,
+    mission,
+  ])
+  const row = rows[0]
+  return row && { reached: row.reached, codes: row.claimed ? (row.codes ?? []) : undefined }
+}
+
+export interface ClaimRequest {
+  readonly hash: Buffer
+  readonly stage: number
+  readonly mission: string
+  readonly at: Date
+  /** Given: the rules found this proof good, and it makes the mission reached. */
+  readonly proof?: unknown
+}
+
+const UNIQUE_VIOLATION = '23505'
+const CHECK_VIOLATION = '23514'
+
+/**
+ * Claims a mission.
+ * @returns the new codes; 'full' when the stage has fewer slots left than the mission gives tickets; undefined when
+ *   nothing was claimed (no session, not reached, or claimed already: `readClaimState` tells which)
+ */
+export async function takeTickets(
+  db: Queryable,
+  request: ClaimRequest,
+): Promise<readonly string[] | 'full' | undefined> {
+  const { hash, stage, mission, at, proof } = request
+  for (let attempt = 1; ; attempt++) {
+    const codes = Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode())
+    const values = [hash, stage, mission, at.toISOString(), codes]
+    try {
+      const rows =
+        proof === undefined
+          ? await db.query<{ codes: string[] | null }>(claimReached, values)
+          : await db.query<{ codes: string[] | null }>(claimProven, [...values, JSON.stringify(proof)])
+      return rows[0]?.codes ?? undefined
+    } catch (error) {
+      if (errorCode(error) === CHECK_VIOLATION && violatedConstraint(error) === 'stage_cap') return 'full'
+      // Two equal codes of 55 random bits: draw again.
+      const isCodeTaken = errorCode(error) === UNIQUE_VIOLATION && violatedConstraint(error) === 'ticket_code'
+      if (!isCodeTaken || attempt === 3) throw error
+    }
+  }
+}

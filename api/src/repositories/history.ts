@@ -1,0 +1,28 @@
+import { type Queryable, statement } from '../database/database.ts'
+import { ME } from './session-sql.ts'
+
+const historyStatement = statement(
+  'history',
+  `WITH ${ME},
+   claims AS (
+     SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes
+     FROM me JOIN ticket t USING (member_id) GROUP BY t.stage, t.mission, t.claimed_at
+   )
+   SELECT json_build_object(
+     'code_details', (
+       SELECT coalesce(json_agg(json_build_object(
+         'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name
+       ) ORDER BY c.claimed_at DESC, m.position), '[]')
+       FROM claims c JOIN mission m ON m.code = c.mission),
+     'giftcode_trade', (
+       SELECT coalesce(json_agg(json_build_object(
+         'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
+       ) ORDER BY g.traded_at DESC, d.giftcode), '[]')
+       FROM giftcode_trade g JOIN draw_result d USING (ticket_code) WHERE g.member_id = me.member_id)
+   )::text AS data FROM me`,
+)
+
+/** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
+export async function readHistory(db: Queryable, hash: Buffer): Promise<string | undefined> {
+  return (await db.query<{ data: string }>(historyStatement, [hash]))[0]?.data
+}

@@ -1,0 +1,46 @@
+import { type Queryable, statement } from '../database/database.ts'
+
+export interface Reached {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+}
+
+const markReached = statement(
+  'mission-mark-reached',
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
+   SELECT g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
+   JOIN mission m ON m.code = g.mission
+   ORDER BY g.member_id, g.stage, m.code
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
+     SET reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false
+     WHERE mm.reached_at IS NULL OR mm.needs_review`,
+)
+
+const takeBack = statement(
+  'mission-take-back',
+  `UPDATE member_mission mm
+   SET reached_at = CASE WHEN mm.claimed_at IS NULL THEN NULL ELSE mm.reached_at END,
+       needs_review = mm.claimed_at IS NOT NULL
+   WHERE mm.member_id = ANY($1::bigint[]) AND mm.reached_by = 'activity'
+     AND mm.reached_at IS NOT NULL AND NOT mm.needs_review
+     AND NOT EXISTS (
+       SELECT FROM unnest($2::bigint[], $3::smallint[], $4::text[]) AS g (member_id, stage, mission)
+       WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
+)
+
+/**
+ * Sets which ledger missions these members have reached, after a recount. A reached mission that the ledger no longer
+ * carries is taken back; when its ticket is given already the ticket stays and the row is marked for the operator.
+ */
+export async function setReached(
+  tx: Queryable,
+  memberIds: readonly string[],
+  reached: readonly Reached[],
+  at: Date,
+): Promise<void> {
+  const columns = [reached.map((r) => r.memberId), reached.map((r) => r.stage), reached.map((r) => r.mission)]
+  if (reached.length > 0) await tx.query(markReached, [...columns, at.toISOString()])
+  await tx.query(takeBack, [memberIds, ...columns])
+}

@@ -1,0 +1,27 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** The form in which accounts are compared: Unicode's composed form, lower case, trimmed. */
+export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
+
+/**
+ * Hash of the last four bank digits. Four digits alone are found by trying; the pepper, which is not in the database,
+ * keeps a stolen database useless, and the account in the hash keeps equal digits from showing.
+ */
+export const bankHash = (pepper: string, account: string, digits: string): Buffer =>
+  createHmac('sha256', pepper)
+    .update(`${accountKey(account)}\0${digits}`)
+    .digest()
+
+/** Constant-time comparison of two hashes of equal length. */
+export const sameHash = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && timingSafeEqual(a, b)
+
+/** Shows which pepper a database was filled with, without showing the pepper. */
+export const pepperFingerprint = (pepper: string): string =>
+  createHmac('sha256', pepper).update('anniversary pepper').digest('hex').slice(0, 16)
+
+/** A session's token: 256 random bits. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** What the database keeps of a token. No salt or stretching: 256 random bits cannot be guessed. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,0 +1,55 @@
+import { MISSION_CODES, type MissionCode, STREAK_DAYS } from '@anniversary/shared/contract/event'
+
+/** What the ledger says of one member within one stage. Amounts are points, in cents. */
+export interface StageActivity {
+  readonly depositCents: bigint
+  readonly betCents: bigint
+  readonly deposits: number
+}
+
+type Rule =
+  | { readonly kind: 'deposit-total' | 'bet-total'; readonly points: number }
+  | { readonly kind: 'deposit-count'; readonly times: number }
+  | { readonly kind: 'streak'; readonly days: number }
+  | { readonly kind: 'share' }
+
+/** The specification's mission table, and the share mission. Each is worth one ticket. */
+export const MISSION_RULES: Readonly<Record<MissionCode, Rule>> = {
+  NAP_300: { kind: 'deposit-total', points: 300 },
+  CUOC_5000: { kind: 'bet-total', points: 5000 },
+  NAP_STREAK: { kind: 'streak', days: STREAK_DAYS },
+  NAP_15000: { kind: 'deposit-total', points: 15_000 },
+  NAP_10LAN: { kind: 'deposit-count', times: 10 },
+  CHIASE: { kind: 'share' },
+}
+export const TICKETS_PER_MISSION = 1
+
+export const isMissionCode = (code: string): code is MissionCode =>
+  (MISSION_CODES as readonly string[]).includes(code) // widened: includes() of a tuple takes only its own members
+
+/** True for the missions that the ledger alone decides. */
+export const isLedgerMission = (code: MissionCode): boolean =>
+  MISSION_RULES[code].kind !== 'streak' && MISSION_RULES[code].kind !== 'share'
+
+/** What an unclaimed, unreached mission shows: the streak asks for a check, the share can always be tried. */
+export function openState(code: MissionCode): 0 | 2 | 3 {
+  const { kind } = MISSION_RULES[code]
+  return kind === 'streak' ? 3 : kind === 'share' ? 2 : 0
+}
+
+/** The missions that this activity reaches, thresholds included. */
+export function reachedMissions(activity: StageActivity): MissionCode[] {
+  return MISSION_CODES.filter((code) => {
+    const rule = MISSION_RULES[code]
+    switch (rule.kind) {
+      case 'deposit-total':
+        return activity.depositCents >= BigInt(rule.points) * 100n
+      case 'bet-total':
+        return activity.betCents >= BigInt(rule.points) * 100n
+      case 'deposit-count':
+        return activity.deposits >= rule.times
+      default:
+        return false
+    }
+  })
+}

@@ -1,0 +1,51 @@
+import {
+  DRAWS,
+  EVENT_TIME_ZONE,
+  EVENT_UTC_OFFSET,
+  STAGES,
+  type Stage,
+} from '@anniversary/shared/contract/event'
+
+const DAY_MS = 86_400_000
+
+/** First millisecond of a stage. */
+export const stageStart = (stage: Stage): number =>
+  Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+/** First millisecond after a stage: its last day counts to 23:59:59. */
+export const stageEnd = (stage: Stage): number =>
+  Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
+
+/** The stage that is open at `now`; undefined before, between and after the stages. */
+export function openStage(now: Date): Stage | undefined {
+  const time = now.getTime()
+  return STAGES.find((stage) => time >= stageStart(stage) && time < stageEnd(stage))
+}
+
+/**
+ * The stage whose missions a member sees: the open one, else the last that has begun (its tickets stay in sight until
+ * the next begins), before the event the first.
+ */
+export function shownStage(now: Date): Stage {
+  const begun = STAGES.filter((stage) => now.getTime() >= stageStart(stage))
+  const stage = begun.at(-1) ?? STAGES[0]
+  if (!stage) throw new Error('an event has stages')
+  return stage
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-CA', {
+  timeZone: EVENT_TIME_ZONE,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** Calendar day of a moment in the event's zone, `YYYY-MM-DD`. */
+export const eventDay = (at: Date): string => dayFormat.format(at)
+
+/** A winner has one month from the draw of 09, 19 or 29/09/2025 (specification, section 1). */
+export function claimDeadline(draw: 1 | 2 | 3): Date {
+  const found = DRAWS.find((d) => d.stage === draw)
+  if (!found) throw new Error(`no draw ${draw}`)
+  const end = new Date(found.end)
+  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, end.getUTCDate(), end.getUTCHours()))
+}

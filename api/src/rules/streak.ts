@@ -1,0 +1,29 @@
+import { STREAK_DAYS, type Stage } from '@anniversary/shared/contract/event'
+
+const DAY_MS = 86_400_000
+
+/** The part of the asked range (inclusive days, `YYYY-MM-DD`) that lies inside the stage; null when there is none. */
+export function rangeInStage(
+  stage: Stage,
+  start: string,
+  end: string,
+): { start: string; end: string } | null {
+  const from = start > stage.firstDay ? start : stage.firstDay
+  const to = end < stage.lastDay ? end : stage.lastDay
+  return from <= to ? { start: from, end: to } : null
+}
+
+/** True when the days hold `length` consecutive calendar days. Order and repetition do not matter. */
+export function hasStreak(days: Iterable<string>, length: number = STREAK_DAYS): boolean {
+  const numbers = [...new Set(days)]
+    .map((day) => Date.parse(`${day}T00:00:00Z`) / DAY_MS)
+    .sort((a, b) => a - b)
+  let run = 0
+  let previous = Number.NaN
+  for (const day of numbers) {
+    run = day === previous + 1 ? run + 1 : 1
+    if (run >= length) return true
+    previous = day
+  }
+  return false
+}

@@ -1,0 +1,49 @@
+import type { MissionCode } from '@anniversary/shared/contract/event'
+
+/** Every text that a member may read. The mission names repeat the specification's table. */
+export const missionNames: Readonly<Record<MissionCode, string>> = {
+  NAP_300: 'Tổng nạp 300 điểm',
+  CUOC_5000: 'Tổng cược 5.000 điểm',
+  NAP_STREAK: 'Nạp tiền 5 ngày liên tiếp',
+  NAP_15000: 'Tổng nạp 15.000 điểm',
+  NAP_10LAN: 'Nạp tiền 10 lần',
+  CHIASE: 'Chia sẻ bài viết lên Facebook',
+}
+
+export const texts = {
+  wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
+  noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
+  sessionOver: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  noMission: 'Không tìm thấy thông tin nhiệm vụ',
+  notReached: 'Bạn chưa đủ điều kiện để nhận vé',
+  stageClosed: 'Giai đoạn nhận vé đã kết thúc hoặc chưa bắt đầu',
+  stageFull: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
+  streakDatesMissing: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
+  streakDatesReversed: 'Ngày bắt đầu phải trước ngày kết thúc',
+  streakNotMet: 'Bạn chưa nạp tiền đủ 5 ngày liên tiếp trong khoảng thời gian đã chọn',
+  shareLinksMissing: 'Vui lòng nhập đầy đủ 4 URL!',
+  shareLinksWrong: 'Có Link chia sẻ chưa hợp lệ',
+  nothingToTrade: 'Bạn không có vé trúng thưởng nào để đổi',
+  malformed: 'Dữ liệu gửi lên không hợp lệ',
+  tooLarge: 'Dữ liệu gửi lên quá lớn',
+  unsupportedMedia: 'Định dạng dữ liệu không được hỗ trợ',
+  noSuchCall: 'Không tìm thấy địa chỉ yêu cầu',
+  serviceKey: 'Khóa dịch vụ không hợp lệ',
+  tooMany: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau!',
+  busy: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
+  broken: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
+} as const
+
+/** What a field's first problem says, by its wire name; others get `texts.malformed`. */
+export const fieldTexts: Readonly<Record<string, string>> = {
+  username: 'Tài khoản phải có ít nhất 3 ký tự',
+  lastBankNumber: 'Vui lòng nhập đủ 4 số cuối',
+  fullname: 'Vui lòng nhập họ và tên',
+  phone_number: 'Vui lòng nhập số điện thoại',
+  address: 'Vui lòng nhập địa chỉ',
+  share_links: 'Vui lòng nhập đầy đủ 4 URL!',
+  startTimeStreak: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
+  endTimeStreak: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
+  event_code_detail: 'Không tìm thấy thông tin nhiệm vụ',
+  value: 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!',
+}
