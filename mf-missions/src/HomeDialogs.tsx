@@ -4,31 +4,36 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { CodesDialog } from './CodesDialog.tsx'
 import type { HomeState } from './home-state.ts'
 import type { HomeStore } from './home-store.ts'
+import { ShareDialog } from './ShareDialog.tsx'
+import { StreakDialog } from './StreakDialog.tsx'
 import { texts } from './texts.ts'
 
 /** The one dialog that is open, if any. */
 export const HomeDialogs = ({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) => {
-  const { dialog } = state
-  if (dialog?.kind === 'codes')
-    return (
-      <CodesDialog
-        codes={dialog.codes}
-        fresh={dialog.fresh}
-        notify={host.notify}
-        onClose={store.closeDialog}
-      />
-    )
-  if (dialog?.kind === 'refused')
-    return (
-      <Dialog
-        open
-        kind="error"
-        title={texts.refusedTitle}
-        onClose={store.closeDialog}
-        actions={<Button onClick={store.closeDialog}>{texts.close}</Button>}
-      >
-        <p>{dialog.text}</p>
-      </Dialog>
-    )
-  return null
+  const { busy, dialog, problem } = state
+  const { notify } = host
+  const onClose = store.closeDialog
+  const form = { busy: busy !== null, problem, onClose }
+  switch (dialog?.kind) {
+    case 'codes':
+      return <CodesDialog codes={dialog.codes} fresh={dialog.fresh} notify={notify} onClose={onClose} />
+    case 'refused':
+      return (
+        <Dialog
+          open
+          kind="error"
+          title={texts.refusedTitle}
+          onClose={onClose}
+          actions={<Button onClick={onClose}>{texts.close}</Button>}
+        >
+          <p>{dialog.text}</p>
+        </Dialog>
+      )
+    case 'share':
+      return <ShareDialog {...form} host={host} onSubmit={store.submitShare} />
+    case 'streak':
+      return <StreakDialog {...form} notify={notify} onSubmit={store.submitStreak} />
+    default:
+      return null
+  }
 }

@@ -3,6 +3,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Overlay } from '@anniversary/shared/ui/Overlay'
+import { EventClock } from './EventClock.tsx'
 import { HomeDialogs } from './HomeDialogs.tsx'
 import styles from './HomePage.module.css'
 import { MissionSection } from './MissionSection.tsx'
@@ -18,6 +19,7 @@ export default function HomePage({ host }: PageProps) {
         {texts.title}
       </h1>
       <p className={styles.lead}>{texts.lead}</p>
+      <EventClock clock={host.clock} />
       <MissionSection state={state} store={store} />
       <div className={styles.links}>
         <Button variant="ghost" title={texts.backHint} onClick={store.logOut}>

@@ -3,28 +3,27 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type StageNumber } from '@anniversary/
 export interface Moment {
   readonly kind: 'stage-start' | 'stage-end' | 'draw-start' | 'draw-end'
   readonly stage: StageNumber
-  /** Milliseconds since 1970. */
-  readonly at: number
+  readonly target: Date
 }
 
-const DAY_MS = 86_400_000
-const midnight = (day: string) => Date.parse(`${day}T00:00:00${EVENT_UTC_OFFSET}`)
+/** A stage ends inclusively with 23:59:59: a second later it is over. */
+const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UTC_OFFSET}`) + 1000)
 
-/** The borders of stages and draws in their order. A stage ends inclusively at 23:59:59: at the next midnight. */
+/** The borders of stages and draws, in their order. */
 const moments: readonly Moment[] = [
   ...STAGES.flatMap(({ number, firstDay, lastDay }): Moment[] => [
-    { kind: 'stage-start', stage: number, at: midnight(firstDay) },
-    { kind: 'stage-end', stage: number, at: midnight(lastDay) + DAY_MS },
+    { kind: 'stage-start', stage: number, target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`) },
+    { kind: 'stage-end', stage: number, target: afterDay(lastDay) },
   ]),
   ...DRAWS.flatMap(({ stage, start, end }): Moment[] => [
-    { kind: 'draw-start', stage, at: Date.parse(start) },
-    { kind: 'draw-end', stage, at: Date.parse(end) },
+    { kind: 'draw-start', stage, target: new Date(start) },
+    { kind: 'draw-end', stage, target: new Date(end) },
   ]),
-].sort((a, b) => a.at - b.at)
+].sort((a, b) => a.target.getTime() - b.target.getTime())
 
 /**
  * What a member waits for next: a stage's start or end, a draw's start or end.
  * @param now of the event's clock
  * @returns undefined once the last draw is over
  */
-export const nextMoment = (now: Date): Moment | undefined => moments.find(({ at }) => at > now.getTime())
+export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)

@@ -1,0 +1,73 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { useState } from 'react'
+import { copyAndSay } from './copy-and-say.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { isShareLink, readDraft, saveDraft } from './share-links.ts'
+import { texts } from './texts.ts'
+
+export interface ShareDialogProps {
+  host: Host
+  busy: boolean
+  problem: string | null
+  onSubmit(links: readonly string[]): void
+  onClose(): void
+}
+
+/** The share mission: copy the event's link, bring back four links of posts (specification, sections 2 and 5). */
+export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) => {
+  const { shareHost, eventUrl = `${location.origin}/` } = host.config
+  const username = host.session.current()?.username ?? ''
+  const [links, setLinks] = useState(() => readDraft(username))
+  /** After the first refused sending, every field says what it lacks. */
+  const [strict, setStrict] = useState(false)
+
+  const change = (index: number, link: string) => {
+    const next = links.map((old, at) => (at === index ? link : old))
+    setLinks(next)
+    saveDraft(username, next)
+  }
+  const submit = (form: HTMLFormElement) => {
+    const wrong = links.findIndex((link) => !isShareLink(link, shareHost))
+    setStrict(wrong >= 0)
+    if (wrong < 0) return onSubmit(links)
+    host.notify.error(texts.shareInvalid)
+    form.querySelectorAll('input')[wrong]?.focus()
+  }
+  const errorOf = (link: string) => {
+    if (!strict || isShareLink(link, shareHost)) return undefined
+    return link === '' ? texts.linkMissing : texts.linkForeign(shareHost)
+  }
+  const wrongNow = strict && links.some((link) => !isShareLink(link, shareHost))
+
+  return (
+    <FormDialog
+      title={texts.shareTitle}
+      lead={texts.shareLead}
+      submitLabel={texts.shareSubmit}
+      busy={busy}
+      problem={wrongNow ? texts.shareInvalid : problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Button variant="secondary" onClick={() => copyAndSay(eventUrl, texts.linkCopied, host.notify)}>
+        {texts.copyLink}
+      </Button>
+      {links.map((link, index) => (
+        <TextField
+          // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
+          key={index}
+          label={texts.shareUrl(index + 1)}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          required
+          value={link}
+          error={errorOf(link)}
+          onChange={(event) => change(index, event.target.value)}
+        />
+      ))}
+    </FormDialog>
+  )
+}
