@@ -1,0 +1,105 @@
+import type { Address, Host } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
+import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import styles from './AddressDialog.module.css'
+import { addressTexts as texts } from './texts.ts'
+
+export interface AddressDialogProps {
+  host: Host
+  /** The login answer's token; it is used for this one call. */
+  sign: string
+  onSaved(): void
+  onClose(): void
+}
+
+const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
+
+/** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
+export const AddressDialog = ({ host, sign, onSaved, onClose }: AddressDialogProps) => {
+  const formId = useId()
+  const [values, setValues] = useState(empty)
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
+  const locked = useRef(false)
+  const alive = useRef(false)
+  useEffect(() => {
+    alive.current = true
+    return () => {
+      alive.current = false
+    }
+  }, [])
+
+  const trimmed: Address = {
+    fullname: values.fullname.trim(),
+    phoneNumber: values.phoneNumber.trim(),
+    address: values.address.trim(),
+    note: values.note.trim(),
+  }
+  const complete = trimmed.fullname !== '' && trimmed.phoneNumber !== '' && trimmed.address !== ''
+
+  const field = (name: keyof Address) => ({
+    name,
+    value: values[name],
+    onChange: (event: ChangeEvent<HTMLInputElement> & ChangeEvent<HTMLTextAreaElement>) => {
+      const { value } = event.currentTarget
+      setValues((old) => ({ ...old, [name]: value }))
+    },
+  })
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!complete || locked.current) return
+    locked.current = true
+    setState('sending')
+    const saved = await host.api.updateInfo(trimmed, sign).catch(() => false)
+    if (!alive.current) return
+    locked.current = false
+    if (saved) return onSaved()
+    host.notify.error(texts.failed)
+    setState('failed')
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dismissable={false}
+      title={texts.title}
+      actions={
+        <Button type="submit" form={formId} disabled={!complete} busy={state === 'sending'}>
+          {texts.confirm}
+        </Button>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+        <p className={styles.intro}>{texts.intro}</p>
+        {/* The lengths that the server takes (contract/wire.ts, addressBody). */}
+        <TextField
+          label={texts.fullname}
+          autoComplete="name"
+          required
+          maxLength={200}
+          {...field('fullname')}
+        />
+        <TextField
+          label={texts.phoneNumber}
+          type="tel"
+          autoComplete="tel"
+          required
+          maxLength={50}
+          {...field('phoneNumber')}
+        />
+        <TextField
+          label={texts.address}
+          autoComplete="street-address"
+          required
+          maxLength={500}
+          {...field('address')}
+        />
+        <TextField label={texts.note} autoComplete="off" maxLength={1000} multiline {...field('note')} />
+        {state === 'failed' && <p className={styles.message}>{texts.failed}</p>}
+      </form>
+    </Dialog>
+  )
+}

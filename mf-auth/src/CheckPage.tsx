@@ -1,0 +1,91 @@
+import type { PageProps } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { Panel } from '@anniversary/shared/ui/Panel'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { type FormEvent, useRef, useState } from 'react'
+import { CheckAnswer } from './CheckAnswer.tsx'
+import styles from './CheckPage.module.css'
+import { checkTexts as texts } from './texts.ts'
+import { type Query, useCheck } from './use-check.ts'
+
+const choices: readonly { by: Query['by']; label: string }[] = [
+  { by: 'username', label: texts.byUsername },
+  { by: 'code', label: texts.byCode },
+]
+
+/** /check: is this code a ticket of the event, how many tickets has this login name (specification, section 2). */
+export default function CheckPage({ host }: PageProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [by, setBy] = useState<Query['by']>('username')
+  const [value, setValue] = useState('')
+  const [missing, setMissing] = useState(false)
+  const { state, ask, forget } = useCheck(host)
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const trimmed = value.trim()
+    setMissing(trimmed === '')
+    if (trimmed !== '') return ask({ by, value: trimmed })
+    host.notify.error(texts.missing)
+    field.current?.focus()
+  }
+
+  return (
+    <div className={styles.check}>
+      <Panel className={styles.panel}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {texts.title}
+        </h1>
+        <form className={styles.form} onSubmit={onSubmit} noValidate>
+          <fieldset className={styles.choices}>
+            <legend className={styles.legend}>{texts.by}</legend>
+            {choices.map((choice) => (
+              <label key={choice.by} className={styles.choice}>
+                <input
+                  type="radio"
+                  name="by"
+                  value={choice.by}
+                  checked={by === choice.by}
+                  onChange={() => {
+                    setBy(choice.by)
+                    forget()
+                  }}
+                />
+                {choice.label}
+              </label>
+            ))}
+          </fieldset>
+          <TextField
+            ref={field}
+            label={texts.asked}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={64}
+            value={value}
+            error={missing ? texts.missing : undefined}
+            onChange={(event) => {
+              setMissing(false)
+              setValue(event.currentTarget.value)
+            }}
+          />
+          <div className={styles.buttons}>
+            <Button type="submit" busy={state.name === 'asking'}>
+              {texts.submit}
+            </Button>
+            <Button variant="secondary" onClick={() => host.navigate(paths.landing)}>
+              {texts.back}
+            </Button>
+          </div>
+        </form>
+        <div role="status" className={styles.status}>
+          {state.name === 'asking' && <p>{texts.searching}</p>}
+          {state.name === 'failed' && <p>{state.text}</p>}
+          {state.name === 'answered' && <CheckAnswer query={state.query} result={state.result} />}
+        </div>
+      </Panel>
+    </div>
+  )
+}

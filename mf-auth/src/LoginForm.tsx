@@ -1,0 +1,124 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { ImageButton } from '@anniversary/shared/ui/ImageButton'
+import { LinkButton } from '@anniversary/shared/ui/LinkButton'
+import { Panel } from '@anniversary/shared/ui/Panel'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { AddressDialogProps } from './AddressDialog.tsx'
+import { DigitBoxes } from './DigitBoxes.tsx'
+import { type Entry, noDigits } from './digit-entry.ts'
+import styles from './LoginForm.module.css'
+import registerArt from './register.svg'
+import { loginTexts as texts } from './texts.ts'
+import { useLoaded } from './use-loaded.ts'
+import { useLogin } from './use-login.ts'
+import { type Problem, validateLogin } from './validate-login.ts'
+
+export interface LoginFormProps {
+  host: Host
+  /** Loads the address dialog, which most members never see. */
+  loadAddressDialog: () => Promise<ComponentType<AddressDialogProps>>
+}
+
+/** The login screen (specification, sections 2, 4 and 5). */
+export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
+  const form = useRef<HTMLFormElement>(null)
+  const [account, setAccount] = useState('')
+  const [digits, setDigits] = useState(noDigits)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const { step, submit, enter, backToForm } = useLogin(host)
+  const dialog = useLoaded(step.name === 'address', loadAddressDialog)
+  const AddressDialog = dialog.part
+  const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
+  const message = step.name === 'form' && step.message
+
+  const errorOf = (field: Problem['field']) => (problem?.field === field ? problem.text : undefined)
+
+  useLayoutEffect(() => {
+    if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
+  }, [problem])
+
+  const edited = () => {
+    setProblem(null)
+    if (message) backToForm()
+  }
+
+  const onEntry = (entry: Entry) => {
+    edited()
+    setDigits(entry.digits)
+    if (entry.refused) setProblem({ field: 'digits', text: texts.digitsOnly })
+  }
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const username = account.trim()
+    const found = validateLogin(username, digits)
+    setProblem(found)
+    if (found) host.notify.error(found.text)
+    else submit({ username, lastBankNumber: digits.join('') })
+  }
+
+  const register = () => {
+    // Only ever the configured address: nothing of this page's own URL is read.
+    if (host.config.registerUrl) location.assign(host.config.registerUrl)
+    else host.navigate(paths.megalive)
+  }
+
+  return (
+    <div className={styles.login}>
+      <Panel className={styles.panel}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {texts.title}
+        </h1>
+        <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
+          <TextField
+            label={texts.account}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={64}
+            value={account}
+            error={errorOf('account')}
+            onChange={(event) => {
+              edited()
+              setAccount(event.currentTarget.value)
+            }}
+          />
+          <DigitBoxes digits={digits} onEntry={onEntry} error={errorOf('digits')} />
+          {message && (
+            // The toast has spoken the others already.
+            <p className={styles.message} role={message === texts.storageBlocked ? 'alert' : undefined}>
+              {message}
+            </p>
+          )}
+          {dialogFailed ? (
+            <div className={styles.message} role="alert">
+              {texts.addressNotLoaded} <LinkButton onClick={dialog.retry}>{texts.retry}</LinkButton>
+            </div>
+          ) : (
+            <Button type="submit" busy={step.name !== 'form'}>
+              {texts.submit}
+            </Button>
+          )}
+        </form>
+        <ImageButton src={registerArt} alt={texts.register} width={280} height={64} onClick={register} />
+      </Panel>
+      <div className={styles.links}>
+        <LinkButton onClick={host.rules.open}>{texts.rules}</LinkButton>
+        <LinkButton onClick={() => host.navigate(paths.landing)}>{texts.back}</LinkButton>
+      </div>
+      {step.name === 'address' && AddressDialog && (
+        <AddressDialog
+          host={host}
+          sign={step.login.sign}
+          onSaved={() => enter(step.login)}
+          onClose={() => backToForm()}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { CheckResult, ClientApi, LoginResult } from '@anniversary/shared/contract/host'
+import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+
+const later = <T>(answer: T, delay = 600) =>
+  new Promise<T>((resolve) => {
+    setTimeout(() => resolve(answer), delay)
+  })
+
+const accepted = (needsAddress = false): LoginResult => ({
+  ok: true,
+  sign: 'fixture-token',
+  username: 'demo01',
+  needsAddress,
+})
+
+export const byUsername: CheckResult = {
+  by: 'username',
+  stages: [
+    { stage: 1, tickets: 3 },
+    { stage: 2, tickets: 0 },
+    { stage: 3, tickets: 1 },
+  ],
+}
+
+export const byCode: CheckResult = {
+  by: 'code',
+  valid: true,
+  stage: 1,
+  mission: 'Tổng nạp 300 điểm',
+  claimedAt: '2025-08-20T20:05:30+07:00',
+  owner: 'de***01',
+}
+
+const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byUsername)
+
+const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, api: { check, ...api } })
+
+/** States of the pages that a person can look at when this remote runs alone. */
+export const scenarios: Record<string, FakeHostOptions> = {
+  'Đăng nhập được': alone({ login: () => later(accepted()) }),
+  'Cần địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(true) }),
+  'Không lưu được địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(false) }),
+  'Sai tài khoản, không tìm thấy mã': alone({
+    login: () => later({ ok: false }),
+    check: ({ by }) => later(by === 'code' ? { by, valid: false } : { by, stages: [] }),
+  }),
+  'Rất chậm (20 giây)': alone({
+    login: () => later(accepted(), 20_000),
+    check: () => later(byUsername, 20_000),
+  }),
+  'Mất mạng': alone({
+    login: () => Promise.reject(createApiError('unreachable', '')),
+    check: () => Promise.reject(createApiError('unreachable', '')),
+  }),
+  'Bị giới hạn (429)': alone({
+    login: () =>
+      Promise.reject(createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429)),
+    check: () =>
+      Promise.reject(createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429)),
+  }),
+  'Máy chủ không có tra cứu': alone({ check: () => later({ by: 'unsupported' }) }),
+}

@@ -1,0 +1,32 @@
+import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
+import type { Host } from '@anniversary/shared/contract/host'
+import { copyText } from '@anniversary/shared/ui/copy-text'
+import styles from './HistoryPage.module.css'
+import { texts } from './texts.ts'
+
+/** A code, or several joined by commas, with a quiet button that copies them. */
+export const CodeCell = ({ host, text }: { host: Host; text: string }) => {
+  const copy = async () => {
+    if (await copyText(text)) host.notify.success(texts.copied, { duration: COPY_TOAST_MS })
+    else host.notify.error(texts.notCopied)
+  }
+  return (
+    <td>
+      <span className={styles.codes}>
+        <span translate="no">{text}</span>
+        {text !== '' && (
+          <button type="button" className={styles.copy} aria-label={texts.copy(text)} onClick={copy}>
+            <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none">
+              <path
+                d="M9 9h10v11H9zM15 9V4H5v11h4"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinejoin="round"
+              />
+            </svg>
+          </button>
+        )}
+      </span>
+    </td>
+  )
+}

@@ -1,0 +1,83 @@
+import { formatEventTime } from '@anniversary/shared/contract/event-time'
+import type { PageProps } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { EmptyState } from '@anniversary/shared/ui/EmptyState'
+import { Panel } from '@anniversary/shared/ui/Panel'
+import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
+import { useRef } from 'react'
+import { CodeCell } from './CodeCell.tsx'
+import styles from './HistoryPage.module.css'
+import { HistoryTable } from './HistoryTable.tsx'
+import { texts } from './texts.ts'
+import { useHistory } from './use-history.ts'
+
+/** Composed first: a decomposed "ề" would be upper-cased in parts, and fonts draw those apart. */
+const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
+
+/** /histories: the member's tickets, and below them the gift codes they were exchanged for. */
+export default function HistoryPage({ host }: PageProps) {
+  const { state, retry } = useHistory(host)
+  const title = useRef<HTMLHeadingElement>(null)
+  const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
+
+  return (
+    <div className={styles.history}>
+      <h1 ref={title} className={styles.title} tabIndex={-1}>
+        {texts.title}
+      </h1>
+      <Panel className={styles.panel}>
+        {state.name === 'loading' && <Skeleton height="270px" />}
+        <p role="status" className={visuallyHidden}>
+          {state.name === 'loading' && texts.loading}
+          {state.name === 'loaded' && texts.loaded}
+        </p>
+        {state.name === 'failed' && (
+          <EmptyState text={state.text}>
+            <Button onClick={retry} busy={state.retrying}>
+              {texts.retry}
+            </Button>
+          </EmptyState>
+        )}
+        {state.name === 'ended' && state.text && <EmptyState text={state.text} />}
+        {state.name === 'loaded' && (
+          <>
+            {state.tickets.length === 0 ? (
+              <EmptyState text={texts.empty} />
+            ) : (
+              <HistoryTable
+                title={texts.tickets}
+                columns={[texts.time, texts.codes, texts.mission]}
+                shared={both}
+              >
+                {state.tickets.map((entry, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came and never reordered
+                  <tr key={index}>
+                    <td>{formatEventTime(entry.claimedAt)}</td>
+                    <CodeCell host={host} text={entry.codes.join(', ')} />
+                    <td>{upperCase(entry.name)}</td>
+                  </tr>
+                ))}
+              </HistoryTable>
+            )}
+            {state.giftcodes.length > 0 && (
+              <HistoryTable title={texts.giftcodes} columns={[texts.giftcode, texts.time]} shared={both}>
+                {state.giftcodes.map((entry, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  <tr key={index}>
+                    <CodeCell host={host} text={entry.giftcode} />
+                    <td>{formatEventTime(entry.tradedAt)}</td>
+                  </tr>
+                ))}
+              </HistoryTable>
+            )}
+          </>
+        )}
+      </Panel>
+      <Button variant="secondary" className={styles.back} onClick={() => host.navigate(paths.home)}>
+        {texts.back}
+      </Button>
+    </div>
+  )
+}

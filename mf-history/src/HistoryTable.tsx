@@ -1,0 +1,48 @@
+import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
+import { type ReactNode, useId } from 'react'
+import styles from './HistoryPage.module.css'
+import { texts } from './texts.ts'
+
+export interface HistoryTableProps {
+  title: string
+  columns: readonly string[]
+  /** Both tables show: each gets less height (specification, section 9). */
+  shared: boolean
+  /** Rows. */
+  children: ReactNode
+}
+
+/**
+ * A table in a scroll region of its own. The region takes the keyboard focus, so that arrow keys scroll it (WCAG
+ * 2.1.1), and has the table's name.
+ */
+export const HistoryTable = ({ title, columns, shared, children }: HistoryTableProps) => {
+  const titleId = useId()
+  return (
+    <div className={styles.block}>
+      <h2 id={titleId} className={styles.subtitle}>
+        {title}
+      </h2>
+      <section
+        className={shared ? `${styles.scroll} ${styles.half}` : styles.scroll}
+        aria-labelledby={titleId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <table className={styles.table}>
+          <caption className={visuallyHidden}>{texts.caption(columns)}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </section>
+    </div>
+  )
+}

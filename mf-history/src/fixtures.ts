@@ -1,0 +1,53 @@
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { GiftcodeEntry, HistoryResult, TicketEntry } from '@anniversary/shared/contract/host'
+import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+
+const missions = [
+  ['NAP_300', 'Tổng nạp 300 điểm'],
+  ['CUOC_5000', 'Tổng cược 5.000 điểm'],
+  ['NAP_STREAK', 'Nạp 5 ngày liên tiếp'],
+  ['NAP_15000', 'Tổng nạp 15.000 điểm'],
+  ['NAP_10LAN', 'Nạp 10 lần'],
+  ['CHIASE', 'Chia sẻ bài viết lên Facebook'],
+] as const
+
+export const tickets: readonly TicketEntry[] = missions.map(([mission, name], index) => ({
+  mission,
+  name,
+  codes: index === 3 ? ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] : [`A51C-20QB-17C${index}`],
+  claimedAt: `2025-08-${10 + index}T20:05:3${index}+07:00`,
+}))
+
+export const giftcodes: readonly GiftcodeEntry[] = [
+  { giftcode: 'GIFT-999K-0001', tradedAt: '2025-09-09T21:15:00+07:00' },
+  { giftcode: 'GIFT-999K-0002', tradedAt: '2025-09-09T21:16:40+07:00' },
+]
+
+const answering = (answer: HistoryResult, delay = 300): FakeHostOptions => ({
+  api: { history: () => new Promise((resolve) => setTimeout(resolve, delay, answer)) },
+})
+
+let attempts = 0
+
+/** States of the page that a person can look at when this remote runs alone. */
+export const scenarios: Record<string, FakeHostOptions> = {
+  'Vé và gift code': answering({ ok: true, tickets, giftcodes }),
+  'Chỉ có vé': answering({ ok: true, tickets, giftcodes: [] }),
+  'Chỉ có gift code': answering({ ok: true, tickets: [], giftcodes }),
+  'Chưa có gì': answering({ ok: true, tickets: [], giftcodes: [] }),
+  '18 vé': answering({ ok: true, tickets: [...tickets, ...tickets, ...tickets], giftcodes }),
+  'Rất chậm (20 giây)': answering({ ok: true, tickets, giftcodes }, 20_000),
+  'Máy chủ từ chối': answering({ ok: false, message: 'Sự kiện đang được bảo trì' }),
+  'Mất mạng, thử lại thì được': {
+    api: {
+      history: async () => {
+        attempts += 1
+        if (attempts % 2 === 1) throw createApiError('unreachable', 'Network Error')
+        return { ok: true, tickets, giftcodes }
+      },
+    },
+  },
+  'Phiên đã hết hạn (401)': {
+    api: { history: () => Promise.reject(createApiError('unauthorized', 'Unauthorized', 401)) },
+  },
+}

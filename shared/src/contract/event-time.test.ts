@@ -1,0 +1,45 @@
+import { formatEventTime } from './event-time.ts'
+
+describe('formatEventTime', () => {
+  it.each([
+    ['an offset of its own', '2025-08-20T20:05:30+07:00', '20:05:30 20/8/2025'],
+    ['UTC, which is another day there', '2025-08-20T18:30:00Z', '01:30:00 21/8/2025'],
+    ['milliseconds', '2025-08-20T13:05:30.123Z', '20:05:30 20/8/2025'],
+    ['no offset: +07:00', '2025-08-20T20:05:30', '20:05:30 20/8/2025'],
+    ['a blank for the T', '2025-08-20 20:05:30', '20:05:30 20/8/2025'],
+    ['no seconds', '2025-08-20T20:05', '20:05:00 20/8/2025'],
+    ["PostgreSQL's own text", '2025-08-20 13:05:30.123456+00', '20:05:30 20/8/2025'],
+    ['an offset without a colon', '2025-08-20T20:05:30+0700', '20:05:30 20/8/2025'],
+    ['a western offset', '2025-08-20T20:05:30-05:00', '08:05:30 21/8/2025'],
+    ['small letters', '2025-08-20t13:05:30z', '20:05:30 20/8/2025'],
+    ['blanks around', ' 2025-08-20T20:05:30 ', '20:05:30 20/8/2025'],
+    ['a date alone', '2025-08-20', '20/8/2025'],
+    ['a leap day', '2024-02-29', '29/2/2024'],
+    ['midnight', '2025-09-07T00:00:00+07:00', '00:00:00 7/9/2025'],
+  ])('reads %s', (_, iso, shown) => {
+    expect(formatEventTime(iso)).toBe(shown)
+  })
+
+  it.each([
+    '',
+    'hôm qua',
+    '2025-02-30T10:00:00+07:00',
+    '2025-02-29',
+    '2025-13-01T10:00:00Z',
+    '2025-00-10',
+    '2025-08-20T25:00:00+07:00',
+    '2025-08-20T10:61:00+07:00',
+    '2025-08-20T10:00:00+99:00',
+    '20/08/2025 10:00',
+    '1755695130000',
+    '2025-08-20T20:05:30+07:00 và nữa',
+  ])('shows what it cannot read as it came: %j', (text) => {
+    expect(formatEventTime(text)).toBe(text)
+  })
+
+  it("does not depend on the machine's own time zone", () => {
+    // Jest runs in whatever zone the machine has; 17:00 UTC is the border of two days in Ho Chi Minh City.
+    expect(formatEventTime('2025-08-20T16:59:59Z')).toBe('23:59:59 20/8/2025')
+    expect(formatEventTime('2025-08-20T17:00:00Z')).toBe('00:00:00 21/8/2025')
+  })
+})
