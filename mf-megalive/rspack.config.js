@@ -1,8 +1,35 @@
+import path from 'node:path'
+import { CopyRspackPlugin } from '@rspack/core'
 import { remote } from '../rspack.base.js'
+import embed from './embed.rspack.config.js'
 
-export default remote({
+const federated = remote({
   dir: import.meta.dirname,
   port: 3004,
-  exposes: { './MegalivePage': './src/MegalivePage.tsx' },
-  publicFiles: { '/megalive-sample.html': 'megalive-sample.html' },
+  exposes: {
+    './MegalivePage': './src/MegalivePage.tsx',
+    // For hosts without our host port: the embed alone as a React component.
+    './MegaLive': './src/MegaLive.tsx',
+  },
+  publicFiles: {
+    '/megalive-sample.html': 'megalive-sample.html',
+    '/megalive-sample.css': 'megalive-sample.css',
+    '/megalive-sample.js': 'megalive-sample.js',
+    '/embed/mega-live.js': 'embed/mega-live.js',
+  },
 })
+
+/** The script for foreign pages is built first, and its file becomes part of the remote's own version folder. */
+export default (env) => {
+  const config = federated(env)
+  const script = path.join(embed.output.path, embed.output.filename)
+  return [
+    embed,
+    {
+      ...config,
+      name: 'federated',
+      dependencies: [embed.name],
+      plugins: [...config.plugins, new CopyRspackPlugin({ patterns: [{ from: script, to: 'embed/' }] })],
+    },
+  ]
+}

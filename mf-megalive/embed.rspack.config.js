@@ -1,0 +1,29 @@
+import path from 'node:path'
+
+const dir = import.meta.dirname
+/** Pages of the brand are older than the app: everything with custom elements and private class members. */
+const BROWSERS = 'chrome >= 84, edge >= 84, firefox >= 90, safari >= 15'
+
+/** The one script for pages that are not ours: no federation, no React, one file, one request. */
+export default {
+  name: 'embed',
+  context: dir,
+  mode: 'production',
+  target: `browserslist:${BROWSERS}`,
+  entry: { 'mega-live': './src/script.ts' },
+  output: { path: path.join(dir, '.cache/embed'), filename: 'mega-live.js', iife: true },
+  resolve: { extensions: ['.ts'] },
+  module: {
+    rules: [
+      {
+        test: /\.ts$/,
+        loader: 'builtin:swc-loader',
+        options: { jsc: { parser: { syntax: 'typescript' } }, env: { targets: BROWSERS } },
+        type: 'javascript/auto',
+      },
+    ],
+  },
+  devtool: false,
+  performance: { hints: false },
+  stats: 'errors-warnings',
+}

@@ -1,0 +1,216 @@
+import { EMBED_TIMEOUT_MS } from '@anniversary/shared/contract/event'
+import { texts } from '../texts.ts'
+import { embeddable, navigable, readyOrigins, sandboxFor } from './addresses.ts'
+import type { MegaLiveEvents } from './events.ts'
+import { IDLE, next, type Phase, type Signal, type State } from './phase.ts'
+import { isReadyMessage } from './ready-message.ts'
+import { createView } from './view.ts'
+
+const ATTRIBUTES = {
+  src: 'src',
+  timeout: 'timeout',
+  backHref: 'back-href',
+  label: 'label',
+  requireReady: 'require-ready',
+  readyOrigins: 'ready-origins',
+} as const
+
+// A server that renders the page imports this module too, and has no elements.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
+/**
+ * `<mega-live src="…" back-href="/">`: a page of another site, honestly loaded.
+ * Attributes, events, custom properties and parts: docs/guides/embed.md.
+ */
+export class MegaLiveElement extends Base {
+  static observedAttributes: readonly string[] = Object.values(ATTRIBUTES)
+
+  #state: State = IDLE
+  #startedAt = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #source: Window | null = null
+  #url: URL | undefined
+  #view = createView(this.attachShadow({ mode: 'open' }), {
+    back: (event) => {
+      if (!this.#emit('mega-live-back', { href: this.backHref })) event.preventDefault()
+    },
+    open: () => this.#emit('mega-live-open', { href: this.#url?.href ?? '' }),
+    retry: () => this.reload(),
+  })
+
+  /** What shows now. */
+  get phase(): Phase {
+    return this.#state.phase
+  }
+
+  get src(): string {
+    return this.getAttribute('src') ?? ''
+  }
+  set src(value: string | null | undefined) {
+    this.#reflect('src', value)
+  }
+
+  /** Milliseconds until the fallback; 10 000 unless set to another positive number. */
+  get timeout(): number {
+    const value = Number(this.getAttribute('timeout'))
+    return value > 0 ? value : EMBED_TIMEOUT_MS
+  }
+  set timeout(value: number | string | null | undefined) {
+    this.#reflect('timeout', value)
+  }
+
+  /** Without it there is no back link. */
+  get backHref(): string {
+    return this.getAttribute('back-href') ?? ''
+  }
+  set backHref(value: string | null | undefined) {
+    this.#reflect('back-href', value)
+  }
+
+  /** Accessible name of the frame. */
+  get label(): string {
+    return this.getAttribute('label') || texts.frameTitle
+  }
+  set label(value: string | null | undefined) {
+    this.#reflect('label', value)
+  }
+
+  /** Only the page's own 'ready' ends the overlay; a bare `load` does not. */
+  get requireReady(): boolean {
+    return this.hasAttribute('require-ready')
+  }
+  set requireReady(value: boolean | null | undefined) {
+    this.#reflect('require-ready', value ? '' : null)
+  }
+
+  /** Further origins from which 'ready' counts, separated by blanks. */
+  get readyOrigins(): string {
+    return this.getAttribute('ready-origins') ?? ''
+  }
+  set readyOrigins(value: string | null | undefined) {
+    this.#reflect('ready-origins', value)
+  }
+
+  /** Loads the page anew, with overlay and timer. */
+  reload(): void {
+    this.#stop()
+    if (!this.isConnected || !this.hasAttribute('src')) return
+    this.#url = embeddable(this.src, this.ownerDocument.baseURI, self.origin)
+    if (!this.#url) {
+      this.#signal('refuse')
+      this.#emit('mega-live-refused', { reason: 'src' })
+      return
+    }
+    addEventListener('message', this.#onMessage)
+    this.ownerDocument.addEventListener('securitypolicyviolation', this.#onViolation)
+    this.#startedAt = performance.now()
+    this.#arm()
+    this.#source = this.#view.load(
+      { url: this.#url.href, sandbox: sandboxFor(this.#sameOrigin), title: this.label },
+      () => this.#signal('load'),
+    )
+    this.#signal('start')
+  }
+
+  connectedCallback(): void {
+    // A property set before this script arrived hides the accessor of its name: set it again.
+    for (const name of Object.keys(ATTRIBUTES)) {
+      if (!Object.hasOwn(this, name)) continue
+      const value: unknown = Reflect.get(this, name)
+      Reflect.deleteProperty(this, name)
+      Reflect.set(this, name, value)
+    }
+    this.#showBack()
+    this.reload()
+  }
+
+  disconnectedCallback(): void {
+    this.#stop()
+  }
+
+  /** With this callback `moveBefore()` keeps the loaded page. */
+  connectedMoveCallback(): void {}
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after || !this.isConnected) return
+    if (name === 'src' || name === 'ready-origins') this.reload()
+    else if (name === 'back-href') this.#showBack()
+    else if (name === 'label') this.#view.title(this.label)
+    else if (name === 'timeout' && this.phase === 'loading') this.#arm()
+  }
+
+  get #sameOrigin(): boolean {
+    return this.#url?.origin === self.origin
+  }
+
+  #showBack(): void {
+    this.#view.back(this.backHref ? navigable(this.backHref, this.ownerDocument.baseURI) : undefined)
+  }
+
+  #reflect(name: string, value: string | number | null | undefined): void {
+    if (value === null || value === undefined) this.removeAttribute(name)
+    else this.setAttribute(name, `${value}`)
+  }
+
+  #elapsed(): number {
+    return Math.round(performance.now() - this.#startedAt)
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#signal('timeout'), this.timeout - this.#elapsed())
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer)
+    removeEventListener('message', this.#onMessage)
+    this.ownerDocument.removeEventListener('securitypolicyviolation', this.#onViolation)
+    this.#source = null
+    this.#url = undefined
+    this.#view.unload()
+    this.#signal('stop')
+  }
+
+  #signal(signal: Signal): void {
+    const { phase, proven } = this.#state
+    const state = next(this.#state, signal, this.requireReady)
+    if (state === this.#state) return
+    this.#state = state
+    this.#view.show(state)
+    const ms = this.#elapsed()
+    if (state.phase === 'shown' && phase !== 'shown') {
+      clearTimeout(this.#timer)
+      this.#emit('mega-live-ready', {
+        by: state.proven && !proven ? 'message' : 'load',
+        late: phase === 'fallback',
+        ms,
+      })
+    } else if (signal === 'timeout') this.#emit('mega-live-timeout', { ms })
+    else if (signal === 'blocked') this.#emit('mega-live-refused', { reason: 'policy' })
+  }
+
+  /** @returns false when a listener prevented what would follow */
+  #emit<K extends keyof MegaLiveEvents>(name: K, detail: MegaLiveEvents[K]['detail']): boolean {
+    return this.dispatchEvent(
+      new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: name === 'mega-live-back' }),
+    )
+  }
+
+  #onMessage = ({ source, origin, data }: MessageEvent): void => {
+    // Both must fit: our own frame (another frame of the same site may say 'ready' too), and the origin we asked for.
+    if (!this.#url || source !== this.#source || !isReadyMessage(data)) return
+    if (readyOrigins(this.#url, this.#sameOrigin, this.readyOrigins).includes(origin)) this.#signal('ready')
+  }
+
+  #onViolation = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
+    // A foreign address is reported by its origin alone.
+    const ours = this.#url && blockedURI.startsWith(this.#url.origin)
+    if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce') this.#signal('blocked')
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'mega-live': MegaLiveElement
+  }
+}

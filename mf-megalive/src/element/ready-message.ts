@@ -1,0 +1,8 @@
+/** The one word of the protocol: what the embedded page posts to its parent once it can be used. */
+export const READY = 'mega-live:ready'
+
+/** True for `{type: 'mega-live:ready'}`, for that text alone, and for the short form 'ready' of either. */
+export function isReadyMessage(data: unknown): boolean {
+  const type = typeof data === 'object' && data && 'type' in data ? data.type : data
+  return type === READY || type === 'ready'
+}

@@ -1,0 +1,85 @@
+import { texts } from '../texts.ts'
+import { h } from './dom.ts'
+import { fallback } from './fallback.ts'
+import type { State } from './phase.ts'
+import { applySheet } from './sheet.ts'
+
+export interface Frame {
+  readonly url: string
+  readonly sandbox: string
+  readonly title: string
+}
+
+/** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
+export function createView(root: ShadowRoot, on: { back(event: Event): void; open(): void; retry(): void }) {
+  const back = h('a', { class: 'back' }, '‹ ', texts.back)
+  const hint = h('span', { class: 'hint' }, texts.hint)
+  const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
+  const stage = h('div', { class: 'stage' })
+  back.onclick = on.back
+  open.onclick = on.open
+  applySheet(root)
+  root.append(h('div', { class: 'root' }, h('div', { class: 'bar' }, back, hint, open), stage))
+
+  let frame: HTMLIFrameElement | undefined
+  /** What lies over the frame: the overlay, the fallback or a refusal. */
+  let cover: HTMLElement | undefined
+
+  return {
+    back(href: string | undefined) {
+      back.hidden = !href
+      if (href) back.href = href
+    },
+
+    title(text: string) {
+      if (frame) frame.title = text
+    },
+
+    /** Puts a new frame in place; its `load` reports to `loaded`. */
+    load({ url, sandbox, title }: Frame, loaded: () => void): Window | null {
+      // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
+      frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })
+      frame.onload = loaded
+      frame.src = url
+      open.href = url
+      stage.prepend(frame)
+      return frame.contentWindow
+    },
+
+    unload() {
+      frame?.remove()
+      frame = undefined
+      open.removeAttribute('href')
+    },
+
+    show({ phase, proven }: State) {
+      hint.hidden = phase !== 'shown' || proven
+      open.hidden = !frame
+      // While it is covered, the keyboard must not reach into it.
+      if (frame) frame.inert = phase !== 'shown'
+
+      const focused = root.activeElement
+      if (phase === 'shown' && focused && /object|embed/.test(focused.localName)) {
+        // The member is already at work inside the object: a late frame must not take that away.
+        cover?.firstElementChild?.remove()
+        return
+      }
+      const before = cover
+      cover = undefined
+      if (phase === 'loading')
+        cover = h(
+          'div',
+          { class: 'cover overlay', role: 'status' },
+          h('div', { class: 'spinner' }),
+          texts.loading,
+        )
+      if (phase === 'refused') cover = h('div', { class: 'cover refused', role: 'alert' }, texts.refused)
+      if (frame && (phase === 'fallback' || phase === 'blocked'))
+        cover = fallback(frame.src, frame.title, on.retry)
+      if (cover) stage.append(cover)
+      // Never leave the keyboard in what is gone.
+      if (before?.contains(focused)) open.focus()
+      before?.remove()
+    },
+  }
+}

@@ -1,0 +1,14 @@
+/** Every Vietnamese text of the embed and its page. */
+export const texts = {
+  pageTitle: 'Đăng ký quay số trực tiếp',
+  frameTitle: 'Trang đăng ký quay số',
+  loading: 'Đang tải trang đăng ký…',
+  /** The specification gives this one in English only: 'browser does not support embedding'. */
+  unsupported: 'Trình duyệt không hỗ trợ nhúng trang này. Vui lòng mở trang trong tab mới.',
+  refused: 'Địa chỉ của trang nhúng không hợp lệ.',
+  back: 'Quay về',
+  open: 'Mở trong tab mới',
+  retry: 'Tải lại',
+  /** Shown while all we know is that something has loaded: a blocked page "loads" too. */
+  hint: 'Không thấy nội dung?',
+} as const
