@@ -26,4 +26,9 @@ export const texts = {
     megalive: 'Đăng ký tham dự livestream quay số',
     login: 'Đăng nhập nhận vé số',
   },
+  toasts: {
+    region: 'Thông báo',
+    close: 'Đóng thông báo',
+    kinds: { success: 'Thành công', info: 'Thông tin', warning: 'Cảnh báo', error: 'Lỗi' },
+  },
 }

@@ -1,0 +1,39 @@
+import { type AppPath, paths } from '@anniversary/shared/contract/paths'
+import type { ComponentType, ReactNode } from 'react'
+import wordmark from '../layout/wordmark-mobile.svg'
+import { texts } from '../texts.ts'
+import gateLogin from './gate-login.svg'
+import gateMegalive from './gate-megalive.svg'
+import gift from './gift.svg'
+import styles from './Landing.module.css'
+
+export interface LandingProps {
+  /** The router's link, which renders a real `<a href>`. */
+  readonly Link: ComponentType<{ to: AppPath; className?: string | undefined; children: ReactNode }>
+}
+
+/** The cover of the event (specification, section 2): background, logo, two image buttons; on mobile a gift. */
+export const Landing = ({ Link }: LandingProps) => (
+  <div className={styles.landing}>
+    <h1 className={styles.title}>
+      <img
+        className={styles.logo}
+        src={wordmark}
+        alt={texts.layout.logo}
+        width="420"
+        height="214"
+        fetchPriority="high"
+      />
+    </h1>
+    <p className={styles.lead}>{texts.landing.lead}</p>
+    <nav className={styles.gates} aria-label={texts.landing.choices}>
+      <Link to={paths.megalive} className={styles.gate}>
+        <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
+      </Link>
+      <Link to={paths.login} className={styles.gate}>
+        <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
+      </Link>
+    </nav>
+    <img className={styles.gift} src={gift} alt="" width="240" height="180" loading="lazy" />
+  </div>
+)

@@ -1,0 +1,19 @@
+import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
+import { texts } from '../texts.ts'
+import styles from './PageSkeleton.module.css'
+
+export interface PageSkeletonProps {
+  /** The shape of what is coming, so that nothing moves when it comes. */
+  readonly kind?: 'form' | 'cards' | 'table' | 'cover'
+}
+
+/** The place of a page whose code is loading. */
+export const PageSkeleton = ({ kind = 'form' }: PageSkeletonProps) => (
+  <div className={styles[kind]} role="status">
+    <span className={visuallyHidden}>{texts.loading}</span>
+    {kind === 'form' && <Skeleton height={460} />}
+    {kind === 'cards' && ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} height={148} />)}
+    {kind === 'table' && <Skeleton height={380} />}
+  </div>
+)

@@ -1,0 +1,21 @@
+import { Button } from '@anniversary/shared/ui/Button'
+import { Panel } from '@anniversary/shared/ui/Panel'
+import { texts } from '../texts.ts'
+import styles from './Notice.module.css'
+
+export interface RemoteCardProps {
+  readonly title: string
+  readonly text: string
+  /** Absent where trying again cannot help: the part is switched off. */
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** What stands in place of a part of the site that could not be loaded; everything around it goes on. */
+export const RemoteCard = ({ title, text, onRetry }: RemoteCardProps) => (
+  <Panel className={styles.card} role="alert">
+    <span className={styles.torn} aria-hidden="true" />
+    <h1 className={styles.title}>{title}</h1>
+    <p className={styles.text}>{text}</p>
+    {onRetry && <Button onClick={onRetry}>{texts.retry}</Button>}
+  </Panel>
+)

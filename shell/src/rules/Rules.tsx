@@ -1,0 +1,119 @@
+import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { Button } from '@anniversary/shared/ui/Button'
+import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { drawCalendar } from './draw-calendar.ts'
+import { Prizes } from './Prizes.tsx'
+import styles from './Rules.module.css'
+import { texts } from './texts.ts'
+
+export interface RulesProps {
+  readonly open: boolean
+  onClose(): void
+  /** Customer support, from the site's configuration. */
+  readonly supportUrl?: string | undefined
+}
+
+/** `2025-08-01…` → `01/08/2025` */
+const shortDay = (iso: string) => iso.slice(0, 10).split('-').reverse().join('/')
+
+/** The event's rules (specification, section 1), a popup. */
+export const Rules = ({ open, onClose, supportUrl }: RulesProps) => (
+  <Dialog
+    open={open}
+    onClose={onClose}
+    title={texts.title}
+    className={styles.rules}
+    actions={<Button onClick={onClose}>{texts.close}</Button>}
+  >
+    <section className={styles.section}>
+      <h3>{texts.tickets.title}</h3>
+      <ul className={styles.caps}>
+        <li>
+          {texts.tickets.perStage}{' '}
+          <b>
+            {TICKETS_PER_STAGE} {texts.tickets.unit}
+          </b>
+        </li>
+        <li>
+          {texts.tickets.inAll}{' '}
+          <b>
+            {TICKETS_IN_ALL} {texts.tickets.unit}
+          </b>
+        </li>
+      </ul>
+    </section>
+
+    <section className={styles.section}>
+      <h3>{texts.stages.title}</h3>
+      <ol className={styles.stages}>
+        {STAGES.map(({ number, firstDay, lastDay }) => (
+          <li key={number}>
+            <b>{texts.stages.stage(number)}</b> {shortDay(firstDay)} – {shortDay(lastDay)}
+          </li>
+        ))}
+      </ol>
+    </section>
+
+    <section className={styles.section}>
+      <h3 id="rules-missions">{texts.missions.title}</h3>
+      <table className={styles.table} aria-labelledby="rules-missions">
+        <thead>
+          <tr>
+            <th scope="col">{texts.missions.mission}</th>
+            <th scope="col">{texts.missions.reward}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {texts.missions.rows.map(([mission, reward]) => (
+            <tr key={mission}>
+              <th scope="row">{mission}</th>
+              <td>{reward}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.note}>{texts.missions.share}</p>
+    </section>
+
+    <section className={styles.section}>
+      <h3>{texts.draws.title}</h3>
+      <p>{texts.draws.hours}</p>
+      <ul className={styles.draws}>
+        {DRAWS.map(({ stage, start }) => (
+          <li key={stage}>
+            <b>{shortDay(start)}</b> {texts.stages.stage(stage)}
+          </li>
+        ))}
+      </ul>
+      <Button variant="secondary" onClick={downloadCalendar}>
+        {texts.draws.addToCalendar}
+      </Button>
+    </section>
+
+    <Prizes />
+
+    <section className={styles.section}>
+      <h3>{texts.terms.title}</h3>
+      <ul className={styles.terms}>
+        {texts.terms.list.map((term) => (
+          <li key={term}>{term}</li>
+        ))}
+      </ul>
+      {supportUrl && (
+        <a href={supportUrl} target="_blank" rel="noreferrer">
+          {texts.terms.support}
+        </a>
+      )}
+    </section>
+  </Dialog>
+)
+
+function downloadCalendar() {
+  const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = texts.draws.fileName
+  link.click()
+  // Some browsers read the address only after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { texts } from '../texts.ts'
+import styles from './Toasts.module.css'
+import type { Toast } from './toast-store.ts'
+
+export interface ToastsProps {
+  readonly toasts: readonly Toast[]
+  onClose(id: number): void
+}
+
+/**
+ * The toasts of the page: polite and assertive live regions that stand there before anything is said. A modal dialog
+ * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
+ */
+export const Toasts = ({ toasts, onClose }: ToastsProps) => {
+  const dialog = useTopDialog()
+  const urgent = toasts.filter(({ kind }) => kind === 'error')
+  const calm = toasts.filter(({ kind }) => kind !== 'error')
+  return createPortal(
+    <section className={styles.toasts} aria-label={texts.toasts.region}>
+      <ul className={styles.list} aria-live="assertive" aria-relevant="additions">
+        {urgent.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} onClose={onClose} />
+        ))}
+      </ul>
+      <ul className={styles.list} aria-live="polite" aria-relevant="additions">
+        {calm.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} onClose={onClose} />
+        ))}
+      </ul>
+    </section>,
+    dialog ?? document.body,
+  )
+}
+
+const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(id: number): void }) => (
+  <li className={styles.toast} data-kind={toast.kind} data-ground="paper">
+    <svg className={styles.icon} viewBox="0 0 24 24" width="24" height="24" role="img">
+      <title>{texts.toasts.kinds[toast.kind]}</title>
+      <path d={ICONS[toast.kind]} />
+    </svg>
+    <span className={styles.text}>{toast.text}</span>
+    <button
+      type="button"
+      className={styles.close}
+      aria-label={`${texts.toasts.close}: ${toast.text}`}
+      onClick={() => onClose(toast.id)}
+    >
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path d="m6 6 12 12M18 6 6 18" />
+      </svg>
+    </button>
+  </li>
+)
+
+/** Told apart by shape as well as by colour. */
+const ICONS: Record<Toast['kind'], string> = {
+  success: 'm6 12.5 4 4 8-9',
+  info: 'M12 11v6M12 7v.01',
+  warning: 'M12 6v7M12 17v.01',
+  error: 'm8 8 8 8M16 8l-8 8',
+}
+
+/** The modal dialog opened last of those still open. */
+function useTopDialog(): Element | null {
+  const [stack, setStack] = useState<readonly Element[]>([])
+  useEffect(() => {
+    const opened = ({ target }: Event) => {
+      if (target instanceof Element) setStack((all) => [...all, target])
+    }
+    const closed = ({ target }: Event) => setStack((all) => all.filter((dialog) => dialog !== target))
+    setStack([...document.querySelectorAll('dialog[open]')])
+    document.addEventListener('dialog-opened', opened)
+    document.addEventListener('dialog-closed', closed)
+    return () => {
+      document.removeEventListener('dialog-opened', opened)
+      document.removeEventListener('dialog-closed', closed)
+    }
+  }, [])
+  return stack.at(-1) ?? null
+}
