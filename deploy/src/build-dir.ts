@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { type Build, buildSchema } from '@anniversary/shared/contract/composition'
+import { type Problem, Refused } from './problem.ts'
+
+/** A build that was read from a folder and found to be what its `build.json` says. */
+export interface Candidate<B extends Build = Build> {
+  readonly build: B
+  /** `<semver>-<content hash>`; the same bytes always have the same version. */
+  readonly version: string
+  /** By path inside the build; without `build.json` itself. */
+  readonly files: ReadonlyMap<string, Buffer>
+}
+
+export const integrityOf = (bytes: Buffer): string =>
+  `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+
+/** The version under which a build is published. */
+export const versionOf = (build: Build): string => {
+  const sorted = (value: unknown): unknown =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, item]) => [key, sorted(item)]),
+        )
+      : value
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sorted(build)))
+    .digest('hex')
+  return `${build.version}-${hash.slice(0, 12)}`
+}
+
+/**
+ * Reads `build.json` of a build's output folder.
+ * @throws Refused when it is absent or not a build
+ */
+export const readBuildJson = async (folder: string): Promise<Build> => {
+  const about = folder
+  const text = await readFile(join(folder, 'build.json'), 'utf8').catch(() => {
+    throw new Refused([
+      {
+        rule: 'build',
+        about,
+        found: 'there is no build.json in this folder',
+        todo: 'Build the package first, and name its output folder',
+      },
+    ])
+  })
+  try {
+    return buildSchema.parse(JSON.parse(text))
+  } catch (error) {
+    const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error)
+    throw new Refused([
+      {
+        rule: 'build',
+        about,
+        found: `build.json is not valid: ${found}`,
+        todo: 'Build with the build factory of the same release as this tool',
+      },
+    ])
+  }
+}
+
+/**
+ * Reads a build and checks every file against its hash.
+ * @throws Refused naming every file that is missing, differs, or is named but not listed
+ */
+export const readBuild = async (folder: string): Promise<Candidate> => {
+  const build = await readBuildJson(folder)
+  const onDisk = new Set(await filesUnder(folder))
+  const files = new Map<string, Buffer>()
+  const problems: Problem[] = []
+  const refuse = (found: string): void => {
+    problems.push({ rule: 'integrity', about: build.name, found, todo: 'Build again from a clean folder' })
+  }
+  for (const [path, expected] of Object.entries(build.files)) {
+    if (!onDisk.has(path)) {
+      refuse(`${path} is listed in build.json and missing in the folder`)
+      continue
+    }
+    const bytes = await readFile(join(folder, path))
+    if (integrityOf(bytes) !== expected.integrity)
+      refuse(`${path} is not the file that was built (its hash differs from build.json)`)
+    files.set(path, bytes)
+  }
+  for (const path of namedFiles(build))
+    if (!build.files[path]) refuse(`${path} is referred to by build.json and not listed in its files`)
+  if (problems.length > 0) throw new Refused(problems)
+  return { build, version: versionOf(build), files }
+}
+
+const namedFiles = (build: Build): string[] => {
+  const groups =
+    build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
+  const own = build.kind === 'remote' ? [build.entry] : []
+  return [
+    ...new Set([
+      ...own,
+      ...groups.flatMap((group) => [...group.js, ...group.css]),
+      ...Object.values(build.publicFiles ?? {}),
+    ]),
+  ]
+}
+
+const filesUnder = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}

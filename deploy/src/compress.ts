@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+const TEXT = /\.(js|mjs|css|html|svg|json|txt|xml|map|webmanifest|ics)$/
+/** Below this a packet is a packet, compressed or not. */
+const MIN_BYTES = 1024
+
+/** Encodings in the order of preference, and the endings of their files. */
+export const ENCODINGS = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const
+
+/** The compressed variants that stand beside a file, by path; none where they would not be smaller. */
+export const variantsOf = async (path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> => {
+  if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []
+  const [br, gz] = await Promise.all([
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    gzipped(bytes, { level: 9 }),
+  ])
+  const found: [string, Buffer][] = [
+    [`${path}.br`, br],
+    [`${path}.gz`, gz],
+  ]
+  return found.filter(([, variant]) => variant.length < bytes.length)
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { jsonBytes, readJson, type Target } from './target/target.ts'
+
+/**
+ * One deploy at a time. The lock is a file with a lease: it is renewed while its owner lives, and anyone may take it
+ * over when the lease has run out or when its owner, a process of this machine, is gone.
+ *
+ * It keeps deploys in order; it is not what keeps them from losing each other's work. That is the numbered
+ * composition file, of which only one process can create each number (site.ts). So a lock taken over too early, by
+ * a wrong clock or a sleeping laptop, costs a repetition and nothing else.
+ */
+const LOCK_PATH = '.deploy/lock.json'
+
+const holderSchema = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  since: z.string(),
+  /** Epoch milliseconds. */
+  until: z.number(),
+})
+type Holder = z.infer<typeof holderSchema>
+
+export interface LockOptions {
+  /** Milliseconds without a renewal after which others may take over. */
+  lease?: number
+  /** Milliseconds to wait for others before giving up. */
+  patience?: number
+}
+
+/** Runs `work` alone on this target. Throws when others hold the lock for longer than `patience`. */
+export const withLock = async <T>(
+  target: Target,
+  work: () => Promise<T>,
+  { lease = 15_000, patience = 120_000 }: LockOptions = {},
+): Promise<T> => {
+  const id = randomUUID()
+  const since = new Date().toISOString()
+  const mine = (): Buffer =>
+    jsonBytes({ id, host: hostname(), pid: process.pid, since, until: Date.now() + lease } satisfies Holder)
+
+  await acquire(target, mine, patience)
+  const renewal = setInterval(() => {
+    // A renewal that fails is tried again by the next; see above for a lease that is lost.
+    renew(target, id, mine()).catch(() => undefined)
+  }, lease / 3)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    if ((await holder(target))?.id === id) await target.remove(LOCK_PATH)
+  }
+}
+
+const acquire = async (target: Target, mine: () => Buffer, patience: number): Promise<void> => {
+  const giveUpAt = Date.now() + patience
+  for (let attempt = 0; ; attempt++) {
+    if (await target.create(LOCK_PATH, mine())) return
+    const stored = await target.read(LOCK_PATH)
+    if (!stored) continue
+    const other = parse(stored.bytes)
+    if (isDead(other) && (await target.replace(LOCK_PATH, mine(), stored.etag))) return
+    if (Date.now() > giveUpAt)
+      throw new Error(
+        `Another deploy holds ${target.url}/${LOCK_PATH} (process ${other?.pid} on ${other?.host}, since ${other?.since}). Wait for it, or remove that file if you know that it is gone.`,
+      )
+    await sleep(Math.min(20 * 1.3 ** attempt, 400) * (0.5 + Math.random()))
+  }
+}
+
+const renew = async (target: Target, id: string, bytes: Buffer): Promise<void> => {
+  const stored = await target.read(LOCK_PATH)
+  if (stored && parse(stored.bytes)?.id === id) await target.replace(LOCK_PATH, bytes, stored.etag)
+}
+
+const holder = async (target: Target): Promise<Holder | null> =>
+  holderSchema.nullable().parse(await readJson(target, LOCK_PATH))
+
+/** Null for a lock file that is not ours to read: nobody can renew it. */
+const parse = (bytes: Buffer): Holder | null => {
+  try {
+    return holderSchema.parse(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+const isDead = (other: Holder | null): boolean => {
+  if (!other || other.until < Date.now()) return true
+  if (other.host !== hostname() || other.pid === process.pid) return false
+  try {
+    process.kill(other.pid, 0)
+    return false
+  } catch (error) {
+    // EPERM: alive, of another user.
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type Build,
+  buildSchema,
+  type HostBuild,
+  type RemoteBuild,
+} from '@anniversary/shared/contract/composition'
+import { compositionOf } from './compose.ts'
+import { variantsOf } from './compress.ts'
+import { pagePath, renderPage } from './page.ts'
+import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
+import { jsonBytes, readJson, type Target } from './target/target.ts'
+
+export const CONFIG_PATH = 'config.json'
+export const versionFolder = (name: string, version: string): string => `${name}/${version}`
+
+/** The build that was published as this version. Throws when the site does not have it (any more). */
+export const publishedBuild = async (target: Target, name: string, version: string): Promise<Build> => {
+  const path = `${versionFolder(name, version)}/build.json`
+  const json = await readJson(target, path)
+  if (json === null)
+    throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
+  return buildSchema.parse(json)
+}
+
+/** The shell's package name; the site's folder of that name holds its versions. */
+export const HOST_NAME = 'shell'
+
+export const publishedHost = async (target: Target, version: string): Promise<HostBuild> => {
+  const build = await publishedBuild(target, HOST_NAME, version)
+  if (build.kind !== 'host') throw new Error(`${HOST_NAME} ${version} is not a host`)
+  return build
+}
+
+export const publishedRemote = async (
+  target: Target,
+  name: string,
+  version: string,
+): Promise<RemoteBuild> => {
+  const build = await publishedBuild(target, name, version)
+  if (build.kind !== 'remote') throw new Error(`${name} ${version} is not a remote`)
+  return build
+}
+
+/**
+ * Makes the site's files show a record: public files, configuration and pages, and the pointer last. Everything is
+ * derived from the record, so doing it twice does no harm, and a deploy that died half-way is mended by the next.
+ * Ends when what is shown is the newest record, whoever wrote it.
+ */
+export const showNewest = async (target: Target): Promise<SiteRecord | null> => {
+  let shown = await newestRecord(target)
+  for (;;) {
+    if (!shown) return null
+    await show(target, shown)
+    const newest = await newestRecord(target)
+    if (newest?.number === shown.number) return shown
+    shown = newest
+  }
+}
+
+const show = async (target: Target, record: SiteRecord): Promise<void> => {
+  const files = await filesOf(target, record)
+  const last = files.get(POINTER_PATH)
+  files.delete(POINTER_PATH)
+  await Promise.all([...files].map(([path, bytes]) => writeWithVariants(target, path, bytes)))
+  if (last) await writeWithVariants(target, POINTER_PATH, last)
+  await removeLeftovers(target, record, new Set(files.keys()))
+}
+
+/** All files outside version folders that a record's site consists of. */
+export const filesOf = async (target: Target, record: SiteRecord): Promise<Map<string, Buffer>> => {
+  const host = await publishedHost(target, record.shell.version)
+  const skeletonFile = host.page?.skeleton
+  const skeleton = skeletonFile && (await fileOf(target, host.name, record.shell.version, skeletonFile))
+  const composition = compositionOf(record)
+  const files = new Map<string, Buffer>()
+  for (const { path, folder, file } of await publicFilesOf(target, record))
+    files.set(path, await fileOf(target, folder.name, folder.version, file))
+  for (const route of Object.keys(host.routes)) {
+    const page = renderPage({
+      composition,
+      config: record.config,
+      host,
+      route,
+      ...(skeleton ? { skeleton: skeleton.toString('utf8') } : {}),
+    })
+    files.set(pagePath(route), Buffer.from(page))
+  }
+  files.set(CONFIG_PATH, jsonBytes(record.config))
+  files.set(POINTER_PATH, jsonBytes(composition))
+  return files
+}
+
+interface PublicFile {
+  /** In the site. */
+  readonly path: string
+  readonly folder: { readonly name: string; readonly version: string }
+  /** In the version folder. */
+  readonly file: string
+}
+
+const publicFilesOf = async (target: Target, record: SiteRecord): Promise<PublicFile[]> => {
+  const folders = [
+    { name: HOST_NAME, version: record.shell.version },
+    ...Object.entries(record.remotes).map(([name, { current }]) => ({ name, version: current.version })),
+  ]
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const { publicFiles = {} } = await publishedBuild(target, folder.name, folder.version)
+      return Object.entries(publicFiles).map(([path, file]) => ({ path: path.slice(1), folder, file }))
+    }),
+  )
+  return found.flat()
+}
+
+const fileOf = async (target: Target, name: string, version: string, file: string): Promise<Buffer> => {
+  const path = `${versionFolder(name, version)}/${file}`
+  const stored = await target.read(path)
+  if (!stored) throw new Error(`${target.url}/${path} is missing`)
+  return stored.bytes
+}
+
+const writeWithVariants = async (target: Target, path: string, bytes: Buffer): Promise<void> => {
+  const variants = new Map(await variantsOf(path, bytes))
+  await target.write(path, bytes)
+  for (const variant of [`${path}.br`, `${path}.gz`]) {
+    const compressed = variants.get(variant)
+    if (compressed) await target.write(variant, compressed)
+    // The file was larger once: its old variant would be served in its place.
+    else await target.remove(variant)
+  }
+}
+
+/** Removes pages and public files that the state before had and this one has not. */
+const removeLeftovers = async (target: Target, record: SiteRecord, kept: Set<string>): Promise<void> => {
+  const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
+  // A version of the state before may have been pruned; its few files then stay, which harms nobody.
+  const had = before ? await filesOf(target, before).catch(() => null) : null
+  for (const path of had?.keys() ?? [])
+    if (!kept.has(path) && path !== POINTER_PATH)
+      await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
+}

@@ -1,0 +1,149 @@
+import { networkInterfaces } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Refused } from './problem.ts'
+import { listen, type SiteServer, siteHandler } from './server.ts'
+import { HELP, readEnvironment, type StartEnvironment } from './start/environment.ts'
+import { publishBuilds } from './start/publish-builds.ts'
+import { BuildFailed, buildablePackages, buildWhatChanged } from './start/workspace-builds.ts'
+import { FileTarget } from './target/file-target.ts'
+
+/** `npm start`: the whole product on one port, by the path that a real deploy takes. */
+
+const root = resolve(import.meta.dirname, '../..')
+const stopping = new AbortController()
+const say = (line: string): void => {
+  console.log(line)
+}
+
+/** Ends with one line that says what is wrong. */
+class StartError extends Error {}
+
+const start = async (): Promise<() => Promise<void>> => {
+  const env = readEnvironment(process.env, root)
+  if ('problems' in env) throw new StartError(`Bad configuration: ${env.problems.join('; ')}`)
+  const { readConfig, ConfigError } = await import('@anniversary/api/config')
+  const apiConfig = tryOr(
+    () => readConfig(env.apiEnv),
+    (error) => (error instanceof ConfigError ? `Bad configuration: ${error.problems.join('; ')}` : null),
+  )
+
+  const server = await takePort(env)
+  try {
+    const target = new FileTarget(env.siteDir)
+    const opening = openApi(apiConfig)
+    // Handled below; without this, a failure while the builds run would end the process with a stack trace.
+    opening.catch(() => undefined)
+    const packages = await buildablePackages(root)
+    const cacheDir = join(root, '.cache')
+    await buildWhatChanged({ root, cacheDir, packages, progress: say, signal: stopping.signal })
+    await publishBuilds(target, packages, env.config, say)
+    const { api, isApiPath } = await opening
+    const serveFiles = siteHandler(target)
+    server.open((request, response) =>
+      isApiPath(request.url ?? '/') ? api.handler(request, response) : serveFiles(request, response),
+    )
+    announce(env, server)
+    return async () => {
+      await server.close()
+      await api.close()
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+const openApi = async (config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) => {
+  const { createApi, isApiPath } = await import('@anniversary/api')
+  return { api: await createApi({ config }), isApiPath }
+}
+
+const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> =>
+  await listen(host, port).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+      )
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 npm start`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST=${host} is no address of this machine`)
+    throw error
+  })
+
+const announce = (env: StartEnvironment, { port }: SiteServer): void => {
+  const everywhere = ['0.0.0.0', '::'].includes(env.host)
+  const name = everywhere || ['127.0.0.1', '::1'].includes(env.host) ? 'localhost' : env.host
+  say(`Ready on http://${name}:${port}`)
+  if (everywhere) for (const address of ownAddresses()) say(`         http://${address}:${port}`)
+  say('')
+  if (env.demo) {
+    say('Demo members (account, last 4 digits of the bank account):')
+    say('  demo01 1234    missions to claim')
+    say('  demo02 0042    asks for an address')
+    say('  demo03 9999    everything claimed')
+    say(`Event clock: from ${env.apiEnv.EVENT_NOW}`)
+  }
+  say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
+  say(`Site: ${env.siteDir}`)
+  say('Stop with Ctrl-C.')
+}
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flat()
+    .flatMap((address) =>
+      address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
+    )
+
+const tryOr = <T>(work: () => T, explain: (error: unknown) => string | null): T => {
+  try {
+    return work()
+  } catch (error) {
+    const message = explain(error)
+    throw message === null ? error : new StartError(message)
+  }
+}
+
+/** The line for a person; null for what only a stack trace explains. */
+const explained = (error: unknown): string | null => {
+  if (error instanceof StartError || error instanceof BuildFailed || error instanceof Refused)
+    return error.message
+  // The API's own: locked data folder, database out of reach, another pepper.
+  if (error instanceof Error && error.name === 'StartupError') return error.message
+  return null
+}
+
+const main = async (): Promise<void> => {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    say(HELP)
+    return
+  }
+  const started = start()
+  started.catch(() => undefined)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stopping.signal.aborted) process.exit(1)
+      stopping.abort()
+      setTimeout(() => process.exit(1), 8000).unref()
+      started
+        .then((stop) => stop())
+        .then(
+          () => process.exit(0),
+          (error: unknown) => {
+            // Stopped before it was ready: nothing is wrong with that.
+            process.exit(error instanceof Error && error.name === 'AbortError' ? 0 : 1)
+          },
+        )
+    })
+  try {
+    await started
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    console.error(explained(error) ?? error)
+    process.exit(1)
+  }
+}
+
+await main()

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { z } from 'zod'
+
+/** Where the demo's event clock starts: inside stage 1, so that missions can be claimed. */
+const DEMO_NOW = '2025-08-20T20:00:00+07:00'
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be at most 65535')
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  SITE_DIR: z.string().default('site'),
+  DATA_DIR: z.string().default('.data'),
+  NODE_ENV: z.string().default('development'),
+  SITE: publicConfigSchema.shape.site,
+  SHARE_HOST: publicConfigSchema.shape.shareHost,
+  EVENT_URL: publicConfigSchema.shape.eventUrl,
+  REGISTER_URL: publicConfigSchema.shape.registerUrl,
+  MEGALIVE_URL: publicConfigSchema.shape.megaliveUrl,
+  SUPPORT_URL: publicConfigSchema.shape.supportUrl,
+})
+
+export interface StartEnvironment {
+  readonly port: number
+  readonly host: string
+  readonly siteDir: string
+  readonly dataDir: string
+  readonly demo: boolean
+  readonly config: PublicConfig
+  /** For the API's own reader, which knows the variables that are not named here. */
+  readonly apiEnv: Record<string, string | undefined>
+}
+
+/**
+ * Reads the variables of `npm start`; an empty one counts as unset.
+ * @returns every problem, or the environment
+ */
+export const readEnvironment = (
+  env: Record<string, string | undefined>,
+  root: string,
+): { problems: string[] } | StartEnvironment => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success)
+    return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
+  const read = parsed.data
+  const demo = read.NODE_ENV !== 'production'
+  const dataDir = resolve(root, read.DATA_DIR)
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    siteDir: resolve(root, read.SITE_DIR),
+    dataDir,
+    demo,
+    config: publicConfigSchema.parse({
+      site: read.SITE,
+      shareHost: read.SHARE_HOST,
+      eventUrl: read.EVENT_URL,
+      registerUrl: read.REGISTER_URL,
+      megaliveUrl: read.MEGALIVE_URL,
+      supportUrl: read.SUPPORT_URL,
+    }),
+    apiEnv: {
+      ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
+      ...given,
+      DATA_DIR: dataDir,
+    },
+  }
+}
+
+export const HELP = `npm start: builds what changed, publishes it, and serves site and API on one port.
+
+Variables (all optional):
+  PORT            port (3000; 0: any free one)
+  HOST            address to listen on (127.0.0.1; 0.0.0.0 lets phones of your network in)
+  DATA_DIR        the embedded database and generated secrets (.data)
+  SITE_DIR        the published site (site)
+  DATABASE_URL    a Postgres to use instead of the embedded database
+  EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
+  BACKOFFICE_KEY  service key of the back-office calls
+  NODE_ENV        production: no demo members, real time
+  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL
+                  the site's public configuration (docs/guides/deploy.md)
+
+Stop with Ctrl-C.`

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { z } from 'zod'
+import { readBuildJson, versionOf } from '../build-dir.ts'
+import { applyChange } from '../change.ts'
+import { withConfig } from '../compose.ts'
+import { publish } from '../publish.ts'
+import { newestRecord } from '../record.ts'
+import { showNewest } from '../site.ts'
+import { jsonBytes, readJson, type Target } from '../target/target.ts'
+import type { Package } from './workspace-builds.ts'
+
+const PUBLISHED = '.deploy/started.json'
+
+/**
+ * Publishes each build that was not published into this site by an earlier start. A rollback of the local site
+ * therefore survives a restart: the build that was rolled back has had its turn.
+ */
+export const publishBuilds = async (
+  target: Target,
+  packages: readonly Package[],
+  config: PublicConfig,
+  progress: (line: string) => void,
+): Promise<void> => {
+  const done = z.record(z.string(), z.string()).parse((await readJson(target, PUBLISHED)) ?? {})
+  const site = await newestRecord(target)
+  const builds = await Promise.all(
+    packages.map(async ({ name, dist }) => ({ name, dist, version: versionOf(await readBuildJson(dist)) })),
+  )
+  const fresh = builds.filter(({ name, version }) => !site || done[name] !== version)
+  if (fresh.length > 0) {
+    const began = Date.now()
+    const folders = fresh.map(({ dist }) => dist)
+    const { summary } = await publish(target, folders, { config })
+    progress(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+    const published = Object.fromEntries(builds.map(({ name, version }) => [name, version]))
+    await target.write(PUBLISHED, jsonBytes(published))
+  }
+  await configure(target, config)
+}
+
+const configure = async (target: Target, config: PublicConfig): Promise<void> => {
+  const record = await newestRecord(target)
+  if (record && isDeepStrictEqual(record.config, config)) {
+    // A start that was killed may have left pages behind the newest record.
+    await showNewest(target)
+    return
+  }
+  await applyChange(target, {
+    verb: 'configure',
+    packages: [],
+    step: (before) => {
+      if (!before) throw new Error('nothing was published')
+      return { draft: withConfig(before, config), summary: 'configuration of npm start' }
+    },
+  })
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { lookup } from 'mrmime'
+import { ENCODINGS } from './compress.ts'
+import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
+import type { Target } from './target/target.ts'
+import { texts } from './texts.ts'
+
+/**
+ * Serves a site's files as nginx would by the template. A file is read whole and once: while a deploy swaps files by
+ * rename, an answer's length, hash and bytes still belong to one version. The usual libraries look at a file, then
+ * open it, and answer with the old length and the new bytes in between.
+ *
+ * @param rules the headers of now; they follow the site's configuration
+ */
+export const serveSite =
+  (target: Target, rules: () => Promise<readonly HeaderRule[]>) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return plain(request, response, 405, texts.methodNotAllowed)
+    }
+    const path = sitePath(request.url ?? '/')
+    if (path === null) return plain(request, response, 400, texts.badRequest)
+    const found = isHidden(path) ? null : await find(target, path, accepted(request))
+    if (!found) return plain(request, response, 404, texts.notFound)
+    const headers: Record<string, string> = {
+      ...headersFor(await rules(), `/${found.path}`),
+      ...(isHttps(request) ? HTTPS_HEADERS : {}),
+      'content-type': typeOf(found.path),
+      etag: `"${found.etag.slice(0, 32)}"`,
+      vary: 'Accept-Encoding',
+    }
+    if (found.encoding) headers['content-encoding'] = found.encoding
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (isUnchanged(request, headers.etag)) {
+      response.removeHeader('content-type')
+      response.removeHeader('content-encoding')
+      response.writeHead(304).end()
+      return
+    }
+    response.setHeader('content-length', found.bytes.length)
+    response.writeHead(200).end(request.method === 'HEAD' ? undefined : found.bytes)
+  }
+
+/** Path in the site of a request's URL, without a leading slash; null for one that is not a path. */
+export const sitePath = (url: string): string | null => {
+  try {
+    const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
+    if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null
+    const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.')
+    return segments.includes('..') ? null : segments.join('/')
+  } catch {
+    return null
+  }
+}
+
+/** Deploy's own files, and past states with the names of who made them, are nobody's business. */
+const isHidden = (path: string): boolean =>
+  /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
+
+interface Found {
+  readonly path: string
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly encoding?: string
+}
+
+/** A path without an ending is a route: its own page, or for an unknown one the first page, whose router decides. */
+const find = async (target: Target, path: string, encodings: readonly string[]): Promise<Found | null> => {
+  if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
+  const page = path === '' ? 'index.html' : `${path}/index.html`
+  return (await read(target, page, encodings)) ?? (await read(target, 'index.html', encodings))
+}
+
+const read = async (target: Target, path: string, encodings: readonly string[]): Promise<Found | null> => {
+  for (const { name, ending } of ENCODINGS) {
+    const stored = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
+    if (stored) return { path, ...stored, encoding: name }
+  }
+  const stored = await target.read(path)
+  return stored && { path, ...stored }
+}
+
+/** Encodings that a browser takes; one with `q=0` it does not. */
+const accepted = (request: IncomingMessage): string[] =>
+  String(request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
+    .map((item) => item.replace(/\s*;.*$/, ''))
+
+const isUnchanged = (request: IncomingMessage, etag: string | undefined): boolean =>
+  String(request.headers['if-none-match'] ?? '')
+    .split(',')
+    .map((item) => item.trim().replace(/^W\//, ''))
+    .some((item) => item === '*' || item === etag)
+
+/** Behind a proxy that ends TLS. */
+const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
+
+const typeOf = (path: string): string => {
+  const type = lookup(path) ?? 'application/octet-stream'
+  return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
+}
+
+/** A missing chunk must not be remembered: the next deploy may bring it. */
+export const plain = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+): void => {
+  const bytes = Buffer.from(`${text}\n`)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { Stored, Target } from './target.ts'
+
+/**
+ * A site as it would be: reads fall through to the base, writes stay in memory. `--dry-run` and the smoke test
+ * work on one, by the same code as the real change.
+ */
+export class OverlayTarget implements Target {
+  readonly url: string
+  /** Null: removed. */
+  readonly changes = new Map<string, Buffer | null>()
+  private readonly base: Target
+
+  constructor(base: Target) {
+    this.base = base
+    this.url = base.url
+  }
+
+  async read(path: string): Promise<Stored | null> {
+    const bytes = this.changes.get(path)
+    if (bytes === undefined) return await this.base.read(path)
+    return bytes && { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
+  }
+
+  async write(path: string, bytes: Buffer): Promise<void> {
+    this.changes.set(path, bytes)
+  }
+
+  async create(path: string, bytes: Buffer): Promise<boolean> {
+    if (await this.read(path)) return false
+    this.changes.set(path, bytes)
+    return true
+  }
+
+  async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
+    if ((await this.read(path))?.etag !== etag) return false
+    this.changes.set(path, bytes)
+    return true
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const paths = new Set(await this.base.list(folder))
+    for (const [path, bytes] of this.changes) {
+      if (folder && !path.startsWith(`${folder}/`)) continue
+      if (bytes) paths.add(path)
+      else paths.delete(path)
+    }
+    return [...paths].sort()
+  }
+
+  async remove(path: string): Promise<void> {
+    this.changes.set(path, null)
+  }
+
+  async removeFolder(folder: string): Promise<void> {
+    for (const path of await this.list(folder)) this.changes.set(path, null)
+  }
+}
