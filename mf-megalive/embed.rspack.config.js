@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { SwcJsMinimizerRspackPlugin } from '@rspack/core'
 
 const dir = import.meta.dirname
 /** Pages of the brand are older than the app: everything with custom elements and private class members. */
@@ -18,9 +19,15 @@ export default {
       {
         test: /\.ts$/,
         loader: 'builtin:swc-loader',
-        options: { jsc: { parser: { syntax: 'typescript' } }, env: { targets: BROWSERS } },
+        options: { jsc: { parser: { syntax: 'typescript' } }, env: { targets: BROWSERS, bugfixes: true } },
         type: 'javascript/auto',
       },
+    ],
+  },
+  optimization: {
+    minimizer: [
+      // Old pages are not UTF-8, and a script without a charset is read as its page is: no letter may depend on that.
+      new SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { asciiOnly: true } } }),
     ],
   },
   devtool: false,

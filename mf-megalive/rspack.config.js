@@ -29,7 +29,13 @@ export default (env) => {
       ...config,
       name: 'federated',
       dependencies: [embed.name],
-      plugins: [...config.plugins, new CopyRspackPlugin({ patterns: [{ from: script, to: 'embed/' }] })],
+      plugins: [
+        ...config.plugins,
+        new CopyRspackPlugin({
+          // Minimized: a second time would turn its escapes back into letters (see embed.rspack.config.js).
+          patterns: [{ from: script, to: 'embed/', info: { minimized: true } }],
+        }),
+      ],
     },
   ]
 }

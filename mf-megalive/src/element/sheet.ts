@@ -8,8 +8,10 @@ const css = `
 :host([hidden]){display:none}
 .root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:var(--mega-live-ground,#2b070c);color:var(--mega-live-ink,#fff6e6);font:1em/1.5 var(--mega-live-font,system-ui,sans-serif)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid var(--mega-live-line,#e2ab4366)}
-a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:600 .9375em/1.3 inherit;font-family:inherit;text-underline-offset:.25em;cursor:pointer}
+a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}
+.back::before{content:"\\2039"/"";font-size:1.4em;line-height:.8}
+[data-phase=fallback] .open,[data-phase=blocked] .open{background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
 .hint{font-size:.875em;opacity:.85}
 .stage{position:relative}
@@ -18,8 +20,8 @@ iframe{border:0;background:#fff}
 .cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:var(--mega-live-ground,#2b070c);text-align:center}
 .spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid var(--mega-live-line,#e2ab4366);border-top-color:var(--mega-live-accent,#f3cb70);border-radius:50%;animation:turn 1.1s linear infinite}
 .fallback{display:flex;flex-direction:column;background:var(--mega-live-ground,#2b070c)}
-.message{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:4px 12px;padding:8px 16px}
-p{margin:0;text-align:center}
+.message{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:12px 20px;padding:20px 16px}
+p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
 object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0;background:#fff}
 [hidden]{display:none}

@@ -12,14 +12,15 @@ export interface Frame {
 
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
 export function createView(root: ShadowRoot, on: { back(event: Event): void; open(): void; retry(): void }) {
-  const back = h('a', { class: 'back' }, '‹ ', texts.back)
+  const back = h('a', { class: 'back' }, texts.back)
   const hint = h('span', { class: 'hint' }, texts.hint)
   const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
   const stage = h('div', { class: 'stage' })
   back.onclick = on.back
   open.onclick = on.open
   applySheet(root)
-  root.append(h('div', { class: 'root' }, h('div', { class: 'bar' }, back, hint, open), stage))
+  const box = h('div', { class: 'root' }, h('div', { class: 'bar' }, back, hint, open), stage)
+  root.append(box)
 
   let frame: HTMLIFrameElement | undefined
   /** What lies over the frame: the overlay, the fallback or a refusal. */
@@ -53,6 +54,7 @@ export function createView(root: ShadowRoot, on: { back(event: Event): void; ope
     },
 
     show({ phase, proven }: State) {
+      box.dataset.phase = phase
       hint.hidden = phase !== 'shown' || proven
       open.hidden = !frame
       // While it is covered, the keyboard must not reach into it.
