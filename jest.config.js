@@ -37,6 +37,4 @@ const node = {
   transform: { '\\.tsx?$': swc('es6') },
 }
 
-const api = { ...node, displayName: 'api', roots: ['<rootDir>/api'] }
-
-export default { projects: [web, node, api], testTimeout: 30_000 }
+export default { projects: [web, node, '<rootDir>/api'], testTimeout: 30_000 }

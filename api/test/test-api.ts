@@ -1,0 +1,168 @@
+import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { type ApiConfig, readConfig } from '../src/config.ts'
+import { type Database, statement } from '../src/database/database.ts'
+import { type ActivityEvent, ingest } from '../src/ingest.ts'
+import { saveMembers } from '../src/repositories/members.ts'
+import { syncMissions } from '../src/repositories/missions.ts'
+import { accountKey, bankHash } from '../src/rules/credentials.ts'
+import { type Engine, newDatabase } from './engines.ts'
+
+export const SERVICE_KEY = 'service-key-of-the-tests'
+const PEPPER = 'pepper-of-the-tests'
+
+export interface Call {
+  readonly method?: string
+  readonly url: string
+  readonly headers?: Record<string, string>
+  /** Sent as JSON; text and bytes as they are. */
+  readonly payload?: unknown
+  /** The member's token. */
+  readonly token?: string
+  /** The back office's key. */
+  readonly key?: string
+}
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies of many shapes; a wrong guess fails the test
+  readonly body: any
+}
+
+export interface TestApi {
+  readonly app: FastifyInstance
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly database: Database
+  readonly config: ApiConfig
+  readonly pepper: string
+  /** Sets the event's clock; it stands still. */
+  setNow(iso: string): void
+  now(): Date
+  call(request: Call): Promise<Answer>
+  /** Adds a member whose bank digits are 1234. @returns the account */
+  addMember(options?: { account?: string; addressRequired?: boolean }): Promise<string>
+  login(account: string, digits?: string, more?: Partial<Call>): Promise<Answer>
+  /** Adds a member and logs in. */
+  addSession(options?: { account?: string }): Promise<{ account: string; token: string }>
+  claim(token: string, mission: string, more?: Partial<TakeCodeBody>): Promise<Answer>
+  /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
+  act(account: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]): Promise<void>
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+let serial = 0
+
+/**
+ * The server over a new database, in stage 1, on a free port: Fastify's `inject` needs a module that Jest cannot load,
+ * and the real thing proves more.
+ */
+export async function startTestApi(
+  engine: Engine,
+  options: { env?: Record<string, string>; database?: Database; logger?: object } = {},
+): Promise<TestApi> {
+  const database = options.database ?? (await newDatabase(engine))
+  const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
+  let now = new Date('2025-08-20T20:00:00+07:00')
+  const clock = { now: () => now }
+  await syncMissions(database)
+  const app = await buildApp({
+    config,
+    database,
+    clock,
+    pepper: PEPPER,
+    ...(options.logger && { logger: options.logger }),
+  })
+
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const call: TestApi['call'] = async ({ method = 'GET', url, headers, payload, token, key }) => {
+    const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
+    const response = await fetch(`${origin}${url}`, {
+      method,
+      headers: {
+        ...(token && { 'x-sign-key': token }),
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: isRaw ? payload : JSON.stringify(payload) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: isJson ? JSON.parse(text) : text,
+    }
+  }
+
+  const addMember: TestApi['addMember'] = async ({ account, addressRequired = false } = {}) => {
+    const name = account ?? `member${++serial}`
+    await saveMembers(database, [
+      {
+        account: name,
+        accountKey: accountKey(name),
+        bankHash: bankHash(PEPPER, name, '1234'),
+        addressRequired,
+      },
+    ])
+    return name
+  }
+
+  const login: TestApi['login'] = (username, lastBankNumber = '1234', more = {}) =>
+    call({
+      method: 'POST',
+      url: '/api/client/login',
+      payload: { site: config.site, username, lastBankNumber },
+      ...more,
+    })
+
+  return {
+    app,
+    origin,
+    database,
+    config,
+    pepper: PEPPER,
+    setNow(iso) {
+      now = new Date(iso)
+    },
+    now: () => now,
+    call,
+    addMember,
+    login,
+    async addSession(member = {}) {
+      const account = await addMember(member)
+      const { body } = await login(account)
+      return { account, token: body.data.sign }
+    },
+    claim: (token, mission, more = {}) =>
+      call({
+        method: 'POST',
+        url: `/api/client/take-code?event_code_detail=${mission}`,
+        token,
+        payload: { event_code_detail: mission, ...more },
+      }),
+    async act(username, ...lines) {
+      const events = lines.map(
+        ([day, kind, amount]): ActivityEvent => ({
+          source: 'test',
+          ref: `t${++serial}`,
+          username,
+          kind,
+          amount,
+          occurredAt: new Date(`${day}T12:00:00+07:00`),
+        }),
+      )
+      await ingest(database, events, now)
+    },
+    sql: (text, values) => database.query(statement(`test-${++serial}`, text), values),
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
