@@ -1,4 +1,4 @@
-import { createElement, useEffect, useRef } from 'react'
+import { createElement, useCallback, useEffect, useInsertionEffect, useRef } from 'react'
 import { defineMegaLive } from './element/define.ts'
 import type { MegaLiveEvents } from './element/events.ts'
 import type { MegaLiveElement } from './element/mega-live.ts'
@@ -26,30 +26,30 @@ export interface MegaLiveProps {
  * elements another React does not know, so `createElement` of the host's React is called by name.
  */
 export function MegaLive(props: MegaLiveProps) {
-  const element = useRef<MegaLiveElement>(null)
   const latest = useRef(props)
-
-  useEffect(() => {
+  // Before the commit touches the page, so that an event which a new address causes finds the new handler.
+  useInsertionEffect(() => {
     latest.current = props
   })
 
-  useEffect(() => {
-    const target = element.current
-    if (!target) return
-    const ended = new AbortController()
-    const { signal } = ended
-    target.addEventListener('mega-live-ready', (event) => latest.current.onReady?.(event), { signal })
-    target.addEventListener('mega-live-timeout', (event) => latest.current.onTimeout?.(event), { signal })
-    target.addEventListener('mega-live-refused', (event) => latest.current.onRefused?.(event), { signal })
-    target.addEventListener('mega-live-back', (event) => latest.current.onBack?.(event), { signal })
-    target.addEventListener('mega-live-open', (event) => latest.current.onOpen?.(event), { signal })
-    // Only now: an address refused at once is told to listeners that stand already.
-    defineMegaLive()
-    return () => ended.abort()
+  const ended = useRef<AbortController>(null)
+  // A ref, not an effect: it runs before the embed's first event.
+  const listen = useCallback((element: MegaLiveElement | null) => {
+    ended.current?.abort()
+    if (!element) return
+    ended.current = new AbortController()
+    const { signal } = ended.current
+    element.addEventListener('mega-live-ready', (event) => latest.current.onReady?.(event), { signal })
+    element.addEventListener('mega-live-timeout', (event) => latest.current.onTimeout?.(event), { signal })
+    element.addEventListener('mega-live-refused', (event) => latest.current.onRefused?.(event), { signal })
+    element.addEventListener('mega-live-back', (event) => latest.current.onBack?.(event), { signal })
+    element.addEventListener('mega-live-open', (event) => latest.current.onOpen?.(event), { signal })
   }, [])
 
+  useEffect(defineMegaLive, [])
+
   return createElement('mega-live', {
-    ref: element,
+    ref: listen,
     src: props.src,
     timeout: props.timeout,
     'back-href': props.backHref,

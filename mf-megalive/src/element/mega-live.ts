@@ -28,13 +28,12 @@ export class MegaLiveElement extends Base {
   #state: State = IDLE
   #startedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #source: Window | null = null
   #url: URL | undefined
   #view = createView(this.attachShadow({ mode: 'open' }), {
-    back: (event) => {
-      if (!this.#emit('mega-live-back', { href: this.backHref })) event.preventDefault()
+    back: (event, href) => {
+      if (!this.#emit('mega-live-back', { href })) event.preventDefault()
     },
-    open: () => this.#emit('mega-live-open', { href: this.#url?.href ?? '' }),
+    open: (href) => this.#emit('mega-live-open', { href }),
     retry: () => this.reload(),
   })
 
@@ -94,20 +93,23 @@ export class MegaLiveElement extends Base {
   /** Loads the page anew, with overlay and timer. */
   reload(): void {
     this.#stop()
-    if (!this.isConnected || !this.hasAttribute('src')) return
+    if (!this.isConnected || !this.hasAttribute('src')) {
+      this.#signal('stop')
+      return
+    }
     this.#url = embeddable(this.src, this.ownerDocument.baseURI, self.origin)
     if (!this.#url) {
       this.#signal('refuse')
-      this.#emit('mega-live-refused', { reason: 'src' })
+      // Whoever has just put the element in place gets the chance to listen.
+      queueMicrotask(() => this.#emit('mega-live-refused', { reason: 'src' }))
       return
     }
     addEventListener('message', this.#onMessage)
     this.ownerDocument.addEventListener('securitypolicyviolation', this.#onViolation)
     this.#startedAt = performance.now()
     this.#arm()
-    this.#source = this.#view.load(
-      { url: this.#url.href, sandbox: sandboxFor(this.#sameOrigin), title: this.label },
-      () => this.#signal('load'),
+    this.#view.load({ url: this.#url.href, sandbox: sandboxFor(this.#sameOrigin), title: this.label }, () =>
+      this.#signal('load'),
     )
     this.#signal('start')
   }
@@ -126,6 +128,7 @@ export class MegaLiveElement extends Base {
 
   disconnectedCallback(): void {
     this.#stop()
+    this.#signal('stop')
   }
 
   /** With this callback `moveBefore()` keeps the loaded page. */
@@ -165,10 +168,8 @@ export class MegaLiveElement extends Base {
     clearTimeout(this.#timer)
     removeEventListener('message', this.#onMessage)
     this.ownerDocument.removeEventListener('securitypolicyviolation', this.#onViolation)
-    this.#source = null
     this.#url = undefined
     this.#view.unload()
-    this.#signal('stop')
   }
 
   #signal(signal: Signal): void {
@@ -198,7 +199,7 @@ export class MegaLiveElement extends Base {
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
     // Both must fit: our own frame (another frame of the same site may say 'ready' too), and the origin we asked for.
-    if (!this.#url || source !== this.#source || !isReadyMessage(data)) return
+    if (!this.#url || !source || source !== this.#view.source() || !isReadyMessage(data)) return
     if (readyOrigins(this.#url, this.#sameOrigin, this.readyOrigins).includes(origin)) this.#signal('ready')
   }
 

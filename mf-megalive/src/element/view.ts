@@ -11,13 +11,16 @@ export interface Frame {
 }
 
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
-export function createView(root: ShadowRoot, on: { back(event: Event): void; open(): void; retry(): void }) {
+export function createView(
+  root: ShadowRoot,
+  on: { back(event: Event, href: string): void; open(href: string): void; retry(): void },
+) {
   const back = h('a', { class: 'back' }, texts.back)
   const hint = h('span', { class: 'hint' }, texts.hint)
   const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
   const stage = h('div', { class: 'stage' })
-  back.onclick = on.back
-  open.onclick = on.open
+  back.onclick = (event) => on.back(event, back.href)
+  open.onclick = () => on.open(open.href)
   applySheet(root)
   const box = h('div', { class: 'root' }, h('div', { class: 'bar' }, back, hint, open), stage)
   root.append(box)
@@ -37,15 +40,17 @@ export function createView(root: ShadowRoot, on: { back(event: Event): void; ope
     },
 
     /** Puts a new frame in place; its `load` reports to `loaded`. */
-    load({ url, sandbox, title }: Frame, loaded: () => void): Window | null {
+    load({ url, sandbox, title }: Frame, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
       frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })
       frame.onload = loaded
       frame.src = url
       open.href = url
       stage.prepend(frame)
-      return frame.contentWindow
     },
+
+    /** The window that speaks for the page. */
+    source: () => frame?.contentWindow,
 
     unload() {
       frame?.remove()
