@@ -5,21 +5,29 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import styles from './AddressDialog.module.css'
 import { addressTexts as texts } from './texts.ts'
+import type { PendingLogin } from './use-login.ts'
 
 export interface AddressDialogProps {
   host: Host
-  /** The login answer's token; it is used for this one call. */
-  sign: string
+  /** The login that waits for the address; its token is used for this one call. */
+  login: PendingLogin
+  /** What the last dialog was closed with. */
+  draft: AddressDraft | undefined
   onSaved(): void
-  onClose(): void
+  onClose(draft: AddressDraft): void
+}
+
+/** What was typed, kept for the same member's next login: the dialog is easily closed by mistake. */
+export interface AddressDraft extends Address {
+  readonly username: string
 }
 
 const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
-export const AddressDialog = ({ host, sign, onSaved, onClose }: AddressDialogProps) => {
+export const AddressDialog = ({ host, login, draft, onSaved, onClose }: AddressDialogProps) => {
   const formId = useId()
-  const [values, setValues] = useState(empty)
+  const [values, setValues] = useState<Address>(draft?.username === login.username ? draft : empty)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
   const locked = useRef(false)
   const alive = useRef(false)
@@ -52,7 +60,7 @@ export const AddressDialog = ({ host, sign, onSaved, onClose }: AddressDialogPro
     if (!complete || locked.current) return
     locked.current = true
     setState('sending')
-    const saved = await host.api.updateInfo(trimmed, sign).catch(() => false)
+    const saved = await host.api.updateInfo(trimmed, login.sign).catch(() => false)
     if (!alive.current) return
     locked.current = false
     if (saved) return onSaved()
@@ -63,7 +71,7 @@ export const AddressDialog = ({ host, sign, onSaved, onClose }: AddressDialogPro
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => onClose({ ...values, username: login.username })}
       dismissable={false}
       title={texts.title}
       actions={

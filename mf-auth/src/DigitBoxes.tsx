@@ -6,8 +6,8 @@ import { loginTexts as texts } from './texts.ts'
 export interface DigitBoxesProps {
   digits: Digits
   onEntry(entry: Entry): void
-  /** Shown below the boxes; those without a digit are marked. */
-  error?: string | undefined
+  /** Shown below the boxes; the one it is about is marked. */
+  error?: { readonly text: string; readonly box: number } | undefined
 }
 
 /**
@@ -60,7 +60,7 @@ export const DigitBoxes = ({ digits, onEntry, error }: DigitBoxesProps) => {
             inputMode="numeric"
             autoComplete="off"
             aria-label={texts.digit(index + 1)}
-            aria-invalid={error && !isDigit(digit) ? true : undefined}
+            aria-invalid={error?.box === index ? true : undefined}
             aria-describedby={error && errorId}
             value={digit}
             onFocus={(event) => event.currentTarget.select()}
@@ -83,7 +83,7 @@ export const DigitBoxes = ({ digits, onEntry, error }: DigitBoxesProps) => {
       </div>
       {error && (
         <p id={errorId} className={styles.error}>
-          {error}
+          {error.text}
         </p>
       )}
     </fieldset>

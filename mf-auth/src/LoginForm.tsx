@@ -6,7 +6,7 @@ import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { AddressDialogProps } from './AddressDialog.tsx'
+import type { AddressDialogProps, AddressDraft } from './AddressDialog.tsx'
 import { DigitBoxes } from './DigitBoxes.tsx'
 import { type Entry, noDigits } from './digit-entry.ts'
 import styles from './LoginForm.module.css'
@@ -27,6 +27,7 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   const [account, setAccount] = useState('')
   const [digits, setDigits] = useState(noDigits)
+  const draft = useRef<AddressDraft>(undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
   const dialog = useLoaded(step.name === 'address', loadAddressDialog)
@@ -34,8 +35,7 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
   const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
   const message = step.name === 'form' && step.message
 
-  const errorOf = (field: Problem['field']) => (problem?.field === field ? problem.text : undefined)
-
+  // After the message stands there, so that screen readers read it with the field.
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
@@ -48,7 +48,7 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
   const onEntry = (entry: Entry) => {
     edited()
     setDigits(entry.digits)
-    if (entry.refused) setProblem({ field: 'digits', text: texts.digitsOnly })
+    if (entry.refused) setProblem({ field: 'digits', text: texts.digitsOnly, box: entry.focus })
   }
 
   const onSubmit = (event: FormEvent) => {
@@ -82,13 +82,17 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
             spellCheck={false}
             maxLength={64}
             value={account}
-            error={errorOf('account')}
+            error={problem?.field === 'account' ? problem.text : undefined}
             onChange={(event) => {
               edited()
               setAccount(event.currentTarget.value)
             }}
           />
-          <DigitBoxes digits={digits} onEntry={onEntry} error={errorOf('digits')} />
+          <DigitBoxes
+            digits={digits}
+            onEntry={onEntry}
+            error={problem?.field === 'digits' ? problem : undefined}
+          />
           {message && (
             // The toast has spoken the others already.
             <p className={styles.message} role={message === texts.storageBlocked ? 'alert' : undefined}>
@@ -114,9 +118,13 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
       {step.name === 'address' && AddressDialog && (
         <AddressDialog
           host={host}
-          sign={step.login.sign}
+          login={step.login}
+          draft={draft.current}
           onSaved={() => enter(step.login)}
-          onClose={() => backToForm()}
+          onClose={(typed) => {
+            draft.current = typed
+            backToForm()
+          }}
         />
       )}
     </div>

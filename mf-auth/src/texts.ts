@@ -7,7 +7,7 @@ export const loginTexts = {
   digit: (place: number) => `Số thứ ${place}`,
   submit: 'Đăng nhập',
   register: 'Đăng ký',
-  rules: 'Xem thể lệ',
+  rules: 'Thể lệ chương trình',
   back: 'Quay về',
   /** (spec) */
   accountMissing: 'Vui lòng nhập tài khoản',
@@ -21,7 +21,6 @@ export const loginTexts = {
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
   storageBlocked:
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
-  addressLoading: 'Đang mở biểu mẫu địa chỉ…',
   addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng.',
   retry: 'Thử lại',
 }

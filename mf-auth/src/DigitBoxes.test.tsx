@@ -1,0 +1,153 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { DigitBoxes } from './DigitBoxes.tsx'
+import { noDigits } from './digit-entry.ts'
+
+const Owner = () => {
+  const [digits, setDigits] = useState(noDigits)
+  return <DigitBoxes digits={digits} onEntry={(entry) => setDigits(entry.digits)} />
+}
+
+const open = () => {
+  render(<Owner />)
+  return userEvent.setup()
+}
+
+const boxes = () =>
+  within(screen.getByRole('group', { name: '4 số cuối tài khoản ngân hàng' })).getAllByRole<HTMLInputElement>(
+    'textbox',
+  )
+const box = (place: number) => screen.getByRole('textbox', { name: `Số thứ ${place}` })
+const values = () =>
+  boxes()
+    .map(({ value }) => value || '_')
+    .join('')
+
+it('is four fields with names of their own, in a group with a name, for a number keyboard', () => {
+  open()
+  expect(boxes()).toEqual([box(1), box(2), box(3), box(4)])
+  for (const field of boxes()) {
+    expect(field).toHaveAttribute('inputmode', 'numeric')
+    expect(field.type).toBe('text')
+    expect(field).not.toHaveAttribute('maxlength')
+  }
+})
+
+it('moves the focus on with each digit and keeps it in the last box', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('0')
+  expect(box(2)).toHaveFocus()
+  await user.keyboard('04')
+  expect(box(4)).toHaveFocus()
+  await user.keyboard('2')
+  expect(box(4)).toHaveFocus()
+  expect(values()).toBe('0042')
+})
+
+it('moves on when the digit that stands there is typed again', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('11')
+  await user.click(box(1))
+  await user.keyboard('1')
+  expect(box(2)).toHaveFocus()
+  await user.keyboard('1')
+  expect(box(3)).toHaveFocus()
+  expect(values()).toBe('11__')
+})
+
+it('replaces a digit that is typed over', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('1234')
+  await user.click(box(2))
+  await user.keyboard('9')
+  expect(values()).toBe('1934')
+  expect(box(3)).toHaveFocus()
+})
+
+it('erases backwards: first the digit that stands there, then the one before', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('123')
+  expect(box(4)).toHaveFocus()
+  await user.keyboard('{Backspace}')
+  expect(box(3)).toHaveFocus()
+  expect(values()).toBe('12__')
+  await user.keyboard('{Backspace}{Backspace}')
+  expect(box(1)).toHaveFocus()
+  expect(values()).toBe('____')
+  await user.keyboard('{Backspace}')
+  expect(box(1)).toHaveFocus()
+})
+
+it('erases a filled box and stays in it, for the right digit to be typed', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('1234{Backspace}')
+  expect(values()).toBe('123_')
+  expect(box(4)).toHaveFocus()
+  await user.keyboard('5')
+  expect(values()).toBe('1235')
+})
+
+it("erases backwards by a phone's keyboard, which does not name its keys", () => {
+  open()
+  fireEvent.change(box(1), { target: { value: '1' } })
+  expect(box(2)).toHaveFocus()
+  fireEvent.keyDown(box(2), { key: 'Unidentified', keyCode: 229 })
+  const erase = new InputEvent('beforeinput', {
+    inputType: 'deleteContentBackward',
+    bubbles: true,
+    cancelable: true,
+  })
+  fireEvent(box(2), erase)
+  expect(box(1)).toHaveFocus()
+  expect(values()).toBe('____')
+})
+
+it('moves by arrow keys without changing a digit, and stops at both ends', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('1234{ArrowLeft}{ArrowLeft}')
+  expect(box(2)).toHaveFocus()
+  await user.keyboard('{ArrowRight}')
+  expect(box(3)).toHaveFocus()
+  await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
+  expect(box(4)).toHaveFocus()
+  await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}')
+  expect(box(1)).toHaveFocus()
+  expect(values()).toBe('1234')
+})
+
+it("leaves the browser's own shortcuts alone", () => {
+  open()
+  const back = fireEvent.keyDown(box(2), { key: 'ArrowLeft', altKey: true })
+  expect(back).toBe(true)
+})
+
+it.each([1, 3])('spreads a pasted 1234 from box %d over all of them', async (place) => {
+  const user = open()
+  await user.click(box(place))
+  await user.paste('1234')
+  expect(values()).toBe('1234')
+  expect(box(4)).toHaveFocus()
+})
+
+it('spreads an autofilled 1234, which raises no paste event', () => {
+  open()
+  fireEvent.change(box(1), { target: { value: '1234' } })
+  expect(values()).toBe('1234')
+})
+
+it('is left by one Tab per box, in order', async () => {
+  const user = open()
+  await user.tab()
+  expect(box(1)).toHaveFocus()
+  await user.tab()
+  expect(box(2)).toHaveFocus()
+  await user.tab({ shift: true })
+  expect(box(1)).toHaveFocus()
+})
