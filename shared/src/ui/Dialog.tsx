@@ -37,6 +37,7 @@ const OpenDialog = ({
 }: Omit<DialogProps, 'open'>) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const bodyId = useId()
   const [focusedAtRender] = useState(() => document.activeElement)
   const [, renderAgain] = useState(0)
   const pressedBackdrop = useRef(false)
@@ -73,6 +74,8 @@ const OpenDialog = ({
       className={classNames(styles.dialog, styles[kind], className)}
       data-ground="paper"
       aria-labelledby={titleId}
+      // An error's text is its whole content: it is read with the title.
+      aria-describedby={kind === 'error' ? bodyId : undefined}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()
@@ -95,7 +98,9 @@ const OpenDialog = ({
         <h2 id={titleId} className={styles.title} tabIndex={-1}>
           {title}
         </h2>
-        <div className={styles.body}>{children}</div>
+        <div id={bodyId} className={styles.body}>
+          {children}
+        </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         <button type="button" className={styles.close} aria-label={texts.close} onClick={onClose}>
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

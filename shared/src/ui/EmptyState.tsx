@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import picture from '../art/empty.svg'
 import styles from './EmptyState.module.css'
 
 export interface EmptyStateProps {
@@ -11,7 +12,7 @@ export interface EmptyStateProps {
 /** A place that has nothing to show yet. */
 export const EmptyState = ({ text, children }: EmptyStateProps) => (
   <div className={styles.empty}>
-    <span className={styles.mark} aria-hidden="true" />
+    <img src={picture} alt="" width="144" height="88" />
     <p className={styles.text}>{text}</p>
     {children}
   </div>
