@@ -1,6 +1,9 @@
-import type { HistoryResult } from '@anniversary/shared/contract/host'
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { ApiFailure, HistoryResult } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
 import { StrictMode } from 'react'
 import { giftcodes, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
@@ -8,11 +11,26 @@ import HistoryPage from './HistoryPage.tsx'
 const open = (history: () => Promise<HistoryResult>) => {
   const asked = jest.fn(history)
   const host = createFakeHost({ api: { history: asked } })
+  // First: it lends the page its clipboard.
+  const user = userEvent.setup()
   const page = render(<HistoryPage host={host} />, { wrapper: StrictMode })
-  return { host, asked, ...page }
+  return { host, asked, user, ...page }
 }
 
 const answer = (result: HistoryResult) => () => Promise.resolve(result)
+const fail = (failure: ApiFailure, status?: number) => () =>
+  Promise.reject(createApiError(failure, 'The interceptor has shown this', status))
+
+/** A call whose answer the test gives when it wants to. */
+const pending = () => {
+  let resolve: (result: HistoryResult) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<HistoryResult>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { call: () => promise, resolve, reject }
+}
 
 const rowsOf = (table: HTMLElement) =>
   within(table)
@@ -25,15 +43,17 @@ const rowsOf = (table: HTMLElement) =>
     )
 
 const ticketRegion = () => screen.findByRole('region', { name: 'Vé số may mắn' })
+const giftRegion = () => screen.findByRole('region', { name: 'Lịch sử đổi gift code' })
+const alert = () => screen.findByText('Không thể tải lịch sử nhiệm vụ')
+/** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
+const AXE = { rules: { 'color-contrast': { enabled: false } } }
+
 describe('the ticket table', () => {
   it('shows time, codes joined by commas, and the mission in capitals', async () => {
     open(answer({ ok: true, tickets, giftcodes: [] }))
     const table = within(await ticketRegion()).getByRole('table')
-    expect(
-      within(table)
-        .getAllByRole('columnheader')
-        .map((head) => head.textContent),
-    ).toEqual(['Thời gian', 'Mã dự thưởng', 'Nhiệm vụ'])
+    const heads = within(table).getAllByRole('columnheader')
+    expect(heads.map((head) => head.textContent)).toEqual(['Thời gian', 'Mã dự thưởng', 'Nhiệm vụ'])
     const rows = rowsOf(table)
     expect(rows).toHaveLength(6)
     expect(rows[0]).toEqual(['20:05:30 10/8/2025', 'A51C-20QB-17C0', 'TỔNG NẠP 300 ĐIỂM'])
@@ -46,14 +66,204 @@ describe('the ticket table', () => {
   })
 
   it('composes a decomposed name before it makes it capital', async () => {
-    const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'
-    open(
-      answer({
-        ok: true,
-        tickets: [{ mission: 'X', name: name.normalize('NFD'), codes: [], claimedAt: '' }],
-        giftcodes: [],
-      }),
+    const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
+    const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00' }
+    open(answer({ ok: true, tickets: [entry], giftcodes: [] }))
+    expect(rowsOf(await ticketRegion())[0]?.[2]).toBe(
+      'CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG'.normalize('NFC'),
     )
-    expect(rowsOf(await ticketRegion())[0]?.[2]).toBe('CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG')
+  })
+
+  it('shows a time that it cannot read as it came, and an entry without codes', async () => {
+    const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua' }
+    open(answer({ ok: true, tickets: [entry], giftcodes: [] }))
+    expect(rowsOf(await ticketRegion())).toEqual([['hôm qua', '', 'X']])
+    expect(screen.queryByRole('button', { name: /Sao chép/ })).not.toBeInTheDocument()
+  })
+
+  it('shows texts of the server as text', async () => {
+    const entry = {
+      mission: 'X',
+      name: '<img src=x onerror=alert(1)>',
+      codes: ['<b>1</b>'],
+      claimedAt: '<i>',
+    }
+    open(answer({ ok: true, tickets: [entry], giftcodes: [] }))
+    expect(rowsOf(await ticketRegion())).toEqual([['<i>', '<b>1</b>', '<IMG SRC=X ONERROR=ALERT(1)>']])
+  })
+})
+
+describe('the gift-code table', () => {
+  it('shows gift code and time', async () => {
+    open(answer({ ok: true, tickets, giftcodes }))
+    const table = within(await giftRegion()).getByRole('table')
+    const heads = within(table).getAllByRole('columnheader')
+    expect(heads.map((head) => head.textContent)).toEqual(['Gift code', 'Thời gian'])
+    expect(rowsOf(table)).toEqual([
+      ['GIFT-999K-0001', '21:15:00 9/9/2025'],
+      ['GIFT-999K-0002', '21:16:40 9/9/2025'],
+    ])
+  })
+
+  it('is absent when there are none', async () => {
+    open(answer({ ok: true, tickets, giftcodes: [] }))
+    await ticketRegion()
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+    expect(screen.queryByText('Lịch sử đổi gift code')).not.toBeInTheDocument()
+  })
+
+  it('stands below the empty message when there are gift codes alone', async () => {
+    open(answer({ ok: true, tickets: [], giftcodes }))
+    await giftRegion()
+    expect(screen.getByText('Không có lịch sử nhiệm vụ')).toBeVisible()
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+  })
+})
+
+it('says that there is nothing', async () => {
+  open(answer({ ok: true, tickets: [], giftcodes: [] }))
+  expect(await screen.findByText('Không có lịch sử nhiệm vụ')).toBeVisible()
+  expect(screen.queryByRole('table')).not.toBeInTheDocument()
+})
+
+it('goes back to /home, also while it loads', async () => {
+  const { host, user } = open(pending().call)
+  await user.click(screen.getByRole('button', { name: 'Quay về' }))
+  expect(host.calls).toEqual([{ kind: 'navigate', path: '/home' }])
+})
+
+it('has scroll regions with names that take the focus, tables with captions, and nothing that axe objects to', async () => {
+  const { container } = open(answer({ ok: true, tickets, giftcodes }))
+  for (const region of [await ticketRegion(), await giftRegion()]) {
+    expect(region).toHaveAttribute('tabindex', '0')
+    expect(within(region).getByRole('table')).toHaveAccessibleName(/^Bảng gồm các cột/)
+    for (const head of within(region).getAllByRole('columnheader'))
+      expect(head).toHaveAttribute('scope', 'col')
+  }
+  expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
+  expect((await axe.run(container, AXE)).violations).toEqual([])
+})
+
+describe('loading', () => {
+  it('asks once, StrictMode or not, says that it loads and then that it has', async () => {
+    const { call, resolve } = pending()
+    const { asked } = open(call)
+    expect(screen.getByRole('status')).toHaveTextContent('Đang tải lịch sử…')
+    await act(async () => resolve({ ok: true, tickets, giftcodes }))
+    expect(asked).toHaveBeenCalledTimes(1)
+    expect(screen.getByRole('status')).toHaveTextContent('Đã tải xong lịch sử.')
+    expect(await ticketRegion()).toBeVisible()
+  })
+
+  it('asks anew each time the page is opened', async () => {
+    const history = jest.fn(answer({ ok: true, tickets, giftcodes: [] }))
+    const host = createFakeHost({ api: { history } })
+    const first = render(<HistoryPage host={host} />)
+    await ticketRegion()
+    first.unmount()
+    render(<HistoryPage host={host} />)
+    await ticketRegion()
+    expect(history).toHaveBeenCalledTimes(2)
+  })
+
+  it.each(['answers', 'refuses', 'fails'])('lets a server that %s after the page is gone go', async (end) => {
+    const { call, resolve, reject } = pending()
+    const { host, unmount } = open(call)
+    unmount()
+    await act(async () => {
+      if (end === 'answers') resolve({ ok: true, tickets, giftcodes })
+      else if (end === 'refuses') resolve({ ok: false })
+      else reject(createApiError('unauthorized', 'x', 401))
+    })
+    expect(host.calls).toEqual([])
+  })
+})
+
+describe('a failure', () => {
+  it.each<[string, () => Promise<HistoryResult>, string]>([
+    [
+      "a refusal with the server's message",
+      answer({ ok: false, message: 'Sự kiện đang được bảo trì' }),
+      'Sự kiện đang được bảo trì',
+    ],
+    ['a refusal without one', answer({ ok: false }), 'Không thể tải lịch sử nhiệm vụ'],
+    ['an HTTP error', fail('refused', 500), 'Không thể tải lịch sử nhiệm vụ'],
+    ['a lost network', fail('unreachable'), 'Không thể tải lịch sử nhiệm vụ'],
+    ['a broken answer', () => Promise.reject(new TypeError('x')), 'Không thể tải lịch sử nhiệm vụ'],
+  ])('%s: one error toast, and the text stays with a retry', async (_, history, text) => {
+    const { host } = open(history)
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    expect(screen.getByRole('button', { name: 'Thử lại' })).toBeVisible()
+  })
+
+  it('is gone after a retry that works, and the focus is on the heading', async () => {
+    const { host, asked, user } = open(fail('unreachable'))
+    await alert()
+    asked.mockResolvedValueOnce({ ok: true, tickets, giftcodes: [] })
+    await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+    expect(await ticketRegion()).toBeVisible()
+    expect(screen.queryByText('Không thể tải lịch sử nhiệm vụ')).not.toBeInTheDocument()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+    expect(host.toasts()).toHaveLength(1)
+  })
+
+  it('is told again by a retry that fails too, once', async () => {
+    const { host, user } = open(fail('unreachable'))
+    await alert()
+    const retry = screen.getByRole('button', { name: 'Thử lại' })
+    await user.click(retry)
+    expect(host.toasts()).toEqual(['Không thể tải lịch sử nhiệm vụ', 'Không thể tải lịch sử nhiệm vụ'])
+    expect(retry).toHaveFocus()
+    expect(retry).not.toHaveAttribute('aria-busy')
+  })
+
+  it('is retried once however often the button is tapped, and it shows that it is busy', async () => {
+    const { asked, user } = open(fail('unreachable'))
+    await alert()
+    const { call, resolve } = pending()
+    asked.mockImplementation(call)
+    const retry = screen.getByRole('button', { name: 'Thử lại' })
+    await user.dblClick(retry)
+    expect(retry).toHaveAttribute('aria-busy', 'true')
+    expect(asked).toHaveBeenCalledTimes(2)
+    await act(async () => resolve({ ok: true, tickets, giftcodes: [] }))
+    expect(await ticketRegion()).toBeVisible()
+  })
+
+  it('401: the warning, once, and it stays until the host has left', async () => {
+    const { host } = open(fail('unauthorized', 401))
+    const text = 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'warning', text }])
+    expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
+  })
+
+  it('no token: the client has said it all', async () => {
+    const { host } = open(fail('no-token'))
+    await act(async () => {})
+    expect(host.calls).toEqual([])
+    expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
+    expect(screen.getByRole('status')).toBeEmptyDOMElement()
+  })
+})
+
+describe('copying', () => {
+  it('copies the codes of a row and says so for 1200 ms', async () => {
+    const { host, user } = open(answer({ ok: true, tickets, giftcodes }))
+    await user.click(await screen.findByRole('button', { name: 'Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E' }))
+    expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'success', text: 'Đã sao chép', options: { duration: 1200 } },
+    ])
+  })
+
+  it('says when the browser refuses', async () => {
+    const { host, user } = open(answer({ ok: true, tickets: [], giftcodes }))
+    jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
+    await user.click(await screen.findByRole('button', { name: 'Sao chép GIFT-999K-0001' }))
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'error', text: 'Chưa sao chép được. Vui lòng chọn mã rồi sao chép bằng tay.' },
+    ])
   })
 })

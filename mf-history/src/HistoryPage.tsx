@@ -6,7 +6,7 @@ import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
@@ -20,7 +20,19 @@ const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi'
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
   const title = useRef<HTMLHeadingElement>(null)
+  const retried = useRef(false)
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
+
+  // The retry button has gone, and the focus with it.
+  useLayoutEffect(() => {
+    if (retried.current && state.name !== 'failed' && document.activeElement === document.body)
+      title.current?.focus()
+  }, [state.name])
+
+  const onRetry = () => {
+    retried.current = true
+    retry()
+  }
 
   return (
     <div className={styles.history}>
@@ -35,7 +47,7 @@ export default function HistoryPage({ host }: PageProps) {
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
-            <Button onClick={retry} busy={state.retrying}>
+            <Button onClick={onRetry} busy={state.retrying}>
               {texts.retry}
             </Button>
           </EmptyState>

@@ -1,0 +1,182 @@
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { CheckResult, ClientApi } from '@anniversary/shared/contract/host'
+import { createFakeHost } from '@anniversary/shared/testing/fake-host'
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { StrictMode } from 'react'
+import CheckPage from './CheckPage.tsx'
+import { byCode, byUsername } from './fixtures.ts'
+
+const open = (check?: ClientApi['check']) => {
+  const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
+  const user = userEvent.setup()
+  const page = render(<CheckPage host={host} />, { wrapper: StrictMode })
+  return { host, user, ...page }
+}
+
+const field = () => screen.getByRole('textbox', { name: 'Nội dung kiểm tra' })
+const radio = (name: string) => screen.getByRole('radio', { name })
+const submit = () => screen.getByRole('button', { name: 'KIỂM TRA NGAY' })
+const answer = () => screen.getByRole('status')
+/** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
+const AXE = { rules: { 'color-contrast': { enabled: false } } }
+
+const asking = (...results: (CheckResult | Error)[]) =>
+  jest.fn<Promise<CheckResult>, Parameters<ClientApi['check']>>(async () => {
+    const next = results.length > 1 ? results.shift() : results[0]
+    if (next instanceof Error || !next) throw next
+    return next
+  })
+
+const ask = async (user: ReturnType<typeof userEvent.setup>, value: string) => {
+  await user.clear(field())
+  await user.type(field(), value)
+  await user.click(submit())
+}
+
+it('offers the login name first, and the code', () => {
+  open()
+  const choices = within(screen.getByRole('group', { name: 'Kiểm tra theo' })).getAllByRole('radio')
+  expect(choices).toEqual([radio('Tên đăng nhập'), radio('Mã dự thưởng')])
+  expect(radio('Tên đăng nhập')).toBeChecked()
+  expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
+})
+
+it.each(['', '   '])('asks nothing for %j, says so once and goes to the field', async (value) => {
+  const check = asking(byUsername)
+  const { host, user } = open(check)
+  if (value) await user.type(field(), value)
+  await user.click(submit())
+  const text = 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!'
+  expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+  expect(field()).toHaveFocus()
+  expect(field()).toBeInvalid()
+  expect(field()).toHaveAccessibleDescription(text)
+  expect(check).not.toHaveBeenCalled()
+  await user.keyboard('d')
+  expect(screen.queryByText(text)).not.toBeInTheDocument()
+})
+
+it('goes back to the landing page', async () => {
+  const { host, user } = open()
+  await user.click(screen.getByRole('button', { name: 'QUAY VỀ' }))
+  expect(host.calls).toEqual([{ kind: 'navigate', path: '/' }])
+})
+
+it('shows the tickets of a login name by stage', async () => {
+  const check = asking(byUsername)
+  const { host, user, container } = open(check)
+  await ask(user, ' demo01 ')
+  expect(check.mock.calls).toEqual([[{ by: 'username', value: 'demo01' }]])
+  expect(within(answer()).getByRole('heading')).toHaveTextContent('Kết quả kiểm tra: demo01')
+  const terms = within(answer())
+    .getAllByRole('term')
+    .map((term) => term.textContent)
+  const values = within(answer())
+    .getAllByRole('definition')
+    .map((value) => value.textContent)
+  expect(terms).toEqual(['Giai đoạn 1', 'Giai đoạn 2', 'Giai đoạn 3'])
+  expect(values).toEqual(['3 vé', '0 vé', '1 vé'])
+  expect(host.calls).toEqual([])
+  expect((await axe.run(container, AXE)).violations).toEqual([])
+})
+
+it('tells an unknown login name and one without tickets the same', async () => {
+  const none = [1, 2, 3].map((stage) => ({ stage, tickets: 0 }))
+  const { user } = open(asking({ by: 'username', stages: [] }, { by: 'username', stages: none }))
+  await ask(user, 'demo02')
+  const unknown = answer().innerHTML
+  expect(answer()).toHaveTextContent('Chưa có vé nào')
+  await ask(user, 'demo02')
+  expect(answer().innerHTML).toBe(unknown)
+})
+
+it('shows of a code its stage, mission, time and masked owner', async () => {
+  const check = asking(byCode)
+  const { user } = open(check)
+  await user.click(radio('Mã dự thưởng'))
+  await ask(user, 'A51C-20QB-17CB')
+  expect(check.mock.calls).toEqual([[{ by: 'code', value: 'A51C-20QB-17CB' }]])
+  const values = within(answer())
+    .getAllByRole('definition')
+    .map((value) => value.textContent)
+  expect(values).toEqual(['1', 'Tổng nạp 300 điểm', '20:05:30 20/8/2025', 'de***01'])
+})
+
+it('says calmly that a code is unknown', async () => {
+  const { host, user } = open(asking({ by: 'code', valid: false }))
+  await user.click(radio('Mã dự thưởng'))
+  await ask(user, 'x')
+  expect(answer()).toHaveTextContent('Không tìm thấy mã này')
+  expect(host.calls).toEqual([])
+})
+
+it('says calmly, without a toast, that this server cannot look things up', async () => {
+  const { host, user } = open(asking({ by: 'unsupported' }))
+  await ask(user, 'demo01')
+  expect(answer()).toHaveTextContent('Hiện chưa thể tra cứu trực tuyến')
+  expect(host.calls).toEqual([])
+})
+
+it("keeps a failure's words, adds no toast to the interceptor's, and can be repeated", async () => {
+  const text = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
+  const { host, user } = open(asking(createApiError('refused', text, 429), byUsername))
+  await ask(user, 'demo01')
+  expect(answer()).toHaveTextContent(text)
+  expect(host.calls).toEqual([])
+  await user.click(submit())
+  expect(answer()).toHaveTextContent('3 vé')
+  expect(answer()).not.toHaveTextContent(text)
+})
+
+it('asks once however often the button is tapped, and names what was asked, not what was typed since', async () => {
+  let resolve: (result: CheckResult) => void = () => {}
+  const check = jest.fn<Promise<CheckResult>, []>(
+    () =>
+      new Promise((yes) => {
+        resolve = yes
+      }),
+  )
+  const { user } = open(check)
+  await user.type(field(), 'demo01')
+  await user.dblClick(submit())
+  expect(submit()).toHaveAttribute('aria-busy', 'true')
+  expect(answer()).toHaveTextContent('Đang kiểm tra…')
+  await user.type(field(), '23{Enter}')
+  await user.click(radio('Mã dự thưởng'))
+  expect(check).toHaveBeenCalledTimes(1)
+  await act(async () => resolve(byUsername))
+  expect(within(answer()).getByRole('heading')).toHaveTextContent('Kết quả kiểm tra: demo01')
+  expect(field()).toHaveValue('demo0123')
+})
+
+it('forgets an answer when the choice changes', async () => {
+  const { user } = open(asking(byUsername))
+  await ask(user, 'demo01')
+  await user.click(radio('Mã dự thưởng'))
+  expect(answer()).toBeEmptyDOMElement()
+})
+
+it('lets an answer that comes after the page is gone go', async () => {
+  let resolve: (result: CheckResult) => void = () => {}
+  const { host, user, unmount } = open(
+    () =>
+      new Promise((yes) => {
+        resolve = yes
+      }),
+  )
+  await ask(user, 'demo01')
+  unmount()
+  await act(async () => resolve(byUsername))
+  expect(host.calls).toEqual([])
+})
+
+it('shows what others typed as text', async () => {
+  const { user } = open(
+    asking({ ...byCode, by: 'code', valid: true, mission: '<img src=x onerror=alert(1)>' } as CheckResult),
+  )
+  await ask(user, '<b>x</b>')
+  expect(within(answer()).getByRole('heading')).toHaveTextContent('<b>x</b>')
+  expect(within(answer()).queryByRole('img')).not.toBeInTheDocument()
+})
