@@ -58,8 +58,8 @@ export const withShell = (draft: Draft, shell: Candidate<HostBuild>): Draft => (
 })
 
 /**
- * Makes a release the current one. What was current becomes the previous good one, unless it was switched off:
- * then it was not good, and the one before it stays.
+ * Makes a release the current one. What was current becomes the previous good one, where the shell can still run it,
+ * and unless it was switched off: then it was not good, and the one before it stays.
  */
 export const withRelease = (draft: Draft, name: string, release: Release): Draft => {
   const old = draft.remotes[name]
@@ -67,7 +67,9 @@ export const withRelease = (draft: Draft, name: string, release: Release): Draft
   const rest = old.canary?.release.version === release.version ? without(old, 'canary') : old
   if (old.current.version === release.version) return withRemote(draft, name, rest)
   if (old.status === 'off') return withRemote(draft, name, { ...rest, current: release })
-  return withRemote(draft, name, { ...rest, current: release, previous: old.current })
+  const next = { ...without(rest, 'previous'), current: release }
+  const good = compatible(draft.shell.contract, old.current.contract)
+  return withRemote(draft, name, good ? { ...next, previous: old.current } : next)
 }
 
 /** Goes to a release without calling the one that is left good. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { codeOf } from './error-code.ts'
 import { jsonBytes, readJson, type Target } from './target/target.ts'
 
 /**
@@ -95,7 +96,7 @@ const isDead = (other: Holder | null): boolean => {
     process.kill(other.pid, 0)
     return false
   } catch (error) {
-    // EPERM: alive, of another user.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    // Otherwise EPERM: alive, of another user.
+    return codeOf(error) === 'ESRCH'
   }
 }

@@ -37,20 +37,22 @@ export const renderPage = ({ composition, config, host, route, skeleton = '' }: 
   const composed = remote === undefined ? undefined : composition.remotes[remote]
   const shown =
     composed?.status === 'on' && expose !== undefined ? exposed(composed.current, expose) : NOTHING
-  // Part of the visitors gets other files: for them these would be the wrong styles, so nothing is applied ahead.
-  const applied = composed?.canary ? [] : shown.css
 
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(title ?? texts.title)}</title>`,
     `<meta name="theme-color" content="${escapeHtml(host.page?.themeColor ?? '#7a0c14')}">`,
-    ...(host.page?.icon ? [tag('link', { rel: 'icon', href: own(host.page.icon).url })] : []),
-    ...[...host.entry.css, ...soon.css].map(own).concat(applied).map(stylesheet),
+    // Without one, browsers ask for /favicon.ico.
+    tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
+    ...host.entry.css.map((file) => stylesheet(own(file))),
     // In this order: the shell's scripts come first on a connection that all of them share.
-    ...host.entry.js.map(own).map(script),
-    ...[...soon.js.map(own), ...shown.js].map((asset) => preload('script', asset)),
-    ...(composed?.canary ? shown.css.map((asset) => preload('style', asset)) : []),
+    ...host.entry.js.map((file) => script(own(file))),
+    ...(shown.entry ? [preload('script', shown.entry)] : []),
+    ...[...soon.js.map(own), ...shown.js].map((asset) => preload('script', asset, BY_BUNDLER)),
+    // Not applied here: the bundler's runtime knows a style that stands in the page only by an absolute URL, and would
+    // load it again. A visitor of a canary gets other styles anyway.
+    ...[...soon.css.map(own), ...shown.css].map((asset) => preload('style', asset, BY_BUNDLER)),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
   ]
   return `<!doctype html>
@@ -68,28 +70,34 @@ ${data(CONFIG_ELEMENT_ID, config)}
 `
 }
 
-const NOTHING: { js: Asset[]; css: Asset[] } = { js: [], css: [] }
-
-const exposed = (release: Release, expose: string): { js: Asset[]; css: Asset[] } => {
-  const entry = { url: release.entry, integrity: release.integrity }
-  const { js, css } = release.exposes[expose] ?? NOTHING
-  return { js: [entry, ...js], css: [...css] }
+interface Exposed {
+  readonly entry?: Asset
+  readonly js: readonly Asset[]
+  readonly css: readonly Asset[]
 }
+const NOTHING: Exposed = { js: [], css: [] }
 
-/** A preload is used only if its mode is that of the request that follows: none on the same origin. */
-const crossorigin = (url: string): Record<string, string> =>
-  originOf(url) ? { crossorigin: 'anonymous' } : {}
+const exposed = (release: Release, expose: string): Exposed => ({
+  entry: { url: release.entry, integrity: release.integrity },
+  ...(release.exposes[expose] ?? NOTHING),
+})
+
+/** The bundler's runtime fetches chunks with an integrity in CORS mode, from the same origin too. */
+const BY_BUNDLER = { crossorigin: 'anonymous' }
+/** Nobody else does, but where the origin is another. */
+const byOrigin = (url: string): Record<string, string> => (originOf(url) ? { crossorigin: 'anonymous' } : {})
 const integrity = (asset: Asset): Record<string, string> =>
   asset.integrity ? { integrity: asset.integrity } : {}
 
 const stylesheet = (asset: Asset): string =>
-  tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...crossorigin(asset.url) })
+  tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
 
 const script = (asset: Asset): string =>
-  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...crossorigin(asset.url) })}</script>`
+  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
 
-const preload = (as: 'script' | 'style', asset: Asset): string =>
-  tag('link', { rel: 'preload', as, href: asset.url, ...integrity(asset), ...crossorigin(asset.url) })
+/** @param mode of the request that follows: a preload in another mode is not used, and the file comes twice */
+const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>
+  tag('link', { rel: 'preload', as, href: asset.url, ...integrity(asset), ...mode })
 
 /** Fonts are always fetched in CORS mode, from the same origin too. */
 const fontPreload = (url: string): string =>

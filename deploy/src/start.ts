@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
+import { codeOf } from './error-code.ts'
 import { Refused } from './problem.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './start/environment.ts'
@@ -60,7 +61,7 @@ const openApi = async (config: Parameters<typeof import('@anniversary/api').crea
 
 const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> =>
   await listen(host, port).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EADDRINUSE')
       throw new StartError(
         `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,

@@ -56,7 +56,8 @@ export const readEnvironment = (
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
-    config: publicConfigSchema.parse({
+    config: withoutUnset({
+      apiBase: '/api',
       site: read.SITE,
       shareHost: read.SHARE_HOST,
       eventUrl: read.EVENT_URL,
@@ -71,6 +72,11 @@ export const readEnvironment = (
     },
   }
 }
+
+const withoutUnset = (values: Record<string, string | undefined>): PublicConfig =>
+  publicConfigSchema.parse(
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
+  )
 
 export const HELP = `npm start: builds what changed, publishes it, and serves site and API on one port.
 

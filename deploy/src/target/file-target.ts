@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { codeOf } from '../error-code.ts'
 import type { Stored, Target } from './target.ts'
-
-const code = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined
 
 /** A site in a folder, which is made when it is first written to. */
 export class FileTarget implements Target {
@@ -28,7 +26,7 @@ export class FileTarget implements Target {
       return { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
     } catch (error) {
       // ENOTDIR: a parent of the path is a file.
-      if (code(error) === 'ENOENT' || code(error) === 'ENOTDIR') return null
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
       throw error
     }
   }
@@ -45,8 +43,8 @@ export class FileTarget implements Target {
       await link(temporary, this.at(path))
       return true
     } catch (error) {
-      if (code(error) === 'EEXIST') return false
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code(error) ?? '')) throw error
+      if (codeOf(error) === 'EEXIST') return false
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '')) throw error
       return await this.createWithoutLinks(path, bytes)
     } finally {
       await rm(temporary, { force: true })
@@ -61,7 +59,7 @@ export class FileTarget implements Target {
       await file.close()
       return true
     } catch (error) {
-      if (code(error) === 'EEXIST') return false
+      if (codeOf(error) === 'EEXIST') return false
       throw error
     }
   }
@@ -79,7 +77,7 @@ export class FileTarget implements Target {
   async list(folder: string): Promise<string[]> {
     const start = folder ? this.at(folder) : this.root
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      if (code(error) === 'ENOENT') return []
+      if (codeOf(error) === 'ENOENT') return []
       throw error
     })
     return (
@@ -101,7 +99,7 @@ export class FileTarget implements Target {
     try {
       await rename(this.at(folder), away)
     } catch (error) {
-      if (code(error) === 'ENOENT') return
+      if (codeOf(error) === 'ENOENT') return
       throw error
     }
     await rm(away, { recursive: true, force: true })

@@ -1,0 +1,65 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { headerRules, headersFor } from './headers.ts'
+
+const composition: Composition = {
+  number: 1,
+  createdAt: '2025-08-20T13:00:00.000Z',
+  shell: { version: '1.0.0-0123456789ab', contract: '1.0' },
+  remotes: {},
+}
+const headers = (path: string, config = {}) =>
+  headersFor(headerRules(composition, publicConfigSchema.parse(config)), path)
+const policy = (path: string, config = {}) => headers(path, config)['content-security-policy'] ?? ''
+
+test.each([
+  ['/shell/1.0.0-0123456789ab/main.js', /immutable/],
+  ['/mf-auth/1.2.3-rc.1-0123456789ab/deep/er.css', /immutable/],
+  ['/index.html', /^no-cache$/],
+  ['/login/index.html', /^no-cache$/],
+  ['/composition.json', /^no-cache$/],
+  ['/config.json', /^no-cache$/],
+  ['/embed/mega-live.js', /^no-cache$/],
+  ['/megalive-sample.html', /^no-cache$/],
+  ['/robots.txt', /^no-cache$/],
+])('%s is cached by %s', (path, expected) => {
+  expect(headers(path)['cache-control']).toMatch(expected)
+})
+
+test('a folder that only looks like a version is not kept for a year', () => {
+  expect(headers('/shell/latest/main.js')['cache-control']).toBe('no-cache')
+})
+
+test('pages run only the site’s own scripts, and stand in nobody’s frame', () => {
+  expect(policy('/login/index.html')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy('/login/index.html')).toContain("frame-ancestors 'none'")
+  expect(policy('/index.html')).not.toMatch(/unsafe/)
+})
+
+test('the embedded page and the API may be of another origin', () => {
+  const csp = policy('/index.html', {
+    megaliveUrl: 'https://register.example/event?x=1',
+    apiBase: 'https://api.example/api',
+  })
+  expect(csp).toContain('frame-src https://register.example;')
+  expect(csp).toContain('object-src https://register.example;')
+  expect(csp).toContain("connect-src 'self' https://api.example;")
+})
+
+test('the sample page and the embed may stand in others’ pages', () => {
+  expect(policy('/megalive-sample.html')).toContain('frame-ancestors *')
+  expect(headers('/megalive-sample.html')['x-frame-options']).toBeUndefined()
+  expect(headers('/embed/mega-live.js')['access-control-allow-origin']).toBe('*')
+})
+
+test('every answer forbids guessing its type', () => {
+  for (const path of [
+    '/',
+    '/x.js',
+    '/embed/x.js',
+    '/composition.json',
+    '/shell/1.0.0-0123456789ab/x.js',
+    '/s.html',
+  ])
+    expect(headers(path)['x-content-type-options']).toBe('nosniff')
+})

@@ -1,0 +1,100 @@
+import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { type PageInput, pagePath, renderPage } from './page.ts'
+
+const hash = (letter: string) => `sha384-${letter.repeat(64)}`
+const file = (letter: string) => ({ integrity: hash(letter), bytes: 1 })
+
+const host: HostBuild = {
+  kind: 'host',
+  name: 'shell',
+  version: '1.0.0',
+  contract: '1.0',
+  entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
+  routes: {
+    '/': { title: 'Sự kiện <Lớn> & "Vui"' },
+    '/login': { title: 'Đăng nhập', remote: 'mf-auth', expose: './LoginPage' },
+  },
+  routeAssets: { '/': { js: ['landing.js'], css: [] } },
+  shared: {},
+  files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'landing.js': file('d') },
+}
+
+const release = (version: string, base = ''): Release => ({
+  version,
+  entry: `${base}/mf-auth/${version}/entry.js`,
+  integrity: hash('e'),
+  container: 'mf_auth',
+  contract: '1.0',
+  exposes: {
+    './LoginPage': {
+      js: [{ url: `${base}/mf-auth/${version}/LoginPage.js`, integrity: hash('f') }],
+      css: [{ url: `${base}/mf-auth/${version}/LoginPage.css`, integrity: hash('0') }],
+    },
+  },
+})
+
+const composition = (remote?: Composition['remotes'][string]): Composition => ({
+  number: 7,
+  createdAt: '2025-08-20T13:00:00.000Z',
+  shell: { version: '1.0.0-0123456789ab', contract: '1.0' },
+  remotes: remote ? { 'mf-auth': remote } : {},
+})
+
+const page = (route: string, input: Partial<PageInput> = {}) =>
+  renderPage({ composition: composition(), config: publicConfigSchema.parse({}), host, route, ...input })
+const live = composition({ status: 'on', current: release('1.0.0-a') })
+
+test('the shell comes first, in order, and what the first view needs is preloaded with its hash', () => {
+  const html = page('/login', { composition: live })
+  const order = ['main.css', 'core.js', 'main.js', 'entry.js', 'LoginPage.js', 'LoginPage.css']
+  const places = order.map((name) => html.indexOf(`/${name}"`))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(html).toContain(
+    `<script defer src="/shell/1.0.0-0123456789ab/main.js" integrity="${hash('b')}"></script>`,
+  )
+  expect(html).toContain(
+    `<link rel="preload" as="script" href="/mf-auth/1.0.0-a/entry.js" integrity="${hash('e')}">`,
+  )
+})
+
+test('a route of the shell asks for its own files and for nothing of a remote', () => {
+  const html = page('/', { composition: live })
+  expect(html).toContain('/shell/1.0.0-0123456789ab/landing.js"')
+  expect(html).not.toContain('href="/mf-auth')
+})
+
+test('nothing is fetched of a remote that is switched off', () => {
+  const html = page('/login', { composition: composition({ status: 'off', current: release('1.0.0-a') }) })
+  expect(html).not.toContain('href="/mf-auth')
+})
+
+test('files of another origin are preloaded in the mode in which they are fetched', () => {
+  const far = composition({ status: 'on', current: release('1.0.0-a', 'https://cdn.example') })
+  expect(page('/login', { composition: far })).toMatch(
+    /href="https:\/\/cdn\.example\/mf-auth\/1\.0\.0-a\/entry\.js" integrity="[^"]+" crossorigin="anonymous"/,
+  )
+})
+
+test('no text can leave its place', () => {
+  const config = publicConfigSchema.parse({ site: '</script><script>alert(1)</script>' })
+  const html = page('/', { config })
+  expect(html).toContain('<title>Sự kiện &lt;Lớn&gt; &amp; &quot;Vui&quot;</title>')
+  expect(html).not.toContain('alert(1)</script>')
+  const block = /id="config">(.*?)<\/script>/.exec(html)?.[1] ?? ''
+  expect(JSON.parse(block)).toEqual(config)
+})
+
+test('the page carries the composition that it was made from', () => {
+  const block = /id="composition">(.*?)<\/script>/.exec(page('/login', { composition: live }))?.[1] ?? ''
+  expect(JSON.parse(block)).toEqual(live)
+})
+
+test('the skeleton stands where the app will', () => {
+  expect(page('/', { skeleton: '<header></header>\n' })).toContain('<div id="root"><header></header></div>')
+})
+
+test('every route has a folder of its own', () => {
+  expect(['/', '/login', '/a/b'].map(pagePath)).toEqual(['index.html', 'login/index.html', 'a/b/index.html'])
+})

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import { integrityOf } from '../src/build-dir.ts'
+
+/** Builds as the build factory writes them, small enough to make a hundred. */
+
+const folders: string[] = []
+
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'deploy-test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** For `afterAll`. */
+export const removeTemporaryFolders = async (): Promise<void> => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+}
+
+/** Long enough to be worth compressing. */
+const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
+
+const writeBuild = async (
+  build: HostBuild | RemoteBuild,
+  contents: Record<string, string>,
+): Promise<string> => {
+  const folder = await temporaryFolder()
+  const files: HostBuild['files'] = {}
+  for (const [path, text] of Object.entries(contents)) {
+    const bytes = Buffer.from(text)
+    files[path] = { integrity: integrityOf(bytes), bytes: bytes.length }
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+  await writeFile(join(folder, 'build.json'), JSON.stringify({ ...build, files }))
+  return folder
+}
+
+export interface RemoteFixture {
+  name?: string
+  /** Part of the code: other text, other version. */
+  text?: string
+  version?: string
+  contract?: string
+  exposes?: string[]
+  shared?: Record<string, string>
+  publicFiles?: Record<string, string>
+}
+
+/** @returns the build's folder */
+export const remoteBuild = async (options: RemoteFixture = {}): Promise<string> => {
+  const {
+    name = 'mf-auth',
+    text = 'one',
+    version = '1.0.0',
+    contract = '1.0',
+    exposes = ['./LoginPage'],
+    shared = { react: '^19.0.0' },
+    publicFiles,
+  } = options
+  const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */`) }
+  for (const expose of exposes) {
+    contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
+    contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
+  }
+  for (const file of Object.values(publicFiles ?? {})) contents[file] = `<p>${text}</p>`
+  const build: RemoteBuild = {
+    kind: 'remote',
+    name,
+    version,
+    contract,
+    entry: 'entry.js',
+    container: name.replaceAll('-', '_'),
+    exposes: Object.fromEntries(
+      exposes.map((expose) => [expose, { js: [`${expose.slice(2)}.js`], css: [`${expose.slice(2)}.css`] }]),
+    ),
+    shared,
+    files: {},
+    ...(publicFiles ? { publicFiles } : {}),
+  }
+  return await writeBuild(build, contents)
+}
+
+export interface ShellFixture {
+  text?: string
+  version?: string
+  contract?: string
+  shared?: Record<string, string>
+  routes?: HostBuild['routes']
+}
+
+export const ROUTES: HostBuild['routes'] = {
+  '/': { title: 'Sự kiện' },
+  '/login': { title: 'Đăng nhập', remote: 'mf-auth', expose: './LoginPage' },
+  '/home': { title: 'Nhiệm vụ', remote: 'mf-missions', expose: './HomePage', protected: true },
+}
+
+/** @returns the build's folder */
+export const shellBuild = async (options: ShellFixture = {}): Promise<string> => {
+  const {
+    text = 'one',
+    version = '1.0.0',
+    contract = '1.0',
+    shared = { react: '19.3.1' },
+    routes = ROUTES,
+  } = options
+  const build: HostBuild = {
+    kind: 'host',
+    name: 'shell',
+    version,
+    contract,
+    entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
+    routes,
+    routeAssets: { '/': { js: ['landing.js'], css: ['landing.css'] } },
+    shared,
+    files: {},
+    page: { icon: 'icon.svg', skeleton: 'skeleton.html', fonts: ['letters.woff2'] },
+  }
+  return await writeBuild(build, {
+    'core.js': code('/* core */'),
+    'main.js': code(`/* shell ${text} */`),
+    'main.css': 'body { margin: 0 }',
+    'landing.js': code('/* landing */'),
+    'landing.css': '.landing { color: red }',
+    'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'skeleton.html': '<header class="shell-header"></header>',
+    'letters.woff2': 'not really',
+  })
+}
