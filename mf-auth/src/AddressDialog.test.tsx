@@ -22,7 +22,7 @@ const open = async (updateInfo?: ClientApi['updateInfo'], loadAddressDialog = lo
     needsAddress: true,
   })
   const host = createFakeHost({ session: null, api: { login, ...(updateInfo && { updateInfo }) } })
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const page = render(<LoginForm host={host} loadAddressDialog={loadAddressDialog} />, {
     wrapper: StrictMode,
   })
@@ -40,7 +40,7 @@ const open = async (updateInfo?: ClientApi['updateInfo'], loadAddressDialog = lo
 
 const dialog = () => screen.findByRole('dialog', { name: 'Thông tin nhận thưởng' })
 const field = (name: RegExp) => screen.getByRole('textbox', { name })
-const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
+const confirm = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Xác nhận' })
 /** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
 const FAILED = 'Cập nhật thông tin thất bại. Vui lòng thử lại!'
@@ -161,6 +161,18 @@ it('is sent once however often confirm is tapped', async () => {
   expect(host.visited()).toEqual(['/home'])
 })
 
+it('is sent once when it is submitted twice before the page could show that it is busy', async () => {
+  const updateInfo = saving(() => new Promise(() => {}))
+  const { user } = await open(updateInfo)
+  await fill(user)
+  const { form } = confirm()
+  act(() => {
+    form?.requestSubmit()
+    form?.requestSubmit()
+  })
+  expect(updateInfo).toHaveBeenCalledTimes(1)
+})
+
 it('keeps the token in memory only', async () => {
   const { container } = await open()
   await dialog()
@@ -239,7 +251,7 @@ it('is not even asked for by a member whose address is known', async () => {
     session: null,
     api: { login: async () => ({ ok: true, sign: 's', username: 'demo01', needsAddress: false }) },
   })
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<LoginForm host={host} loadAddressDialog={loader} />)
   await user.type(screen.getByRole('textbox', { name: 'Tài khoản' }), 'demo01')
   await user.click(screen.getByRole('textbox', { name: 'Số thứ 1' }))

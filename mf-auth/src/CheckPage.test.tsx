@@ -10,14 +10,14 @@ import { byCode, byUsername } from './fixtures.ts'
 
 const open = (check?: ClientApi['check']) => {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const page = render(<CheckPage host={host} />, { wrapper: StrictMode })
   return { host, user, ...page }
 }
 
 const field = () => screen.getByRole('textbox', { name: 'Nội dung kiểm tra' })
 const radio = (name: string) => screen.getByRole('radio', { name })
-const submit = () => screen.getByRole('button', { name: 'KIỂM TRA NGAY' })
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'KIỂM TRA NGAY' })
 const answer = () => screen.getByRole('status')
 /** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
@@ -149,6 +149,18 @@ it('asks once however often the button is tapped, and names what was asked, not 
   await act(async () => resolve(byUsername))
   expect(within(answer()).getByRole('heading')).toHaveTextContent('Kết quả kiểm tra: demo01')
   expect(field()).toHaveValue('demo0123')
+})
+
+it('asks once when it is submitted twice before the page could show that it is busy', async () => {
+  const check = jest.fn<Promise<CheckResult>, []>(() => new Promise(() => {}))
+  const { user } = open(check)
+  await user.type(field(), 'demo01')
+  const { form } = submit()
+  act(() => {
+    form?.requestSubmit()
+    form?.requestSubmit()
+  })
+  expect(check).toHaveBeenCalledTimes(1)
 })
 
 it('forgets an answer when the choice changes', async () => {

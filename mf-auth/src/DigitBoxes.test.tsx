@@ -11,7 +11,7 @@ const Owner = () => {
 
 const open = () => {
   render(<Owner />)
-  return userEvent.setup()
+  return userEvent.setup({ delay: null })
 }
 
 const boxes = () =>
@@ -91,6 +91,24 @@ it('erases a filled box and stays in it, for the right digit to be typed', async
   expect(box(4)).toHaveFocus()
   await user.keyboard('5')
   expect(values()).toBe('1235')
+})
+
+it('erases backwards by the key alone, for browsers that announce no deletion in an empty field', () => {
+  open()
+  fireEvent.change(box(1), { target: { value: '1' } })
+  const untouched = fireEvent.keyDown(box(2), { key: 'Backspace' })
+  expect(untouched).toBe(false)
+  expect(box(1)).toHaveFocus()
+  expect(values()).toBe('____')
+})
+
+it('selects the digit of a box that is entered, so that typing replaces it', async () => {
+  const user = open()
+  await user.click(box(1))
+  await user.keyboard('12{ArrowLeft}')
+  const { activeElement } = document
+  expect(activeElement).toBe(box(2))
+  expect(boxes()[1]).toMatchObject({ selectionStart: 0, selectionEnd: 1 })
 })
 
 it("erases backwards by a phone's keyboard, which does not name its keys", () => {

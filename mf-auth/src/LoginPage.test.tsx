@@ -9,14 +9,14 @@ import LoginPage from './LoginPage.tsx'
 
 const open = (login?: ClientApi['login'], options: Omit<FakeHostOptions, 'api'> = {}) => {
   const host = createFakeHost({ session: null, ...options, ...(login && { api: { login } }) })
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const page = render(<LoginPage host={host} />, { wrapper: StrictMode })
   return { host, user, ...page }
 }
 
 const account = () => screen.getByRole('textbox', { name: 'Tài khoản' })
 const box = (place: number) => screen.getByRole('textbox', { name: `Số thứ ${place}` })
-const submit = () => screen.getByRole('button', { name: 'Đăng nhập' })
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đăng nhập' })
 /** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
 const toast = (tone: string, text: string) => ({ kind: 'toast', tone, text })
@@ -183,6 +183,18 @@ describe('a login', () => {
     await user.type(box(4), '{Enter}')
     expect(login).toHaveBeenCalledTimes(1)
     expect(host.visited()).toEqual(['/home'])
+  })
+
+  it('is sent once when a password manager submits twice before the page could show that it is busy', async () => {
+    const { login } = pendingLogin()
+    const { user } = open(login)
+    await fill(user)
+    const { form } = submit()
+    act(() => {
+      form?.requestSubmit()
+      form?.requestSubmit()
+    })
+    expect(login).toHaveBeenCalledTimes(1)
   })
 
   it('that is rejected says so in a toast and beside the button, once each, and can be repeated', async () => {

@@ -12,7 +12,7 @@ const open = (history: () => Promise<HistoryResult>) => {
   const asked = jest.fn(history)
   const host = createFakeHost({ api: { history: asked } })
   // First: it lends the page its clipboard.
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const page = render(<HistoryPage host={host} />, { wrapper: StrictMode })
   return { host, asked, user, ...page }
 }
