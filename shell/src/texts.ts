@@ -23,8 +23,8 @@ export const texts = {
   landing: {
     lead: 'Hoàn thành nhiệm vụ, nhận vé số may mắn, trúng quà lớn mỗi kỳ quay.',
     choices: 'Bắt đầu',
-    megalive: 'Đăng ký tham dự livestream quay số',
-    login: 'Đăng nhập nhận vé số',
+    megalive: 'Đăng ký quay số',
+    login: 'Đăng nhập nhận vé',
   },
   toasts: {
     region: 'Thông báo',

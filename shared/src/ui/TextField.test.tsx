@@ -1,0 +1,37 @@
+import { render, screen } from '@testing-library/react'
+import { TextField } from './TextField.tsx'
+
+test('an input is named by its label and is valid without an error', () => {
+  render(<TextField label="Tài khoản" hint="Tên đăng nhập" />)
+  const field = screen.getByRole('textbox', { name: 'Tài khoản' })
+  expect(field).toHaveAccessibleDescription('Tên đăng nhập')
+  expect(field).not.toHaveAttribute('aria-invalid')
+})
+
+test('an error marks the input and is read with it', () => {
+  render(<TextField label="Tài khoản" error="Vui lòng nhập tài khoản" hint="Tên đăng nhập" />)
+  const field = screen.getByRole('textbox', { name: 'Tài khoản' })
+  expect(field).toBeInvalid()
+  expect(field).toHaveAccessibleDescription('Vui lòng nhập tài khoản Tên đăng nhập')
+})
+
+test('several lines where asked for, and the mark of a required field stays out of its name', () => {
+  render(<TextField label="Địa chỉ" multiline required defaultValue="Huế" />)
+  const field = screen.getByRole('textbox', { name: 'Địa chỉ' })
+  expect(field.tagName).toBe('TEXTAREA')
+  expect(field).toHaveValue('Huế')
+  expect(field).toBeRequired()
+})
+
+test('hands its input to a ref', () => {
+  let input: HTMLInputElement | null = null
+  render(
+    <TextField
+      label="Tài khoản"
+      ref={(element: HTMLInputElement | null) => {
+        input = element
+      }}
+    />,
+  )
+  expect(input).toBe(screen.getByRole('textbox', { name: 'Tài khoản' }))
+})

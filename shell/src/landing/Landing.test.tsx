@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react'
+import { Landing, type LandingProps } from './Landing.tsx'
+
+const Link: LandingProps['Link'] = ({ to, className, children }) => (
+  <a href={to} className={className}>
+    {children}
+  </a>
+)
+
+test('leads by two pictures to the registration on the left and the login on the right', () => {
+  render(<Landing Link={Link} />)
+  expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
+  const links = screen.getAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/megalive', '/login'])
+  // A picture's name holds the words that stand in it, so that a person can say what they see.
+  expect(links[0]).toHaveAccessibleName(/^Đăng ký quay số/)
+  expect(links[1]).toHaveAccessibleName(/^Đăng nhập nhận vé/)
+})
+
+test('no picture moves the page when it arrives', () => {
+  const { container } = render(<Landing Link={Link} />)
+  for (const picture of container.querySelectorAll('img')) {
+    expect(picture).toHaveAttribute('width')
+    expect(picture).toHaveAttribute('height')
+  }
+})

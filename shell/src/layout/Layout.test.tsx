@@ -1,0 +1,63 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Banner } from './Banner.tsx'
+import { Crash } from './Crash.tsx'
+import { Layout } from './Layout.tsx'
+import { PageSkeleton } from './PageSkeleton.tsx'
+import { RemoteCard } from './RemoteCard.tsx'
+
+test('a screen stands in the main area below the logo, which the skip link passes over', () => {
+  render(<Layout>Nội dung</Layout>)
+  const main = screen.getByRole('main')
+  expect(main).toHaveTextContent('Nội dung')
+  expect(screen.getByRole('banner')).toContainElement(
+    screen.getByRole('img', { name: 'Đại tiệc sinh nhật – Vé số may mắn' }),
+  )
+  expect(screen.getByRole('link', { name: 'Đến nội dung chính' })).toHaveAttribute('href', `#${main.id}`)
+})
+
+test('every picture keeps its place while it loads; decorations are silent', () => {
+  const { container } = render(<Layout>Nội dung</Layout>)
+  const pictures = [...container.querySelectorAll('img')]
+  expect(pictures).toHaveLength(4)
+  for (const picture of pictures) {
+    expect(picture).toHaveAttribute('width')
+    expect(picture).toHaveAttribute('height')
+  }
+  expect(screen.getAllByRole('img')).toHaveLength(1)
+})
+
+test('a cover screen has the window to itself', () => {
+  render(<Layout cover>Nội dung</Layout>)
+  expect(screen.getByRole('main')).toHaveTextContent('Nội dung')
+  expect(screen.queryByRole('banner')).not.toBeInTheDocument()
+})
+
+test('a crash says exactly what the specification says', () => {
+  render(<Crash />)
+  expect(screen.getByRole('alert')).toHaveTextContent('Đã có lỗi. Vui lòng tải lại trang.')
+  expect(screen.getByRole('button', { name: 'Tải lại trang' })).toBeVisible()
+})
+
+test('a part that failed can be tried again, one that is off cannot', async () => {
+  const onRetry = jest.fn()
+  const { rerender } = render(<RemoteCard title="Không thể tải phần này" text="Kết nối" onRetry={onRetry} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
+  expect(onRetry).toHaveBeenCalledTimes(1)
+  rerender(<RemoteCard title="Tạm ngưng phục vụ" text="Bảo trì" />)
+  expect(screen.getByRole('alert')).toHaveTextContent('Tạm ngưng phục vụ')
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
+})
+
+test.each(['form', 'cards', 'table', 'cover'] as const)('a %s that loads says so', (kind) => {
+  render(<PageSkeleton kind={kind} />)
+  expect(screen.getByRole('status')).toHaveTextContent('Đang tải')
+})
+
+test('a banner is told, and offers what can be done', async () => {
+  const onPress = jest.fn()
+  render(<Banner text="Bạn đang ngoại tuyến." action={{ label: 'Thử lại', onPress }} />)
+  expect(screen.getByRole('status')).toHaveTextContent('Bạn đang ngoại tuyến.')
+  await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
+  expect(onPress).toHaveBeenCalledTimes(1)
+})
