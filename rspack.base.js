@@ -27,11 +27,11 @@ const hostContract = () => {
   return found[1]
 }
 
-function shareTable({ isHost, development }) {
+function shareTable({ isHost, development, ranges = {} }) {
   return Object.fromEntries(
     SHARED.map((name) => {
       const version = readJson(require.resolve(`${name}/package.json`)).version
-      const range = `^${version.split('.')[0]}.0.0`
+      const range = ranges[name] ?? `^${version.split('.')[0]}.0.0`
       // The host owns the only copy: a remote's deploy can never swap React for everyone. A remote in production
       // carries none; in development it keeps its own so that it runs alone.
       const entry = { singleton: true, version, requiredVersion: range }
@@ -110,16 +110,18 @@ function base({ dir, development, prefix }) {
   }
 }
 
-const federation = ({ isHost, name, development, ...own }) =>
+const federation = ({ isHost, name, development, ranges, ...own }) =>
   new ModuleFederationPlugin({
     name: name.replaceAll('-', '_'),
-    shared: shareTable({ isHost, development }),
+    shared: shareTable({ isHost, development, ranges }),
     shareStrategy: 'loaded-first',
     dts: false,
     manifest: false,
     experiments: {
       // One runtime core for the page, put there by the shell's `core` script.
       externalRuntime: !development,
+      // The harness imports the pages directly; its shared modules load asynchronously all the same.
+      asyncStartup: development,
       optimization: { disableSnapshot: true, target: 'web', disableRemote: !isHost },
     },
     ...own,
@@ -178,9 +180,11 @@ const chunkNameOf = (expose) => expose.slice(2)
  * @param {string} options.dir folder of the package: `import.meta.dirname`
  * @param {Record<string, string>} options.exposes what hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`
  * @param {Record<string, string>} [options.publicFiles] site-root path → file below `public/`, served under a stable name
+ * @param {Record<string, string>} [options.ranges] shared module → versions this remote also works with, where a
+ *   foreign host may lend an older one; default: the installed major
  * @param {number} options.port of `npm run dev`
  */
-export function remote({ dir, exposes, publicFiles, port }) {
+export function remote({ dir, exposes, publicFiles, ranges, port }) {
   const { name } = readJson(path.join(dir, 'package.json'))
   return (env = {}) => {
     const development = Boolean(env.RSPACK_SERVE)
@@ -196,6 +200,7 @@ export function remote({ dir, exposes, publicFiles, port }) {
           isHost: false,
           name,
           development,
+          ranges,
           filename: entry,
           exposes: Object.fromEntries(
             Object.entries(exposes).map(([key, file]) => [key, { import: file, name: chunkNameOf(key) }]),
@@ -224,7 +229,7 @@ export function remote({ dir, exposes, publicFiles, port }) {
                   Object.keys(exposes).map((key) => [key, filesOf(compilation, chunkNameOf(key))]),
                 ),
                 ...(publicFiles && { publicFiles }),
-                shared: shareRanges((shared) => shared.requiredVersion),
+                shared: shareRanges((shared) => shared.requiredVersion, ranges),
               })),
             ]),
       ],
@@ -233,9 +238,9 @@ export function remote({ dir, exposes, publicFiles, port }) {
   }
 }
 
-const shareRanges = (pick) =>
+const shareRanges = (pick, ranges) =>
   Object.fromEntries(
-    Object.entries(shareTable({ isHost: true, development: false })).map(([name, shared]) => [
+    Object.entries(shareTable({ isHost: true, development: false, ranges })).map(([name, shared]) => [
       name,
       pick(shared),
     ]),

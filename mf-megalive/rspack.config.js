@@ -11,6 +11,7 @@ const federated = remote({
     // For hosts without our host port: the embed alone as a React component.
     './MegaLive': './src/MegaLive.tsx',
   },
+  ranges: { react: '^18.2.0 || ^19.0.0', 'react-dom': '^18.2.0 || ^19.0.0' },
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
     '/megalive-sample.css': 'megalive-sample.css',
@@ -22,6 +23,7 @@ const federated = remote({
 /** The script for foreign pages is built first, and its file becomes part of the remote's own version folder. */
 export default (env) => {
   const config = federated(env)
+  if (env?.RSPACK_SERVE) return config
   const script = path.join(embed.output.path, embed.output.filename)
   return [
     embed,
