@@ -1,34 +1,55 @@
-import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/wire'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Context } from './http/context.ts'
+import type { Context, Services, Traffic } from './http/context.ts'
 import { translateErrors } from './http/errors.ts'
+import { parseJsonBodies } from './http/json-body.ts'
+import { observe, requestId } from './http/observe.ts'
+import { describeApi } from './http/openapi.ts'
+import { relievePressure } from './http/pressure.ts'
+import { createMetrics } from './metrics.ts'
+import { backofficeRoutes } from './routes/backoffice.ts'
+import { checkRoutes } from './routes/check.ts'
 import { clientRoutes } from './routes/client.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 
-/** Bytes of a request's body: 5,000 activity events fit, with room. */
-const BODY_LIMIT = 2 * 1024 * 1024
+/** Bytes of a member's request. */
+const BODY_LIMIT = 64 * 1024
 
-export interface AppOptions extends Context {
+export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
+  /** Shared with whom stops the server; absent: nobody asks. */
+  readonly traffic?: Traffic
 }
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const traffic = options.traffic ?? { inFlight: 0, draining: false }
+  const metrics = createMetrics(options.database, () => traffic.inFlight)
+  const context: Context = { ...options, traffic, metrics }
+
   const app = Fastify({
     logger: options.logger ?? false,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
     bodyLimit: BODY_LIMIT,
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
-    routerOptions: { maxParamLength: 128 },
+    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   translateErrors(app)
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header(EVENT_TIME_HEADER, options.clock.now().toISOString())
-    reply.header('cache-control', 'no-store')
-  })
-  await app.register(healthRoutes(options))
-  await app.register(clientRoutes(options), { prefix: '/api/client' })
+  parseJsonBodies(app)
+  observe(app, context)
+  await relievePressure(app, traffic)
+  await describeApi(app)
+
+  await app.register(healthRoutes(context))
+  await app.register(metricsRoutes(context))
+  await app.register(docsRoutes, { prefix: '/api/docs' })
+  await app.register(clientRoutes(context), { prefix: '/api/client' })
+  await app.register(checkRoutes(context), { prefix: '/api/client' })
+  await app.register(backofficeRoutes(context), { prefix: '/api/users' })
   return app
 }

@@ -26,7 +26,7 @@ const serviceKeys = z
   .string()
   .transform((text) => text.split(',').map((key) => key.trim()))
   .refine((keys) => keys.length <= 2, 'must be one key, or two separated by a comma')
-  .refine((keys) => keys.every((key) => key.length >= 8), 'every key must have at least 8 characters')
+  .refine((keys) => keys.every(Boolean), 'must not hold an empty key')
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
@@ -7,7 +8,10 @@ import type { ApiConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import type { Traffic } from './http/context.ts'
+import { loggerOptions } from './http/logging.ts'
 import { checkPepper, loadPepper } from './pepper.ts'
+import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
 
 export { StartupError } from './startup-error.ts'
@@ -28,6 +32,10 @@ export function isApiPath(url: string): boolean {
   return path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
 }
 
+/** How long `close` waits for requests in flight. */
+const DRAIN_MS = 10_000
+const SWEEP_MS = 3_600_000
+
 /**
  * Opens and migrates the database, loads the demo where asked, and builds the server.
  * @throws StartupError with one line for a person
@@ -37,21 +45,38 @@ export async function createApi(options: {
   logger?: false | LoggerOptions
 }): Promise<Api> {
   const { config } = options
-  const logger = options.logger ?? { level: config.logLevel }
   const clock = eventClock(config.eventNow)
+  const traffic: Traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
-  const database = await openDatabase(
-    config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir },
-    (error) => warn(error),
-  )
+  const place = config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }
+  const database = await openDatabase(place, (error) => warn(error))
   try {
     const pepper = loadPepper(config)
     await checkPepper(database, pepper)
     await syncMissions(database)
     if (config.demo) await loadDemo({ config, database, pepper })
-    const app = await buildApp({ config, database, clock, pepper, logger })
+    const app = await buildApp({
+      config,
+      database,
+      clock,
+      pepper,
+      traffic,
+      logger: options.logger ?? loggerOptions(config.logLevel),
+    })
     warn = (err) => app.log.warn({ err }, 'database trouble')
+    if (config.backofficeKeys.some((key) => key.length < 16))
+      app.log.warn('a service key is shorter than 16 characters')
     await app.ready()
+    const sweeper = setInterval(() => sweep(database).catch((error: unknown) => warn(error)), SWEEP_MS)
+    sweeper.unref()
+
+    const stop = async () => {
+      traffic.draining = true
+      clearInterval(sweeper)
+      for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
+      await app.close()
+      await database.close()
+    }
     let closing: Promise<void> | undefined
     return {
       app,
@@ -59,7 +84,7 @@ export async function createApi(options: {
       database,
       handler: (request, response) => app.routing(request, response),
       close() {
-        closing ??= app.close().then(() => database.close())
+        closing ??= stop()
         return closing
       },
     }

@@ -1,3 +1,8 @@
+import type {
+  ActivityEventBody,
+  BatchData,
+  BatchRefusalReason,
+} from '@anniversary/shared/contract/backoffice'
 import type { Database, Queryable } from './database/database.ts'
 import {
   type ActivityRow,
@@ -23,14 +28,16 @@ export interface ActivityEvent {
   readonly reverses?: string | undefined
 }
 
-export type IngestRefusal = 'unknown-member' | 'conflict' | 'already-reversed'
-
-export interface IngestResult {
-  readonly accepted: number
-  /** Sent before with the same content: nothing changed. */
-  readonly repeated: number
-  readonly refused: readonly { readonly index: number; readonly reason: IngestRefusal }[]
-}
+/** A wire event as the ledger takes it. */
+export const eventFrom = (body: ActivityEventBody): ActivityEvent => ({
+  source: body.source,
+  ref: body.ref,
+  username: body.username,
+  kind: body.kind,
+  amount: body.kind === 'reversal' ? 0 : body.amount,
+  occurredAt: new Date(body.occurred_at),
+  reverses: body.kind === 'reversal' ? body.reverses : undefined,
+})
 
 const keyOf = (row: { source: string; ref: string }) => JSON.stringify([row.source, row.ref])
 
@@ -50,8 +57,8 @@ export async function ingestActivity(
   tx: Queryable,
   events: readonly ActivityEvent[],
   at: Date,
-): Promise<IngestResult> {
-  const refused: { index: number; reason: IngestRefusal }[] = []
+): Promise<BatchData> {
+  const refused: { index: number; reason: BatchRefusalReason }[] = []
   const members = await lockMembersByKey(tx, [...new Set(events.map((event) => accountKey(event.username)))])
 
   const first = new Map<string, ActivityRow>()
@@ -107,8 +114,5 @@ async function recount(tx: Queryable, memberIds: readonly string[], at: Date): P
 }
 
 /** `ingestActivity` in a transaction of its own. */
-export const ingest = (
-  database: Database,
-  events: readonly ActivityEvent[],
-  at: Date,
-): Promise<IngestResult> => database.transaction((tx) => ingestActivity(tx, events, at))
+export const ingest = (database: Database, events: readonly ActivityEvent[], at: Date): Promise<BatchData> =>
+  database.transaction((tx) => ingestActivity(tx, events, at))

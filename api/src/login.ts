@@ -1,22 +1,62 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
+import { HttpProblem } from './http/answers.ts'
 import type { Context } from './http/context.ts'
+import { beginLogin, forgiveLogin } from './repositories/login-guard.ts'
 import { findMember, startSession } from './repositories/members.ts'
 import { accountKey, bankHash, newToken, sameHash, tokenHash } from './rules/credentials.ts'
+import { knownDevice, newDeviceMark } from './rules/device.ts'
+import { texts } from './texts.ts'
 
-export interface LoggedIn {
-  readonly token: string
-  readonly account: string
-  readonly needsAddress: boolean
+export interface LoginAttempt {
+  readonly body: LoginBody
+  /** The network peer, as `peerKey` tells it. */
+  readonly peer: string
+  /** The mark that an earlier login left on this device. */
+  readonly deviceMark?: string | undefined
 }
 
-/** Checks a login and starts a session. Undefined: wrong digits, unknown account or another site, told apart nowhere. */
-export async function login(context: Context, body: LoginBody): Promise<LoggedIn | undefined> {
+export type LoginOutcome =
+  | {
+      readonly result: 'granted'
+      readonly token: string
+      readonly account: string
+      readonly needsAddress: boolean
+      /** To be kept by the device. */
+      readonly deviceMark: string
+    }
+  | { readonly result: 'wrong' | 'locked' }
+
+/**
+ * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
+ * work, so that neither the answer nor its time tells them apart; the difference is for metrics only.
+ * @throws HttpProblem 429 when the address has to wait
+ */
+export async function login(context: Context, attempt: LoginAttempt): Promise<LoginOutcome> {
   const { config, database, pepper } = context
-  const given = bankHash(pepper, body.username, body.lastBankNumber)
-  const member = await findMember(database, accountKey(body.username))
+  const { body, peer } = attempt
+  const key = accountKey(body.username)
+  const device = knownDevice(pepper, key, attempt.deviceMark)
+  const bucket = device ? `device:${device}:${key}` : `account:${key}`
+
+  const begun = await beginLogin(database, peer, bucket)
+  if (!begun.addressFree) {
+    context.metrics.login('limited')
+    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: begun.waitSeconds })
+  }
+  const given = bankHash(pepper, key, body.lastBankNumber)
+  const member = await findMember(database, key)
   const matches = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
-  if (!member || !matches || body.site !== config.site) return undefined
+  if (!begun.accountFree) return { result: 'locked' }
+  if (!member || !matches || body.site !== config.site) return { result: 'wrong' }
+
   const token = newToken()
   await startSession(database, tokenHash(token), member.id, config.sessionHours)
-  return { token, account: member.account, needsAddress: member.needsAddress }
+  await forgiveLogin(database, peer, bucket)
+  return {
+    result: 'granted',
+    token,
+    account: member.account,
+    needsAddress: member.needsAddress,
+    deviceMark: device && attempt.deviceMark ? attempt.deviceMark : newDeviceMark(pepper, key),
+  }
 }

@@ -7,12 +7,12 @@ export type Engine = Database['engine']
 
 /** Engines of this run: both, unless TEST_ENGINES names one. */
 export const engines: readonly Engine[] = (['pglite', 'postgres'] as const).filter((engine) =>
-  (process.env['TEST_ENGINES'] ?? 'pglite,postgres').split(',').includes(engine),
+  (process.env.TEST_ENGINES ?? 'pglite,postgres').split(',').includes(engine),
 )
 
 /** A new, empty database on the server of TEST_DATABASE_URL, which the global setup starts. @returns its URL */
 export async function newPostgresDatabase(): Promise<string> {
-  const server = process.env['TEST_DATABASE_URL']
+  const server = process.env.TEST_DATABASE_URL
   if (!server)
     throw new Error('TEST_DATABASE_URL is not set: run through Jest, whose global setup starts a server')
   const name = `test_${randomBytes(6).toString('hex')}`

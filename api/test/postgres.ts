@@ -77,7 +77,7 @@ export async function startPostgres(settings = ''): Promise<TestPostgres> {
   execFileSync(
     join(binaries, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...as, stdio: ['ignore', 'ignore', 'inherit'], cwd: folder, env: { PATH: process.env['PATH'] ?? '' } },
+    { ...as, stdio: ['ignore', 'ignore', 'inherit'], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
   )
 
   const port = await freePort()
@@ -92,7 +92,7 @@ export async function startPostgres(settings = ''): Promise<TestPostgres> {
         {
           ...as,
           cwd: folder,
-          stdio: ['pipe', 'ignore', process.env['TEST_POSTGRES_LOG'] ? 'inherit' : 'ignore'],
+          stdio: ['pipe', 'ignore', process.env.TEST_POSTGRES_LOG ? 'inherit' : 'ignore'],
         },
       )
       child = started

@@ -1,5 +1,5 @@
 import { claimMission } from '../claim.ts'
-import type { Context } from '../http/context.ts'
+import type { Services } from '../http/context.ts'
 import { ingestActivity } from '../ingest.ts'
 import { importDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
@@ -13,7 +13,7 @@ const OWNER = 'demo03'
  * the ledger is ingested and the tickets are claimed, at the demo's own times.
  * @returns false when the database has members already; nothing changes then
  */
-export async function loadDemo({ database, pepper, config }: Omit<Context, 'clock'>): Promise<boolean> {
+export async function loadDemo({ database, pepper, config }: Omit<Services, 'clock'>): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (await hasMembers(tx)) return false
     const saved = await saveMembers(

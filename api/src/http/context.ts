@@ -1,11 +1,24 @@
 import type { EventClock } from '../clock.ts'
 import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { Metrics } from '../metrics.ts'
 
-/** What routes work with. */
-export interface Context {
+/** What the server is built from. */
+export interface Services {
   readonly config: ApiConfig
   readonly database: Database
   readonly clock: EventClock
   readonly pepper: string
+}
+
+/** What routes work with. */
+export interface Context extends Services {
+  readonly metrics: Metrics
+  readonly traffic: Traffic
+}
+
+/** Requests being answered now, and whether new ones are still wanted. */
+export interface Traffic {
+  inFlight: number
+  draining: boolean
 }

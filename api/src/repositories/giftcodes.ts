@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../database/database.ts'
+import { ME } from './session-sql.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
@@ -46,4 +47,42 @@ const tradeOne = statement(
 /** Exchanges one winning ticket for its gift code. */
 export async function tradeTicket(db: Queryable, ticketCode: string, at: Date): Promise<void> {
   await db.query(tradeOne, [ticketCode, at.toISOString()])
+}
+
+// Won tickets of the member whose deadline has not passed ($3: one deadline a draw). Two calls at once: the second
+// finds the rows taken and answers nothing.
+const tradeAll = statement(
+  'trade-all',
+  `WITH ${ME},
+   traded AS (
+     INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
+     SELECT d.ticket_code, t.member_id, $2::timestamptz
+     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
+     WHERE d.giftcode IS NOT NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
+     ON CONFLICT DO NOTHING
+     RETURNING ticket_code, traded_at
+   )
+   SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
+             ORDER BY d.giftcode), '[]')
+           FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
+   FROM me`,
+)
+
+/**
+ * Exchanges the member's winning tickets that carry a gift code and were not exchanged before.
+ * @param deadlines by draw, 1 to 3
+ * @returns what was exchanged now, as JSON text; undefined when the session is not alive
+ */
+export async function tradeGiftcodes(
+  db: Queryable,
+  hash: Buffer,
+  at: Date,
+  deadlines: readonly Date[],
+): Promise<string | undefined> {
+  const rows = await db.query<{ data: string }>(tradeAll, [
+    hash,
+    at.toISOString(),
+    deadlines.map((deadline) => deadline.toISOString()),
+  ])
+  return rows[0]?.data
 }

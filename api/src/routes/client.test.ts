@@ -209,7 +209,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       const { token } = await api.addSession()
       const answer = await api.claim(token, 'CHIASE', { share_links: links })
       expect(answer.body).toEqual({ status_code: 200, data: [expect.any(String)] })
-      expect((await info(token))['CHIASE']).toBe(1)
+      expect((await info(token)).CHIASE).toBe(1)
     })
 
     test.each([
@@ -220,7 +220,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       const answer = await api.claim(token, 'CHIASE', { share_links })
       expect(answer.status).toBe(200)
       expect(answer.body).toMatchObject({ status_code: 4220, message: 'Có Link chia sẻ chưa hợp lệ' })
-      expect((await info(token))['CHIASE']).toBe(2)
+      expect((await info(token)).CHIASE).toBe(2)
     })
   })
 
@@ -274,14 +274,14 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     const first = await api.claim(token, 'NAP_300')
     try {
       api.setNow('2025-09-06T23:59:59+07:00')
-      expect((await info(token))['CUOC_5000']).toBe(2)
+      expect((await info(token)).CUOC_5000).toBe(2)
       api.setNow('2025-09-07T00:00:00+07:00')
-      expect((await info(token))['CUOC_5000']).toBe(0)
-      expect((await info(token))['NAP_300']).toBe(1)
+      expect((await info(token)).CUOC_5000).toBe(0)
+      expect((await info(token)).NAP_300).toBe(1)
       expect((await api.claim(token, 'CUOC_5000')).body.status_code).toBe(4100)
       expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
       api.setNow('2025-09-10T00:00:00+07:00')
-      expect((await info(token))['NAP_300']).toBe(0)
+      expect((await info(token)).NAP_300).toBe(0)
     } finally {
       api.setNow('2025-08-20T20:00:00+07:00')
     }
@@ -299,7 +299,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     const over = await api.claim(token, 'CUOC_5000')
     expect(over.status).toBe(200)
     expect(over.body).toMatchObject({ status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này' })
-    expect((await info(token))['CUOC_5000']).toBe(2)
+    expect((await info(token)).CUOC_5000).toBe(2)
     expect((await api.claim(token, 'CHIASE', { share_links: links })).body.data).toHaveLength(1)
   })
 })

@@ -1,3 +1,4 @@
+import { tradeData } from '@anniversary/shared/contract/backoffice'
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
 import {
   addressBody,
@@ -12,48 +13,66 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type ClaimRefusal, claimMission } from '../claim.ts'
+import { claimMission } from '../claim.ts'
 import { HttpProblem, ok, REFUSED, refuse, sendJson } from '../http/answers.ts'
+import { claimRefusals } from '../http/claim-refusals.ts'
 import type { Context } from '../http/context.ts'
+import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberTokenHash, sessionOver } from '../http/member-token.ts'
+import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { login } from '../login.ts'
+import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
-import { openStage, shownStage } from '../rules/stages.ts'
+import { peerKey } from '../rules/network-address.ts'
+import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
 
-const claimRefusals: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
-  'no-mission': [REFUSED.noMission, texts.noMission],
-  'not-reached': [REFUSED.notReached, texts.notReached],
-  'stage-closed': [REFUSED.closed, texts.stageClosed],
-  'stage-full': [REFUSED.full, texts.stageFull],
-  'dates-missing': [REFUSED.proof, texts.streakDatesMissing],
-  'dates-reversed': [REFUSED.proof, texts.streakDatesReversed],
-  'no-streak': [REFUSED.proof, texts.streakNotMet],
-  'links-missing': [REFUSED.proof, texts.shareLinksMissing],
-  'bad-links': [REFUSED.proof, texts.shareLinksWrong],
-}
+const deadlines = ([1, 2, 3] as const).map(claimDeadline)
 
 /** The member's calls (specification, section 7). */
 export function clientRoutes(context: Context) {
-  const { config, database, clock } = context
+  const { config, database, clock, metrics } = context
+  const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
+
   return async (instance: FastifyInstance): Promise<void> => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
 
     app.post(
       '/login',
-      { schema: { body: loginBody, response: { 200: envelope(loginData) } } },
-      async (request) => {
-        const member = await login(context, request.body)
-        if (!member) return refuse(REFUSED.login, texts.wrongLogin, {})
-        return ok({ required_address: member.needsAddress, sign: member.token, username: member.account })
+      {
+        schema: {
+          tags: ['member'],
+          summary: 'Log in with account and last four bank digits',
+          description: 'A wrong, unknown or locked login answers status_code 4010 and data without sign.',
+          body: loginBody,
+          response: responses(envelope(loginData), ...BODY_PROBLEMS, 429),
+        },
+      },
+      async (request, reply) => {
+        const outcome = await login(context, {
+          body: request.body,
+          peer: peerKey(request.ip),
+          deviceMark: readDeviceMark(request),
+        })
+        metrics.login(outcome.result)
+        if (outcome.result !== 'granted') return refuse(REFUSED.login, texts.wrongLogin, {})
+        writeDeviceMark(request, reply, outcome.deviceMark)
+        return ok({ required_address: outcome.needsAddress, sign: outcome.token, username: outcome.account })
       },
     )
 
     app.get(
       '/info',
-      { schema: { response: { 200: envelope(z.array(missionData)) } } },
+      {
+        schema: {
+          ...member,
+          summary: 'The missions of the stage',
+          description: 'claimed: 0 not reached, 1 claimed, 2 claimable, 3 needs a check.',
+          response: responses(envelope(z.array(missionData)), 401),
+        },
+      },
       async (request, reply) => {
         const now = clock.now()
         const stage = shownStage(now)
@@ -70,7 +89,14 @@ export function clientRoutes(context: Context) {
 
     app.post(
       '/update-info',
-      { schema: { body: addressBody, response: { 200: envelope(z.boolean()) } } },
+      {
+        schema: {
+          ...member,
+          summary: 'Save the address that a login asked for',
+          body: addressBody,
+          response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401),
+        },
+      },
       async (request) => {
         if (!(await saveAddress(database, memberTokenHash(request), request.body))) throw sessionOver()
         return ok(true)
@@ -81,9 +107,15 @@ export function clientRoutes(context: Context) {
       '/take-code',
       {
         schema: {
+          ...member,
+          summary: 'Claim a mission’s tickets',
+          description:
+            'A plain or share claim answers the list of codes, a streak check answers {code}. Repeated, it answers the ' +
+            'same codes. A refusal has status_code 4030 (not reached), 4040 (no such mission), 4090 (six tickets ' +
+            'given), 4100 (stage closed) or 4220 (the dates or links do not do).',
           querystring: z.object({ event_code_detail: z.string().max(64).optional() }),
           body: takeCodeBody,
-          response: { 200: envelope(takeCodeData) },
+          response: responses(envelope(takeCodeData), ...BODY_PROBLEMS, 401),
         },
       },
       async (request) => {
@@ -99,6 +131,7 @@ export function clientRoutes(context: Context) {
           now: clock.now(),
           shareHost: config.shareHost,
         })
+        metrics.claim(outcome.result === 'no-mission' ? 'unknown' : mission, outcome.result)
         if (outcome.result === 'no-session') throw sessionOver()
         if ('codes' in outcome) {
           const codes = [...outcome.codes]
@@ -108,10 +141,39 @@ export function clientRoutes(context: Context) {
       },
     )
 
-    app.get('/history', { schema: { response: { 200: envelope(historyData) } } }, async (request, reply) => {
-      const data = await readHistory(database, memberTokenHash(request))
-      if (data === undefined) throw sessionOver()
-      return sendJson(reply, data)
-    })
+    app.get(
+      '/history',
+      {
+        schema: {
+          ...member,
+          summary: 'Tickets and gift-code exchanges, newest first',
+          response: responses(envelope(historyData), 401),
+        },
+      },
+      async (request, reply) => {
+        const data = await readHistory(database, memberTokenHash(request))
+        if (data === undefined) throw sessionOver()
+        return sendJson(reply, data)
+      },
+    )
+
+    app.post(
+      '/lottery/trade-giftcode',
+      {
+        schema: {
+          ...member,
+          summary: 'Exchange winning tickets for gift codes',
+          description:
+            'Exchanges every winning ticket of the member that carries a gift code, was not exchanged before, and ' +
+            'whose draw is at most a month ago. Answers what was exchanged now; the history lists all. No body.',
+          response: responses(envelope(tradeData), ...BODY_PROBLEMS, 401),
+        },
+      },
+      async (request, reply) => {
+        const data = await tradeGiftcodes(database, memberTokenHash(request), clock.now(), deadlines)
+        if (data === undefined) throw sessionOver()
+        return sendJson(reply, data)
+      },
+    )
   }
 }

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/wire'
+import type { FastifyInstance } from 'fastify'
+import type { EventClock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Traffic } from './context.ts'
+
+const started = randomBytes(4).toString('hex')
+let serial = 0
+
+/** The caller's `x-request-id` where it is harmless to log, else one of our own. */
+export function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+    ? given
+    : `${started}-${(++serial).toString(36)}`
+}
+
+/**
+ * The one hook before and the one after each request: headers of every answer, counting, and one log line. The line
+ * has no query, no body and no header: names and addresses are nobody's business there.
+ */
+export function observe(
+  app: FastifyInstance,
+  parts: { clock: EventClock; metrics: Metrics; traffic: Traffic },
+): void {
+  const { clock, metrics, traffic } = parts
+  app.addHook('onRequest', (request, reply, done) => {
+    traffic.inFlight++
+    // 'close' comes also for a caller that hung up; Fastify's own hook does not.
+    reply.raw.once('close', () => {
+      traffic.inFlight--
+    })
+    reply.headers({
+      [EVENT_TIME_HEADER]: clock.now().toISOString(),
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+    done()
+  })
+}

@@ -1,0 +1,33 @@
+import { problem } from '@anniversary/shared/contract/backoffice'
+import type { z } from 'zod'
+
+const PROBLEMS = {
+  400: problem.describe('Malformed input'),
+  401: problem.describe('The token or key is missing, wrong or dead'),
+  404: problem.describe('No such call'),
+  413: problem.describe('The body is too large'),
+  415: problem.describe('The body is not JSON'),
+  429: problem.describe('Too many calls; retry-after says how many seconds to wait'),
+  500: problem.describe('A fault of the server'),
+  503: problem.describe(
+    'Overrun, stopping, or the database is away; retry-after says how many seconds to wait',
+  ),
+} as const
+
+type ProblemStatus = keyof typeof PROBLEMS
+type Always = 500 | 503
+
+/** The declared answers of a route: its success, the given problems, and those that any route may have. */
+export function responses<S extends z.ZodType, P extends ProblemStatus = never>(
+  success: S,
+  ...statuses: P[]
+): { 200: S } & Record<P | Always, typeof problem> {
+  const declared = Object.fromEntries(
+    [...statuses, 500, 503].map((status) => [status, PROBLEMS[status as ProblemStatus]]),
+  )
+  // fromEntries forgets which keys it was given.
+  return { 200: success, ...declared } as { 200: S } & Record<P | Always, typeof problem>
+}
+
+/** Statuses of any call with a JSON body. */
+export const BODY_PROBLEMS = [400, 413, 415] as const

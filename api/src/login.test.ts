@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { engines } from '../test/engines.ts'
+import { startTestApi, type TestApi } from '../test/test-api.ts'
+
+describe.each(engines)('the login guard on %s', (engine) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi(engine, { env: { TRUST_PROXY: '1' } })
+  })
+  afterAll(() => api.close())
+  beforeEach(() => api.sql('DELETE FROM rate_limit'))
+
+  const from = (address: string, cookie?: string) => ({
+    headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
+  })
+  /** Lets the time of a lock pass. */
+  const unlock = () => api.sql(`UPDATE login_attempt SET locked_until = now() WHERE locked_until IS NOT NULL`)
+  const lockSeconds = async (account: string) => {
+    const rows = await api.sql<{ seconds: number }>(
+      'SELECT extract(epoch FROM locked_until - updated_at)::int AS seconds FROM login_attempt WHERE key = $1',
+      [`account:${account}`],
+    )
+    return rows[0]?.seconds
+  }
+
+  test('five failures are free, the sixth locks for a minute, and a locked account refuses the right number', async () => {
+    const account = await api.addMember()
+    for (let i = 0; i < 5; i++) await api.login(account, '0000')
+    expect(await lockSeconds(account)).toBeNull()
+    await api.login(account, '0000')
+    expect(await lockSeconds(account)).toBe(60)
+    const locked = await api.login(account, '1234')
+    expect(locked.status).toBe(200)
+    expect(locked.body).toEqual((await api.login('no-such-account')).body)
+    await unlock()
+    expect((await api.login(account, '1234')).body.data.sign).toBeTruthy()
+  })
+
+  test('each further failure doubles the lock, up to a day', async () => {
+    const account = await api.addMember()
+    for (let i = 0; i < 6; i++) await api.login(account, '0000')
+    const seconds: unknown[] = []
+    for (let i = 0; i < 12; i++) {
+      await unlock()
+      await api.login(account, '0000')
+      seconds.push(await lockSeconds(account))
+    }
+    expect(seconds).toEqual(
+      [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].map((minutes) => minutes * 60),
+    )
+  })
+
+  test('a right login forgets the failures before it', async () => {
+    const account = await api.addMember()
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4; i++) await api.login(account, '0000')
+      expect((await api.login(account, '1234')).body.data.sign).toBeTruthy()
+    }
+  })
+
+  test('of three hundred parallel guesses at one account six are counted', async () => {
+    const account = await api.addMember()
+    await Promise.all(
+      Array.from({ length: 300 }, (_, i) => api.login(account, '0000', from(`10.0.${i >> 8}.${i & 255}`))),
+    )
+    const rows = await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
+      `account:${account}`,
+    ])
+    expect(rows[0]?.attempts).toBe(6)
+  })
+
+  test('a known device has a bucket of its own: a stranger cannot lock the member out', async () => {
+    const account = await api.addMember()
+    const cookie = String((await api.login(account)).headers['set-cookie']).split(';')[0] ?? ''
+    for (let i = 0; i < 8; i++) await api.login(account, '0000', from('10.1.0.1'))
+    expect((await api.login(account, '1234', from('10.1.0.2'))).body.data).toEqual({})
+    expect((await api.login(account, '1234', from('10.1.0.3', cookie))).body.data.sign).toBeTruthy()
+
+    for (let i = 0; i < 6; i++) await api.login(account, '0000', from('10.1.0.3', cookie))
+    expect((await api.login(account, '1234', from('10.1.0.3', cookie))).body.data).toEqual({})
+  })
+
+  test("the device's mark is worth nothing for another account, or forged", async () => {
+    const [mine, other] = [await api.addMember(), await api.addMember()]
+    const answer = await api.login(mine)
+    expect(answer.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict$/)
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
+    for (const mark of [cookie, `${cookie.slice(0, -4)}AAAA`, 'anniversary-device=.', 'anniversary-device']) {
+      await api.login(other, '0000', from('10.2.0.1', mark))
+    }
+    const rows = await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
+      `account:${other}`,
+    ])
+    expect(rows[0]?.attempts).toBe(4)
+  })
+
+  test('one address has thirty failures, then waits; the account is not counted then', async () => {
+    const accounts = Array.from({ length: 100 }, (_, i) => `stranger${i}`)
+    const answers = await Promise.all(
+      accounts.map((account) => api.login(account, '0000', from('2001:db8:1:2::1'))),
+    )
+    const refused = answers.filter((answer) => answer.status === 429)
+    expect(refused).toHaveLength(70)
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(refused[0]?.headers['retry-after'])).toBeLessThanOrEqual(6)
+    expect(refused[0]?.body).toEqual({
+      status_code: 429,
+      message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau!',
+      data: null,
+    })
+    const rows = await api.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM login_attempt WHERE key LIKE 'account:stranger%'`,
+    )
+    expect(rows[0]?.n).toBe(30)
+    // The same /64 is the same peer, another is not.
+    expect((await api.login('stranger', '0000', from('2001:db8:1:2:ffff::9'))).status).toBe(429)
+    expect((await api.login('stranger', '0000', from('2001:db8:1:3::1'))).status).toBe(200)
+  })
+
+  test('right logins do not use up the address', async () => {
+    const account = await api.addMember()
+    for (let i = 0; i < 35; i++) {
+      expect((await api.login(account, '1234', from('10.3.0.1'))).body.data.sign).toBeTruthy()
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import type { BatchData } from '@anniversary/shared/contract/backoffice'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ClaimOutcome } from './claim.ts'
+import type { Database } from './database/database.ts'
+
+/** What the operator watches. A registry of its own per server, so that two of them in one process do not clash. */
+export interface Metrics {
+  readonly registry: Registry
+  request(method: string, route: string, status: number, seconds: number): void
+  claim(mission: string, result: ClaimOutcome['result']): void
+  login(result: 'granted' | 'wrong' | 'locked' | 'limited'): void
+  batch(call: 'activity' | 'completed', data: BatchData): void
+}
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createMetrics(database: Database, inFlight: () => number): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time of answered requests; its count is the rate, by status the errors',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers,
+  })
+  const claims = new Counter({
+    name: 'claims_total',
+    help: 'Claims by mission and what became of them',
+    labelNames: ['mission', 'result'] as const,
+    registers,
+  })
+  const logins = new Counter({
+    name: 'logins_total',
+    help: 'Login attempts by what became of them',
+    labelNames: ['result'] as const,
+    registers,
+  })
+  const events = new Counter({
+    name: 'backoffice_events_total',
+    help: 'Entries of back-office batches by call and what became of them',
+    labelNames: ['call', 'result'] as const,
+    registers,
+  })
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests being answered now',
+    registers,
+    collect() {
+      this.set(inFlight())
+    },
+  })
+  new Gauge({
+    name: 'database_connections',
+    help: 'Database connections: open, idle, and callers waiting for one',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { connections, idle, waiting } = database.stats()
+      this.set({ state: 'open' }, connections)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  return {
+    registry,
+    request: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
+    claim: (mission, result) => claims.inc({ mission, result }),
+    login: (result) => logins.inc({ result }),
+    batch(call, data) {
+      events.inc({ call, result: 'accepted' }, data.accepted)
+      events.inc({ call, result: 'repeated' }, data.repeated)
+      for (const { reason } of data.refused) events.inc({ call, result: reason })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { type Queryable, statement } from '../database/database.ts'
+
+export interface Completion {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+  /** Null: the mission's own number. */
+  readonly tickets: number | null
+  readonly at: Date
+}
+
+const complete = statement(
+  'mission-complete',
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
+   SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::smallint[], $5::timestamptz[])
+     AS g (member_id, stage, mission, tickets, at)
+   JOIN mission m ON m.code = g.mission
+   ORDER BY g.member_id, g.stage, m.code
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
+     SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false,
+         tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
+     WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
+       OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
+   RETURNING member_id AS "memberId", stage, mission, tickets`,
+)
+
+export interface CompletionRow {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+  readonly tickets: number
+}
+
+/** Marks missions as completed by the back office's word. @returns the rows that changed */
+export function completeMissions(
+  tx: Queryable,
+  completions: readonly Completion[],
+): Promise<CompletionRow[]> {
+  return tx.query(complete, [
+    completions.map((c) => c.memberId),
+    completions.map((c) => c.stage),
+    completions.map((c) => c.mission),
+    completions.map((c) => c.tickets),
+    completions.map((c) => c.at.toISOString()),
+  ])
+}
+
+const known = statement(
+  'mission-states',
+  `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
+   JOIN member_mission mm USING (member_id, stage, mission)`,
+)
+
+export function readCompletions(
+  tx: Queryable,
+  keys: readonly { memberId: string; stage: number; mission: string }[],
+): Promise<CompletionRow[]> {
+  return tx.query(known, [keys.map((k) => k.memberId), keys.map((k) => k.stage), keys.map((k) => k.mission)])
+}

@@ -1,0 +1,74 @@
+import { STAGES } from '@anniversary/shared/contract/event'
+import {
+  type CheckBody,
+  type CheckData,
+  checkBody,
+  checkData,
+  envelope,
+} from '@anniversary/shared/contract/wire'
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { HttpProblem, ok } from '../http/answers.ts'
+import type { Context } from '../http/context.ts'
+import { BODY_PROBLEMS, responses } from '../http/responses.ts'
+import { countTickets, findTicket } from '../repositories/checks.ts'
+import { consumeCall } from '../repositories/login-guard.ts'
+import { accountKey } from '../rules/credentials.ts'
+import { CHECK_RATE } from '../rules/login-guard.ts'
+import { maskedAccount } from '../rules/mask.ts'
+import { peerKey } from '../rules/network-address.ts'
+import { parseTicketCode } from '../rules/ticket-code.ts'
+import { texts } from '../texts.ts'
+
+/** Our addition for the /check screen: what anybody may know of a ticket or an account. */
+export function checkRoutes({ config, database }: Context) {
+  const byCode = async (value: string): Promise<CheckData> => {
+    const code = parseTicketCode(value)
+    const ticket = code === null ? undefined : await findTicket(database, code)
+    if (!ticket) return { by: 'code', valid: false }
+    return {
+      by: 'code',
+      valid: true,
+      stage: ticket.stage,
+      mission: ticket.mission,
+      claimed_at: ticket.claimedAt,
+      owner: maskedAccount(ticket.account),
+    }
+  }
+
+  // An unknown account and one without tickets look the same: no tickets in any stage.
+  const byUsername = async (value: string): Promise<CheckData> => {
+    const counts = await countTickets(database, accountKey(value))
+    return {
+      by: 'username',
+      stages: STAGES.map(({ number }) => ({ stage: number, tickets: counts.get(number) ?? 0 })),
+    }
+  }
+
+  const search = ({ site, by, value }: CheckBody): Promise<CheckData> => {
+    const text = site === config.site ? value : ''
+    return by === 'code' ? byCode(text) : byUsername(text)
+  }
+
+  return async (instance: FastifyInstance): Promise<void> => {
+    instance.withTypeProvider<ZodTypeProvider>().post(
+      '/check',
+      {
+        schema: {
+          tags: ['member'],
+          summary: 'Look up a ticket code or an account',
+          description:
+            'By code: whether it is a ticket of the event, with its stage, mission, time and masked owner. ' +
+            'By account: the number of tickets in each stage. No session is needed; calls are limited by address.',
+          body: checkBody,
+          response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
+        },
+      },
+      async (request) => {
+        const wait = await consumeCall(database, `check:${peerKey(request.ip)}`, CHECK_RATE)
+        if (wait !== undefined) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: wait })
+        return ok(await search(request.body))
+      },
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { isIP, isIPv6 } from 'node:net'
+
+/** The eight groups of an IPv6 address in full. */
+function groups(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const middle =
+    tail === undefined ? [] : new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...middle, ...right].map((group) => Number.parseInt(group || '0', 16).toString(16))
+}
+
+/**
+ * What stands for one network peer in limits: an IPv4 address, or the /64 of an IPv6 one, since a single customer has
+ * at least that many addresses.
+ */
+export function peerKey(address: string): string {
+  const plain = address.replace(/%.*$/, '').toLowerCase()
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
+  if (mapped) return mapped
+  if (isIPv6(plain)) return `${groups(plain).slice(0, 4).join(':')}::/64`
+  // A proxy may pass on anything; what is no address shares one bucket.
+  return isIP(plain) ? plain : 'unknown'
+}

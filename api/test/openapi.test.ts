@@ -1,0 +1,150 @@
+import { BATCH_LIMIT } from '@anniversary/shared/contract/backoffice'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { engines } from './engines.ts'
+import { type Answer, type Call, SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
+
+interface Operation {
+  readonly operationId?: string
+  readonly security?: readonly Record<string, unknown>[]
+  readonly requestBody?: { content: Record<string, { schema: object }> }
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+describe.each(engines)('the OpenAPI document on %s', (engine) => {
+  let api: TestApi
+  let paths: Record<string, Record<string, Operation>>
+  let account: string
+  let token: string
+  beforeAll(async () => {
+    api = await startTestApi(engine)
+    paths = (await api.call({ url: '/api/docs/json' })).body.paths
+    ;({ account, token } = await api.addSession())
+  })
+  afterAll(() => api.close())
+
+  const operations = () =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        path,
+        method,
+        operation,
+      })),
+    )
+
+  const at = '2025-08-11T09:30:00+07:00'
+  /** One good body for each call that has one. */
+  const bodies = (): Record<string, unknown> => ({
+    'POST /api/client/login': { site: api.config.site, username: account, lastBankNumber: '1234' },
+    'POST /api/client/update-info': { fullname: 'An', phone_number: '0900', address: 'Huế', note: '' },
+    'POST /api/client/take-code': { event_code_detail: 'NAP_300' },
+    'POST /api/client/check': { site: api.config.site, by: 'username', value: account },
+    'POST /api/users/activity': {
+      events: [{ source: 's', ref: 'r', username: account, kind: 'deposit', amount: 300, occurred_at: at }],
+    },
+    'POST /api/users/mission/completed': {
+      completions: [{ username: account, event_code_detail: 'NAP_300', completed_at: at }],
+    },
+  })
+
+  const credentials = (operation: Operation): Partial<Call> => {
+    const names = (operation.security ?? []).flatMap(Object.keys)
+    if (names.includes('serviceKey')) return { headers: { 'x-service-key': SERVICE_KEY } }
+    return names.includes('sign') ? { token } : {}
+  }
+
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const expectDeclared = (operation: Operation, answer: Answer) => {
+    const content = operation.responses[answer.status]?.content
+    expect(content).toBeDefined()
+    const declared = Object.entries(content ?? {}).find(([type]) =>
+      String(answer.headers['content-type']).startsWith(type),
+    )
+    expect(declared).toBeDefined()
+    const validate = ajv.compile(declared?.[1].schema ?? false)
+    validate(answer.body)
+    expect(validate.errors).toBeNull()
+  }
+
+  test('names every call of the specification and our additions', () => {
+    expect(
+      operations()
+        .map((o) => o.name)
+        .sort(),
+    ).toEqual([
+      'GET /api/client/history',
+      'GET /api/client/info',
+      'GET /healthz',
+      'GET /livez',
+      'GET /metrics',
+      'POST /api/client/check',
+      'POST /api/client/login',
+      'POST /api/client/lottery/trade-giftcode',
+      'POST /api/client/take-code',
+      'POST /api/client/update-info',
+      'POST /api/users/activity',
+      'POST /api/users/mission/completed',
+    ])
+  })
+
+  test('every call in it succeeds as declared', async () => {
+    for (const { name, path, method, operation } of operations()) {
+      const payload = bodies()[name]
+      expect([name, payload !== undefined]).toEqual([name, operation.requestBody !== undefined])
+      const answer = await api.call({
+        method: method.toUpperCase(),
+        url: path,
+        ...credentials(operation),
+        ...(payload !== undefined && { payload }),
+      })
+      expect([name, answer.status]).toEqual([name, 200])
+      expectDeclared(operation, answer)
+    }
+  })
+
+  test('every call in it fails as declared: no credentials, no sense, no JSON', async () => {
+    for (const { name, path, method, operation } of operations()) {
+      const request = { method: method.toUpperCase(), url: path }
+      const payload = bodies()[name]
+      if (operation.security && !name.includes('metrics')) {
+        const answer = await api.call({ ...request, ...(payload !== undefined && { payload }) })
+        expect([name, answer.status]).toEqual([name, 401])
+        expectDeclared(operation, answer)
+      }
+      if (payload === undefined) continue
+      const own = { ...request, ...credentials(operation) }
+      for (const [status, wrong] of [
+        [400, { payload: {} }],
+        [400, { payload: '{"a":' }],
+        [400, { payload: '' }],
+        [400, { payload: '{"__proto__":{"x":1}}' }],
+        [
+          415,
+          {
+            payload: 'a=b',
+            headers: { ...own.headers, 'content-type': 'application/x-www-form-urlencoded' },
+          },
+        ],
+        [413, { payload: JSON.stringify({ x: 'x'.repeat(BATCH_LIMIT * 1500) }) }],
+      ] as const) {
+        const answer = await api.call({ ...own, ...wrong })
+        expect([name, wrong.payload.toString().slice(0, 20), answer.status]).toEqual([
+          name,
+          wrong.payload.toString().slice(0, 20),
+          status,
+        ])
+        expectDeclared(operation, answer)
+      }
+    }
+  })
+
+  test('is also a page that needs no script', async () => {
+    const page = await api.call({ url: '/api/docs' })
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('/api/client/take-code')
+    expect(page.body).not.toMatch(/<script| style=| on\w+=/)
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect((await api.call({ url: '/api/docs/style.css' })).headers['content-type']).toContain('text/css')
+  })
+})

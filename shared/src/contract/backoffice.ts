@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from './event.ts'
+
+/**
+ * The calls of the back office: what the operator's systems send. The specification defines
+ * `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition.
+ * Both need the service key and take batches.
+ */
+
+export const BATCH_LIMIT = 5000
+
+/** Printable text: no control characters, which a database may refuse and a log may obey. */
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+
+const account = text(64).min(ACCOUNT_MIN_LENGTH)
+const moment = z.iso
+  .datetime({ offset: true })
+  .describe('ISO 8601 with an offset, such as 2025-08-11T09:30:00+07:00')
+
+/** Points, at most two decimals. */
+const points = z
+  .number()
+  .positive()
+  .max(1_000_000_000_000)
+  .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
+
+const eventBase = {
+  source: text(64).describe('The sending system; refs are unique within it'),
+  ref: text(128).describe('The event within its source: sent twice, it counts once'),
+  username: account,
+  occurred_at: moment,
+}
+
+export const activityEvent = z.discriminatedUnion('kind', [
+  z.object({ ...eventBase, kind: z.literal('deposit'), amount: points }),
+  z.object({ ...eventBase, kind: z.literal('bet'), amount: points }),
+  z.object({
+    ...eventBase,
+    kind: z.literal('reversal'),
+    reverses: text(128).describe(
+      'ref of a deposit or bet of the same source and member; may arrive before it',
+    ),
+  }),
+])
+export type ActivityEventBody = z.infer<typeof activityEvent>
+
+export const activityBody = z.object({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
+export type ActivityBody = z.infer<typeof activityBody>
+
+export const missionCompletion = z.object({
+  username: account,
+  event_code_detail: text(64).describe('Mission identifier'),
+  completed_at: moment.optional().describe('Decides the stage; absent: now'),
+  tickets: z
+    .number()
+    .int()
+    .min(1)
+    .max(TICKETS_PER_STAGE)
+    .optional()
+    .describe("Absent: the mission's own number"),
+})
+
+export const missionCompletedBody = z.object({
+  completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
+})
+export type MissionCompletedBody = z.infer<typeof missionCompletedBody>
+
+export const batchRefusalReason = z.enum([
+  'unknown-member',
+  'conflict',
+  'already-reversed',
+  'unknown-mission',
+  'outside-stages',
+])
+export type BatchRefusalReason = z.infer<typeof batchRefusalReason>
+
+/** What became of a batch. What is not refused is stored, whatever happens to the rest. */
+export const batchData = z.object({
+  accepted: z.number().int().describe('New'),
+  repeated: z.number().int().describe('Known already with the same content: nothing changed'),
+  refused: z.array(
+    z.object({
+      index: z.number().int().describe('Position in the batch, from 0'),
+      reason: batchRefusalReason,
+    }),
+  ),
+})
+export type BatchData = z.infer<typeof batchData>
+
+/** Exchanged just now; empty when there was nothing to exchange. */
+export const tradeData = z.array(z.object({ giftcode: z.string(), traded_at: z.string() }))
+export type TradeData = z.infer<typeof tradeData>
+
+/** Every answer with an HTTP error status. */
+export const problem = z.object({
+  status_code: z.number().int(),
+  message: z.string().describe('Vietnamese, for a member to read'),
+  data: z.null(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('What is wrong with the input'),
+})
+export type Problem = z.infer<typeof problem>
+
+/** Header of the back office's key; `authorization: Bearer` works too. */
+export const SERVICE_KEY_HEADER = 'x-service-key'
