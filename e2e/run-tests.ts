@@ -40,11 +40,24 @@ const jest = (project: string): readonly string[] => [
 
 const steps: readonly Step[] = [
   { name: 'types', about: 'tsc on every package', command: ['npm', 'run', 'types', '--silent'] },
-  { name: 'lint', about: 'Biome: format, rules, arrows between packages', command: ['npm', 'run', 'lint', '--silent'] },
-  { name: 'web', about: 'components and logic of shell, remotes, shared', command: jest('web'), counts: 'jest' },
+  {
+    name: 'lint',
+    about: 'Biome: format, rules, arrows between packages',
+    command: ['npm', 'run', 'lint', '--silent'],
+  },
+  {
+    name: 'web',
+    about: 'components and logic of shell, remotes, shared',
+    command: jest('web'),
+    counts: 'jest',
+  },
   { name: 'node', about: 'deploy tool and guards of the repository', command: jest('node'), counts: 'jest' },
   { name: 'api', about: 'API on PGlite and on a real Postgres', command: jest('api'), counts: 'jest' },
-  { name: 'build', about: 'production build of shell and remotes', command: ['npm', 'run', 'build', '--silent'] },
+  {
+    name: 'build',
+    about: 'production build of shell and remotes',
+    command: ['npm', 'run', 'build', '--silent'],
+  },
   {
     name: 'e2e',
     about: 'the real stack in a real Chromium',
@@ -108,7 +121,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const asked = process.argv.slice(2)
-const usage = USAGE.replace('STEPS', steps.map(({ name, about }) => `  ${name.padEnd(6)} ${about}`).join('\n'))
+const usage = USAGE.replace(
+  'STEPS',
+  steps.map(({ name, about }) => `  ${name.padEnd(6)} ${about}`).join('\n'),
+)
 if (asked.includes('--help') || asked.includes('-h')) {
   console.log(usage)
   process.exit(0)
@@ -136,7 +152,9 @@ for (const [index, step] of chosen.entries()) {
   total.passed += passed
   total.failed += failed
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  lines.push(`${ok ? 'ok  ' : 'FAIL'} ${step.name.padEnd(6)} ${String(passed).padStart(4)} passed ${seconds.padStart(6)} s`)
+  lines.push(
+    `${ok ? 'ok  ' : 'FAIL'} ${step.name.padEnd(6)} ${String(passed).padStart(4)} passed ${seconds.padStart(6)} s`,
+  )
 }
 
 console.log(`\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`)

@@ -1,5 +1,13 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
 
+/** Node's own keeps the process alive until it is closed; a browser's does not keep a page open. */
+class PageBroadcastChannel extends BroadcastChannel {
+  constructor(name) {
+    super(name)
+    this.unref()
+  }
+}
+
 /** jsdom lacks fetch and its classes, which the router's data APIs need: Node lends its own. */
 export default class extends TestEnvironment {
   async setup() {
@@ -11,7 +19,7 @@ export default class extends TestEnvironment {
       Headers,
       TextEncoder,
       TextDecoder,
-      BroadcastChannel,
+      BroadcastChannel: PageBroadcastChannel,
       structuredClone,
     })
   }

@@ -1,23 +1,16 @@
 import '@testing-library/jest-dom'
+import { noteConsoleError, takeUnexpectedErrors } from './console-errors.ts'
 
-/** A console.error or an unhandled rejection that no test expected is a defect, so it fails the test. */
-const unexpected: string[] = []
-
-export const expectConsoleError = (pattern: RegExp): void => {
-  expected.push(pattern)
-}
-const expected: RegExp[] = []
-
+/** A console.error that no test expected is a defect, so it fails the test. */
 beforeEach(() => {
-  unexpected.length = 0
-  expected.length = 0
-  jest.spyOn(console, 'error').mockImplementation((...args: unknown[]) => {
-    const text = args.map(String).join(' ')
-    if (!expected.some((pattern) => pattern.test(text))) unexpected.push(text)
-  })
+  takeUnexpectedErrors()
+  jest
+    .spyOn(console, 'error')
+    .mockImplementation((...args: unknown[]) => noteConsoleError(args.map(String).join(' ')))
 })
 
 afterEach(() => {
   jest.restoreAllMocks()
+  const unexpected = takeUnexpectedErrors()
   if (unexpected.length > 0) throw new Error(`Unexpected console.error:\n${unexpected.join('\n')}`)
 })

@@ -1,0 +1,65 @@
+import { spawnStack } from './src/stack.ts'
+import { expect, logIn, test } from './src/test.ts'
+
+/** Version folders of remotes that a page has asked for. */
+const remotesIn = (urls: readonly string[]): string[] => [
+  ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
+]
+
+test('a member claims a ticket, finds it in the history, and a killed server keeps it', async ({
+  page,
+  freshStack,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+
+  await page.goto(`${freshStack.url}/login`)
+  await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
+  expect(remotesIn(asked), '/login loads its own remote only').toEqual(['mf-auth'])
+
+  await logIn(page, freshStack.url, 'demo01', '1234')
+  await expect(page).toHaveURL(`${freshStack.url}/home`)
+
+  const card = page.getByRole('listitem').filter({ hasText: '300' }).first()
+  await card.getByRole('button', { name: /Nhận vé/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await dialog.innerText())?.[0]
+  expect(code).toBeDefined()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
+
+  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await expect(page).toHaveURL(`${freshStack.url}/histories`)
+  await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
+
+  await freshStack.kill()
+  const again = await spawnStack(freshStack.dataDir, freshStack.siteDir, {
+    PORT: new URL(freshStack.url).port,
+  })
+  await page.goto(`${again.url}/histories`)
+  await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
+  await page.goto(`${again.url}/home`)
+  await expect(page.getByRole('listitem').filter({ hasText: '300' }).first()).toBeVisible()
+  await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
+  expect(await again.stop()).toBe(0)
+})
+
+test('an account without an address gives one and is in', async ({ page, freshStack }) => {
+  await logIn(page, freshStack.url, 'demo02', '0042')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/Họ/).fill('Nguyễn Thị Ánh')
+  await dialog.getByLabel(/điện thoại/).fill('0912345678')
+  await dialog.getByLabel(/Địa chỉ/).fill('12 Đường Hoa, Huế')
+  await dialog.getByRole('button', { name: /Xác nhận/ }).click()
+  await expect(page).toHaveURL(`${freshStack.url}/home`)
+  await expect(page.getByRole('listitem')).toHaveCount(6)
+})
+
+test('a member who has claimed everything sees both histories', async ({ page, stack }) => {
+  await logIn(page, stack.url, 'demo03', '9999')
+  await expect(page).toHaveURL(`${stack.url}/home`)
+  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await expect(page.getByRole('table')).toHaveCount(2)
+})

@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+import { BROWSER_ARGS, requireBrowser } from './src/find-browser.ts'
+
+/** End-to-end tests: the built site, the real API, an embedded database of its own for each worker. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results/e2e',
+  globalSetup: './src/global-setup.ts',
+  fullyParallel: false,
+  workers: 2,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
+  use: {
+    locale: 'vi-VN',
+    timezoneId: 'Asia/Ho_Chi_Minh',
+    viewport: { width: 390, height: 844 },
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: requireBrowser(console.log), args: BROWSER_ARGS },
+  },
+})

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+const READY = /Ready on (http:\/\/\S+)/
+/** A first start builds five packages on a machine that may be busy. */
+const READY_WITHIN_MS = 180_000
+
+export interface StackOptions {
+  /** A data folder to serve from; without one, a copy of the demo as it was on its first start. */
+  readonly dataDir?: string
+  readonly siteDir?: string
+  readonly env?: Record<string, string>
+}
+
+/** The product as `npm start` runs it: site, API and database, in a process of its own. */
+export interface Stack {
+  readonly url: string
+  readonly dataDir: string
+  readonly siteDir: string
+  /** Everything the process has printed. */
+  output(): string
+  /** Ends it as Ctrl-C does. Resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Folder with a built site and a fresh demo database, made once by the global set-up. */
+export const templateDir = (): string => {
+  const dir = process.env.E2E_TEMPLATE
+  if (!dir) throw new Error('E2E_TEMPLATE is set by the global set-up')
+  return dir
+}
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
+  const dataDir = options.dataDir ?? join(own, 'data')
+  const siteDir = options.siteDir ?? join(own, 'site')
+  if (!options.dataDir) await cp(join(templateDir(), 'data'), dataDir, { recursive: true })
+  if (!options.siteDir) await cp(join(templateDir(), 'site'), siteDir, { recursive: true })
+  const stack = await spawnStack(dataDir, siteDir, options.env ?? {})
+  const clean = () => rm(own, { recursive: true, force: true })
+  return {
+    ...stack,
+    stop: async () => {
+      const code = await stack.stop()
+      await clean()
+      return code
+    },
+  }
+}
+
+/** Starts the process on given folders, without copying or removing anything. */
+export async function spawnStack(
+  dataDir: string,
+  siteDir: string,
+  env: Record<string, string>,
+): Promise<Stack> {
+  const child = spawn('node', ['--import', 'tsx', 'deploy/src/start.ts'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      npm_lifecycle_event: '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SITE_DIR: siteDir,
+      DATABASE_URL: '',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  const ended = new Promise<number | null>((done) => {
+    child.on('exit', (code) => {
+      running.delete(child)
+      done(code)
+    })
+  })
+  const url = await new Promise<string>((ready, failed) => {
+    const timer = setTimeout(() => failed(new Error(`Not ready in time:\n${output}`)), READY_WITHIN_MS)
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = READY.exec(output)?.[1]
+      if (!found) return
+      clearTimeout(timer)
+      ready(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void ended.then((code) => {
+      clearTimeout(timer)
+      failed(new Error(`Ended with code ${code} before it was ready:\n${output}`))
+    })
+  })
+  return {
+    url,
+    dataDir,
+    siteDir,
+    output: () => output,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Stack, startStack } from './stack.ts'
+
+interface Fixtures {
+  /** A stack of this test's own, for tests that change what others read. */
+  freshStack: Stack
+  /** Console errors and page errors that this test causes on purpose. */
+  expectedErrors: RegExp[]
+}
+
+interface WorkerFixtures {
+  stack: Stack
+}
+
+/** Tests against the real stack. An unexpected console error, page error or CSP violation fails the test. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  stack: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+    async ({}, use) => {
+      const stack = await startStack()
+      await use(stack)
+      await stack.stop()
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+  freshStack: async ({}, use) => {
+    const stack = await startStack()
+    await use(stack)
+    await stack.stop()
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+  expectedErrors: async ({}, use) => use([]),
+
+  baseURL: async ({ stack }, use) => use(stack.url),
+
+  page: async ({ page, expectedErrors }, use) => {
+    const errors: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await use(page)
+    const unexpected = errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))
+    expect(unexpected, 'errors on the page').toEqual([])
+  },
+})
+
+export { expect }
+
+/** Logs a member in as a person does: by typing. */
+export async function logIn(page: Page, url: string, account: string, digits: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Tài khoản', { exact: true }).fill(account)
+  await page.getByRole('group').getByRole('textbox').first().click()
+  await page.keyboard.type(digits)
+  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+}

@@ -1,0 +1,15 @@
+const expected: RegExp[] = []
+const unexpected: string[] = []
+
+/** Says that the running test will cause such a console.error; any other fails it. */
+export const expectConsoleError = (pattern: RegExp): void => void expected.push(pattern)
+
+export const noteConsoleError = (text: string): void => {
+  if (!expected.some((pattern) => pattern.test(text))) unexpected.push(text)
+}
+
+/** The errors that no test expected since the last call. */
+export function takeUnexpectedErrors(): string[] {
+  expected.length = 0
+  return unexpected.splice(0)
+}

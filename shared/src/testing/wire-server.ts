@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: unknown
+}
+
+/** `null`: the connection is cut without an answer. */
+export type WireAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | null
+
+export interface WireServer {
+  readonly url: string
+  readonly seen: readonly SeenRequest[]
+  /** Answers the next requests to `METHOD /path` (query aside) so, until told otherwise. */
+  answer(route: string, answer: WireAnswer): void
+  close(): Promise<void>
+}
+
+/** A real HTTP server that answers what a test says, for tests of the client. */
+export async function startWireServer(): Promise<WireServer> {
+  const seen: SeenRequest[] = []
+  const answers = new Map<string, WireAnswer>()
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const path = request.url ?? ''
+    const method = request.method ?? ''
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', 'authorization, x-sign-key, content-type')
+    response.setHeader('access-control-expose-headers', 'x-event-time')
+    if (method === 'OPTIONS') {
+      response.end()
+      return
+    }
+    seen.push({ method, path, headers: request.headers, body: text ? JSON.parse(text) : undefined })
+    const answer = answers.get(`${method} ${path.split('?')[0]}`)
+    if (!answer) {
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    response.end(JSON.stringify(answer.body ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    answer: (route, answer) => void answers.set(route, answer),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,48 @@
+import { StorageBlockedError } from './session-cookies.ts'
+import { clearSession, sessionStore, startSession, watchSession } from './session-store.ts'
+
+const member = { token: 't=1;ä', username: 'demo01' }
+const current = () => sessionStore.getState().session
+
+afterEach(() => clearSession())
+
+test('a session is two cookies, encoded, and nothing is left after it', () => {
+  startSession(member)
+  expect(current()).toEqual(member)
+  expect(document.cookie).toBe('anniversary-token=t%3D1%3B%C3%A4; anniversary-username=demo01')
+  clearSession()
+  expect(current()).toBeNull()
+  expect(document.cookie).toBe('')
+})
+
+test('a browser that keeps no cookies is told apart, and no session starts', () => {
+  jest.spyOn(Document.prototype, 'cookie', 'set').mockImplementation(() => undefined)
+  expect(() => startSession(member)).toThrow(StorageBlockedError)
+  expect(current()).toBeNull()
+})
+
+test('a logout elsewhere is seen when the page comes back, and told once', () => {
+  startSession(member)
+  const changes: unknown[] = []
+  const stop = watchSession((session) => changes.push(session))
+  window.dispatchEvent(new Event('pageshow'))
+  expect(changes).toEqual([])
+  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
+  document.cookie = 'anniversary-token=; Path=/; Max-Age=0'
+  window.dispatchEvent(new Event('pageshow'))
+  window.dispatchEvent(new Event('pageshow'))
+  expect(changes).toEqual([null])
+  expect(current()).toBeNull()
+  stop()
+})
+
+test('another tab is told of a logout', async () => {
+  startSession(member)
+  const otherTab = new BroadcastChannel('anniversary-session')
+  const told = new Promise((resolve) => {
+    otherTab.onmessage = ({ data }) => resolve(data)
+  })
+  clearSession()
+  await expect(told).resolves.toBe('changed')
+  otherTab.close()
+})

@@ -1,0 +1,52 @@
+import { hasKeptToasts, takeKeptToasts } from './kept-toasts.ts'
+import { notify, toastStore } from './toast-store.ts'
+
+const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => {
+  jest.runAllTimers()
+  jest.useRealTimers()
+})
+
+test('a toast closes after 3000 ms, or after its own time', () => {
+  notify.error('lỗi')
+  notify.success('đã chép', { duration: 1200 })
+  expect(shown()).toEqual(['error: lỗi', 'success: đã chép'])
+  jest.advanceTimersByTime(1200)
+  expect(shown()).toEqual(['error: lỗi'])
+  jest.advanceTimersByTime(1799)
+  expect(shown()).toHaveLength(1)
+  jest.advanceTimersByTime(1)
+  expect(shown()).toEqual([])
+})
+
+test('the same text is shown once, for its full time again', () => {
+  notify.error('lỗi')
+  jest.advanceTimersByTime(2000)
+  notify.error('lỗi')
+  expect(shown()).toEqual(['error: lỗi'])
+  jest.advanceTimersByTime(2999)
+  expect(shown()).toEqual(['error: lỗi'])
+  jest.advanceTimersByTime(1)
+  expect(shown()).toEqual([])
+})
+
+test('a text for after the reload shows nothing now and is taken once', () => {
+  notify.warning('hết hạn', { afterReload: true })
+  expect(shown()).toEqual([])
+  expect(hasKeptToasts()).toBe(true)
+  expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
+  expect(takeKeptToasts()).toEqual([])
+})
+
+test('blocked storage still keeps the text while the document lives', () => {
+  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError')
+  })
+  jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError')
+  })
+  notify.warning('hết hạn', { afterReload: true })
+  expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
+})
