@@ -159,3 +159,17 @@ test('an error is read with its title', async () => {
   const { dialog } = await open({ kind: 'error', children: 'Không tìm thấy thông tin nhiệm vụ' })
   expect(dialog).toHaveAccessibleDescription('Không tìm thấy thông tin nhiệm vụ')
 })
+
+test('content that does not fit is a named region that the keyboard can scroll', async () => {
+  jest.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(900)
+  jest.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(300)
+  const { user } = await open()
+  await user.tab()
+  expect(screen.getByRole('region', { name: 'Thông tin' })).toHaveFocus()
+})
+
+test('content that fits is no stop of the keyboard', async () => {
+  const { user } = await open()
+  await user.tab()
+  expect(screen.getByRole('button', { name: 'Đóng' })).toHaveFocus()
+})

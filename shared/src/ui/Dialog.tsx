@@ -38,6 +38,8 @@ const OpenDialog = ({
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const bodyId = useId()
+  const body = useRef<HTMLDivElement>(null)
+  const [scrolls, setScrolls] = useState(false)
   const [focusedAtRender] = useState(() => document.activeElement)
   const [, renderAgain] = useState(0)
   const pressedBackdrop = useRef(false)
@@ -63,6 +65,14 @@ const OpenDialog = ({
   // A browser may close it without asking (a second Escape in a row in Chromium); an owner that keeps it open wins.
   useLayoutEffect(() => {
     if (ref.current && !ref.current.open) ref.current.showModal()
+  })
+
+  // Content that does not fit must be reachable by the keyboard alone, to be scrolled by the arrow keys.
+  useLayoutEffect(() => {
+    const measure = () => setScrolls((body.current?.scrollHeight ?? 0) > (body.current?.clientHeight ?? 0))
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
   })
 
   const onBackdrop = (event: MouseEvent) => event.target === ref.current
@@ -98,7 +108,12 @@ const OpenDialog = ({
         <h2 id={titleId} className={styles.title} tabIndex={-1}>
           {title}
         </h2>
-        <div id={bodyId} className={styles.body}>
+        <div
+          ref={body}
+          id={bodyId}
+          className={styles.body}
+          {...(scrolls && { tabIndex: 0, role: 'region', 'aria-labelledby': titleId })}
+        >
           {children}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
