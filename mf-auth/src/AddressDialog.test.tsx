@@ -237,12 +237,30 @@ it('says when its code does not arrive, and asks anew without a second login', a
   const loader = jest.fn(load).mockRejectedValueOnce(new Error('ChunkLoadError'))
   const { host, user } = await open(async () => true, loader)
   expect(await screen.findByRole('alert')).toHaveTextContent('Chưa mở được biểu mẫu địa chỉ')
-  // StrictMode runs the effect twice on mount only; the login came later.
+  // StrictMode runs an effect twice on mount only; the login came later.
   expect(loader).toHaveBeenCalledTimes(1)
-  await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+  const retry = screen.getByRole('button', { name: 'Thử lại' })
+  expect(retry).toHaveFocus()
+  await user.click(retry)
   await fill(user)
   await user.click(confirm())
   expect(host.visited()).toEqual(['/home'])
+})
+
+it('lets another member log in when its code does not arrive', async () => {
+  let arrive = () => {}
+  const slow = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const loader = jest
+    .fn<ReturnType<typeof load>, []>(() => slow.then(load))
+    .mockRejectedValueOnce(new Error('ChunkLoadError'))
+  const { logIn } = await open(async () => true, loader)
+  await screen.findByRole('alert')
+  await logIn('demo03')
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  arrive()
+  expect(await dialog()).toBeVisible()
 })
 
 it('is not even asked for by a member whose address is known', async () => {

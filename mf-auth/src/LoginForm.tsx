@@ -1,3 +1,4 @@
+import registerArt from '@anniversary/shared/art/register.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -10,7 +11,6 @@ import type { AddressDialogProps, AddressDraft } from './AddressDialog.tsx'
 import { DigitBoxes } from './DigitBoxes.tsx'
 import { type Entry, noDigits } from './digit-entry.ts'
 import styles from './LoginForm.module.css'
-import registerArt from './register.svg'
 import { loginTexts as texts } from './texts.ts'
 import { useLoaded } from './use-loaded.ts'
 import { useLogin } from './use-login.ts'
@@ -33,7 +33,9 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
   const dialog = useLoaded(step.name === 'address', loadAddressDialog)
   const AddressDialog = dialog.part
   const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
-  const message = step.name === 'form' && step.message
+  const message = dialogFailed ? texts.addressNotLoaded : step.name === 'form' && step.message
+  // By the toast.
+  const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
 
   // After the message stands there, so that screen readers read it with the field.
   useLayoutEffect(() => {
@@ -53,6 +55,7 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    if (dialogFailed) return dialog.retry()
     const username = account.trim()
     const found = validateLogin(username, digits)
     setProblem(found)
@@ -94,22 +97,17 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
             error={problem?.field === 'digits' ? problem : undefined}
           />
           {message && (
-            // The toast has spoken the others already.
-            <p className={styles.message} role={message === texts.storageBlocked ? 'alert' : undefined}>
+            <p className={styles.message} role={spoken ? undefined : 'alert'}>
               {message}
             </p>
           )}
-          {dialogFailed ? (
-            <div className={styles.message} role="alert">
-              {texts.addressNotLoaded} <LinkButton onClick={dialog.retry}>{texts.retry}</LinkButton>
-            </div>
-          ) : (
-            <Button type="submit" busy={step.name !== 'form'}>
-              {texts.submit}
-            </Button>
-          )}
+          <Button type="submit" busy={step.name !== 'form' && !dialogFailed}>
+            {dialogFailed ? texts.retry : texts.submit}
+          </Button>
         </form>
-        <ImageButton src={registerArt} alt={texts.register} width={280} height={64} onClick={register} />
+        <div className={styles.register}>
+          <ImageButton src={registerArt} alt={texts.register} width={320} height={76} onClick={register} />
+        </div>
       </Panel>
       <div className={styles.links}>
         <LinkButton onClick={host.rules.open}>{texts.rules}</LinkButton>

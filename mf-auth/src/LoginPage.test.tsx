@@ -88,7 +88,9 @@ describe('the form', () => {
       account(),
       ...[1, 2, 3, 4].map(box),
       submit(),
-      ...['Đăng ký', 'Thể lệ chương trình', 'Quay về'].map((name) => screen.getByRole('button', { name })),
+      ...['Đăng ký tham gia', 'Thể lệ chương trình', 'Quay về'].map((name) =>
+        screen.getByRole('button', { name }),
+      ),
     ])
   })
 })
@@ -280,7 +282,7 @@ describe('the ways out', () => {
   it('registers at the configured address, in the same tab', async () => {
     // The same document, since jsdom goes nowhere else.
     const { host, user } = open(undefined, { config: { registerUrl: 'http://localhost/#dang-ky' } })
-    await user.click(screen.getByRole('button', { name: 'Đăng ký' }))
+    await user.click(screen.getByRole('button', { name: 'Đăng ký tham gia' }))
     expect(location.href).toBe('http://localhost/#dang-ky')
     expect(host.calls).toEqual([])
   })
@@ -288,8 +290,8 @@ describe('the ways out', () => {
   it('registers at /megalive where none is configured, whatever the address bar says', async () => {
     history.replaceState(null, '', '/login?registerUrl=https://evil.example&next=//evil.example')
     const { host, user } = open()
-    const button = screen.getByRole('button', { name: 'Đăng ký' })
-    expect(within(button).getByRole('img', { name: 'Đăng ký' })).toBeVisible()
+    const button = screen.getByRole('button', { name: 'Đăng ký tham gia' })
+    expect(within(button).getByRole('img', { name: 'Đăng ký tham gia' })).toBeVisible()
     await user.click(button)
     expect(host.calls).toEqual([{ kind: 'navigate', path: '/megalive' }])
     history.replaceState(null, '', '/')

@@ -6,7 +6,8 @@ export const loginTexts = {
   digits: '4 số cuối tài khoản ngân hàng',
   digit: (place: number) => `Số thứ ${place}`,
   submit: 'Đăng nhập',
-  register: 'Đăng ký',
+  /** Reads as the artwork does. */
+  register: 'Đăng ký tham gia',
   rules: 'Thể lệ chương trình',
   back: 'Quay về',
   /** (spec) */

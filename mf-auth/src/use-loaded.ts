@@ -7,24 +7,22 @@ import { useEffect, useState } from 'react'
  */
 export function useLoaded<T>(wanted: boolean, load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<{ part: T }>()
+  const [failed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const [failedAttempt, setFailedAttempt] = useState(-1)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a reason to load
   useEffect(() => {
     if (!wanted) return
     let current = true
+    setFailed(false)
     load().then(
       (part) => current && setLoaded({ part }),
-      () => current && setFailedAttempt(attempt),
+      () => current && setFailed(true),
     )
     return () => {
       current = false
     }
   }, [wanted, load, attempt])
 
-  return {
-    part: loaded?.part,
-    failed: failedAttempt === attempt,
-    retry: () => setAttempt((n) => n + 1),
-  }
+  return { part: loaded?.part, failed, retry: () => setAttempt((n) => n + 1) }
 }
