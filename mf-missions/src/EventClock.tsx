@@ -1,34 +1,40 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useReducer } from 'react'
 import styles from './EventClock.module.css'
 import { nextMoment } from './event-timeline.ts'
 import { texts } from './texts.ts'
 
 const SECOND = 1000
 
+export interface EventClockProps {
+  clock: Host['clock']
+  /** The server has answered: before that, the host's clock may be the browser's, which may be wrong. */
+  known: boolean
+}
+
 /** Counts down to the next border of a stage or draw, one after the other, until the event is over. */
-export const EventClock = ({ clock }: { clock: Host['clock'] }) => {
+export const EventClock = ({ clock, known }: EventClockProps) => {
   const now = useCallback(() => clock.now(), [clock])
-  const [moment, setMoment] = useState(() => nextMoment(now()))
+  const [, tick] = useReducer((seconds: number) => seconds + 1, 0)
   useEffect(() => {
-    // `nextMoment` gives the same object until it has passed, so React renders only then.
-    const timer = setInterval(() => setMoment(nextMoment(now())), SECOND)
+    const timer = setInterval(tick, SECOND)
     return () => clearInterval(timer)
-  }, [now])
+  }, [])
+  const moment = nextMoment(now())
   return (
     <div className={styles.clock}>
-      {moment ? (
+      {!known ? null : moment ? (
         <Countdown
           now={now}
           target={moment.target}
-          label={texts.moment[moment.kind](moment.stage)}
+          label={texts.moments[moment.kind](moment.stage)}
           ended={texts.ended}
         />
       ) : (
         <>
-          <p className={styles.ended}>{texts.ended}</p>
-          <p className={styles.hint}>{texts.endedHint}</p>
+          <h2>{texts.ended}</h2>
+          <p>{texts.endedHint}</p>
         </>
       )}
     </div>

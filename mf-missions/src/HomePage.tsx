@@ -6,6 +6,7 @@ import { Overlay } from '@anniversary/shared/ui/Overlay'
 import { EventClock } from './EventClock.tsx'
 import { HomeDialogs } from './HomeDialogs.tsx'
 import styles from './HomePage.module.css'
+import { isForm } from './home-state.ts'
 import { MissionSection } from './MissionSection.tsx'
 import { texts } from './texts.ts'
 import { useHome } from './use-home.ts'
@@ -15,23 +16,20 @@ export default function HomePage({ host }: PageProps) {
   const [state, store] = useHome(host)
   return (
     <div className={styles.page}>
-      <h1 className={styles.title} tabIndex={-1}>
-        {texts.title}
-      </h1>
-      <p className={styles.lead}>{texts.lead}</p>
-      <EventClock clock={host.clock} />
-      <MissionSection state={state} store={store} />
-      <div className={styles.links}>
+      <div className={styles.bar}>
         <Button variant="ghost" title={texts.backHint} onClick={store.logOut}>
           {texts.back}
         </Button>
+        <LinkButton onClick={() => host.rules.open()}>{texts.rules}</LinkButton>
         <Button variant="secondary" onClick={() => host.navigate(paths.histories)}>
           {texts.history}
         </Button>
-        <LinkButton onClick={() => host.rules.open()}>{texts.rules}</LinkButton>
       </div>
+      <h1 tabIndex={-1}>{texts.title}</h1>
+      <EventClock clock={host.clock} known={state.missions !== null} />
+      <MissionSection state={state} store={store} />
       <HomeDialogs host={host} state={state} store={store} />
-      {state.busy !== null && <Overlay text={texts.processing} />}
+      {state.busy !== null && !isForm(state.dialog) && <Overlay text={texts.processing} />}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
-import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
 import { useId } from 'react'
 import styles from './MissionCard.module.css'
 import { missionArt } from './mission-art.ts'
@@ -17,38 +16,34 @@ export interface MissionCardProps {
   mission: Mission
   /** Place in the list: it chooses the picture. */
   index: number
-  /** This card's claim is under way. */
-  busy: boolean
-  /** Another card's claim is under way. */
-  locked: boolean
+  /** Mission whose claim is under way: this one, another, or none. */
+  busy: string | null
   onPress(mission: Mission): void
 }
 
-/** One mission as a ticket. It has one button in every state, so that the keyboard focus survives a claim. */
-export const MissionCard = ({ mission, index, busy, locked, onPress }: MissionCardProps) => {
-  const { claimed, name, tickets } = mission
+/**
+ * One mission as a ticket. Its button is the same element in every state, so that the keyboard focus survives a claim;
+ * on a done card it is the whole card and looks like none (specification, section 4).
+ */
+export const MissionCard = ({ mission, index, busy, onPress }: MissionCardProps) => {
+  const { id, claimed, name, tickets } = mission
   const nameId = useId()
-  const done = claimed === 1
   return (
-    <li className={styles.card} data-ground="paper" data-claimed={claimed} aria-busy={busy || undefined}>
-      <img className={styles.art} src={missionArt[index]} alt="" width={96} height={96} />
-      <div className={styles.words}>
-        <h2 id={nameId} className={styles.name}>
-          {name}
-        </h2>
-        <p className={styles.reward}>{texts.ticketCount(tickets)}</p>
+    <li className={styles.card} data-ground="paper" data-claimed={claimed}>
+      <img src={missionArt[index]} alt="" width={96} height={96} />
+      <div>
+        <h2 id={nameId}>{name}</h2>
+        <p>{texts.tickets(tickets)}</p>
       </div>
       <Button
-        className={done ? styles.done : styles.action}
+        className={styles.action}
         variant={claimed === 3 ? 'secondary' : 'primary'}
         disabled={claimed === 0}
-        busy={busy}
+        busy={busy === id}
         aria-describedby={nameId}
-        aria-disabled={busy || (locked && !done) || undefined}
         onClick={() => onPress(mission)}
       >
         {labels[claimed]}
-        {done && <span className={visuallyHidden}>, {texts.showCodes}</span>}
       </Button>
     </li>
   )

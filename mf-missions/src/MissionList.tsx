@@ -18,14 +18,7 @@ export const MissionList = ({ missions, loading, busy, onPress }: MissionListPro
   ) : (
     <ul className={styles.list} aria-label={texts.list} aria-busy={loading || undefined}>
       {missions.map((mission, index) => (
-        <MissionCard
-          key={mission.id}
-          mission={mission}
-          index={index}
-          busy={busy === mission.id}
-          locked={busy !== null && busy !== mission.id}
-          onPress={onPress}
-        />
+        <MissionCard key={mission.id} mission={mission} index={index} busy={busy} onPress={onPress} />
       ))}
     </ul>
   )

@@ -11,7 +11,7 @@ export const MissionSkeleton = () => (
   <div className={styles.list} role="status">
     <span className={visuallyHidden}>{texts.loading}</span>
     {places.map((place) => (
-      <Skeleton key={place} height="auto" className={styles.place} />
+      <Skeleton key={place} height="auto" />
     ))}
   </div>
 )

@@ -5,7 +5,12 @@ export type HomeDialog =
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
   /** A refused claim: closing it loads the page anew. */
   | { readonly kind: 'refused'; readonly text: string }
-  | { readonly kind: 'share' | 'streak'; readonly mission: Mission }
+  | FormDialogState
+
+interface FormDialogState {
+  readonly kind: 'share' | 'streak'
+  readonly mission: Mission
+}
 
 export interface HomeState {
   /** The newest list that arrived; null before the first. */
@@ -32,14 +37,18 @@ export const initialState: HomeState = {
   lost: null,
 }
 
+/** Whether the open dialog is one that asks for something; it carries the overlay itself. */
+export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
+  dialog?.kind === 'share' || dialog?.kind === 'streak'
+
 export const findMission = (state: HomeState, id: string): Mission | undefined =>
   state.missions?.find((mission) => mission.id === id)
 
 /** A list arrived. A form that it made pointless (its mission is claimed by now) closes. */
 export const withMissions = (state: HomeState, missions: readonly Mission[]): HomeState => {
   const { dialog } = state
-  const formOf = dialog && 'mission' in dialog ? dialog.mission.id : null
-  const pointless = formOf !== null && missions.some(({ id, claimed }) => id === formOf && claimed === 1)
+  const pointless =
+    isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 1)
   return {
     ...state,
     missions,

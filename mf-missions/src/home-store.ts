@@ -7,7 +7,7 @@ import {
   type Mission,
 } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { type HomeState, initialState, withClaimed, withMissions } from './home-state.ts'
+import { type HomeState, initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
 import { texts } from './texts.ts'
 
@@ -127,8 +127,7 @@ export function createHomeStore(host: Host): HomeStore {
   const lose = (claim: Claim, error: unknown, text: string) => {
     set({ busy: null })
     if (report(error, text)) return
-    const inForm = state.dialog?.kind === 'share' || state.dialog?.kind === 'streak'
-    set({ lost: claim.mission, problem: inForm ? text : null })
+    set({ lost: claim.mission, problem: isForm(state.dialog) ? text : null })
     // Without a network the question waits for the `online` event instead of failing once more.
     if (navigator.onLine) load()
     else set({ failed: true, loading: false })

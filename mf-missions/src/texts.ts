@@ -1,21 +1,18 @@
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
 export const texts = {
   title: 'Nhiệm vụ nhận vé',
-  lead: 'Hoàn thành nhiệm vụ, nhận vé số may mắn và chờ giờ quay thưởng.',
-  history: 'Lịch sử nhận vé',
-  rules: 'Thể lệ chương trình',
+  history: 'Lịch sử',
+  rules: 'Thể lệ',
   back: 'Quay về',
   backHint: 'Đăng xuất và quay về trang đăng nhập',
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
-  collected: (tickets: number, most: number) => `Đã nhận ${tickets}/${most} vé của giai đoạn`,
-  ticketCount: (tickets: number) => `${tickets} vé`,
+  tickets: (tickets: number) => `${tickets} vé`,
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',
   check: 'Kiểm tra',
-  done: 'Đã nhận',
-  showCodes: 'xem mã dự thưởng',
+  done: 'Đã nhận · Xem mã',
 
   loading: 'Đang tải danh sách nhiệm vụ…',
   processing: 'ĐANG XỬ LÝ YÊU CẦU ...',
@@ -51,12 +48,10 @@ export const texts = {
   shareTitle: 'Chia sẻ sự kiện',
   shareLead:
     'Chia sẻ liên kết sự kiện lên Facebook ở chế độ công khai rồi dán đủ 4 liên kết bài viết của bạn.',
-  shareLink: 'Liên kết sự kiện',
   shareUrl: (number: number) => `Liên kết chia sẻ ${number}`,
   copyLink: 'Sao chép liên kết',
   linkCopied: 'Đã sao chép liên kết!',
   shareSubmit: 'Gửi liên kết',
-  shareDraft: 'Nội dung được giữ trên thiết bị này cho tới khi gửi.',
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',
   shareIncomplete: 'Vui lòng nhập đầy đủ 4 URL!',
   shareFailed: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!',
@@ -72,7 +67,7 @@ export const texts = {
   streakFailed: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!',
   dateMissing: 'Chưa chọn ngày',
 
-  moment: {
+  moments: {
     'stage-start': (stage: number) => `Giai đoạn ${stage} bắt đầu sau`,
     'stage-end': (stage: number) => `Giai đoạn ${stage} kết thúc sau`,
     'draw-start': (stage: number) => `Quay thưởng lần ${stage} bắt đầu sau`,
