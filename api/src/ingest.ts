@@ -11,9 +11,10 @@ import {
   readActivity,
   readStageTotals,
 } from './repositories/activity.ts'
-import { type Reached, setReached } from './repositories/mission-states.ts'
+import { markStreaks, type Reached, readClaimedStreaks, setReached } from './repositories/mission-states.ts'
 import { accountKey } from './rules/credentials.ts'
 import { reachedMissions } from './rules/missions.ts'
+import { hasStreak } from './rules/streak.ts'
 
 export interface ActivityEvent {
   readonly source: string
@@ -111,6 +112,17 @@ async function recount(tx: Queryable, memberIds: readonly string[], at: Date): P
     reachedMissions(total).map((mission) => ({ memberId: total.memberId, stage: total.stage, mission })),
   )
   await setReached(tx, memberIds, reached, at)
+
+  const streaks = await readClaimedStreaks(tx, memberIds)
+  const changed = streaks
+    .map((streak) => ({ ...streak, isMet: hasStreak(streak.days) }))
+    .filter((streak) => streak.isMet === streak.needsReview)
+  if (changed.length > 0) {
+    await markStreaks(
+      tx,
+      changed.map(({ memberId, stage, isMet }) => ({ memberId, stage, needsReview: !isMet })),
+    )
+  }
 }
 
 /** `ingestActivity` in a transaction of its own. */

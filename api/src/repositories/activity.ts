@@ -68,8 +68,8 @@ export function readActivity(
   return tx.query(knownRows, [keys.map((k) => k.source), keys.map((k) => k.ref)])
 }
 
-/** A row that no reversal of the same source and member takes back. */
-const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
+/** SQL: row `a` is one that no reversal of the same source and member takes back. */
+export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
   SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id)`
 
 const stageTotals = statement(

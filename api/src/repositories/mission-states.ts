@@ -1,4 +1,6 @@
+import { STREAK_MISSION } from '@anniversary/shared/contract/event'
 import { type Queryable, statement } from '../database/database.ts'
+import { COUNTS } from './activity.ts'
 
 export interface Reached {
   readonly memberId: string
@@ -43,4 +45,46 @@ export async function setReached(
   const columns = [reached.map((r) => r.memberId), reached.map((r) => r.stage), reached.map((r) => r.mission)]
   if (reached.length > 0) await tx.query(markReached, [...columns, at.toISOString()])
   await tx.query(takeBack, [memberIds, ...columns])
+}
+
+const claimedStreaks = statement(
+  'mission-claimed-streaks',
+  `SELECT mm.member_id AS "memberId", mm.stage, mm.needs_review AS "needsReview",
+     (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM activity a
+      WHERE a.member_id = mm.member_id AND a.kind = 'deposit' AND ${COUNTS}
+        AND a.day BETWEEN (mm.proof ->> 'start')::date AND (mm.proof ->> 'end')::date) AS days
+   FROM member_mission mm
+   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = $2 AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL`,
+)
+
+export interface ClaimedStreak {
+  readonly memberId: string
+  readonly stage: number
+  readonly needsReview: boolean
+  /** Days with a deposit inside the range that was claimed, as the ledger stands now. */
+  readonly days: readonly string[]
+}
+
+export function readClaimedStreaks(tx: Queryable, memberIds: readonly string[]): Promise<ClaimedStreak[]> {
+  return tx.query(claimedStreaks, [memberIds, STREAK_MISSION])
+}
+
+const markReview = statement(
+  'mission-mark-review',
+  `UPDATE member_mission mm SET needs_review = g.needs_review
+   FROM unnest($1::bigint[], $2::smallint[], $3::bool[]) AS g (member_id, stage, needs_review)
+   WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = $4`,
+)
+
+/** Marks claimed streaks that the ledger carries no longer, or carries again. */
+export async function markStreaks(
+  tx: Queryable,
+  streaks: readonly { memberId: string; stage: number; needsReview: boolean }[],
+): Promise<void> {
+  await tx.query(markReview, [
+    streaks.map((s) => s.memberId),
+    streaks.map((s) => s.stage),
+    streaks.map((s) => s.needsReview),
+    STREAK_MISSION,
+  ])
 }

@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { engines } from '../../test/engines.ts'
+import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+
+interface WireEvent {
+  source: string
+  ref: string
+  username: string
+  kind: string
+  amount?: number
+  occurred_at: string
+  reverses?: string
+}
+
+describe.each(engines)("the back office's calls on %s", (engine) => {
+  let api: TestApi
+  let serial = 0
+  beforeAll(async () => {
+    api = await startTestApi(engine, { env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
+  })
+  afterAll(() => api.close())
+
+  const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
+    api.call({ method: 'POST', url: `/api/users/${path}`, payload, key })
+  const send = async (events: WireEvent[]) => (await post('activity', { events })).body.data
+  const event = (username: string, more: Partial<WireEvent> = {}): WireEvent => ({
+    source: 'cashier',
+    ref: `r${++serial}`,
+    username,
+    kind: 'deposit',
+    amount: 100,
+    occurred_at: '2025-08-11T09:30:00+07:00',
+    ...more,
+  })
+  const states = async (token: string) =>
+    (await api.call({ url: '/api/client/info', token })).body.data
+      .map((m: { claimed: number }) => m.claimed)
+      .join('')
+
+  describe('the service key', () => {
+    test.each([
+      ['none', {}],
+      ['a wrong one', { headers: { 'x-service-key': 'wrong' } }],
+      ['the beginning of the right one', { headers: { 'x-service-key': SERVICE_KEY.slice(0, -1) } }],
+      ['an empty one', { headers: { authorization: 'Bearer ' } }],
+    ])('%s is 401, whatever the body', async (_name, more) => {
+      const answer = await api.call({ method: 'POST', url: '/api/users/activity', payload: '{', ...more })
+      expect(answer.status).toBe(401)
+      expect(answer.body.message).toBe('Khóa dịch vụ không hợp lệ')
+    })
+
+    test('two are valid while one is being replaced, in either header; a member token is none', async () => {
+      const events = { events: [event('nobody')] }
+      expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
+      const headers = { 'x-service-key': SERVICE_KEY }
+      expect(
+        (await api.call({ method: 'POST', url: '/api/users/activity', payload: events, headers })).status,
+      ).toBe(200)
+      const { token } = await api.addSession()
+      expect((await post('activity', events, token)).status).toBe(401)
+    })
+
+    test('without a configured key every call is refused', async () => {
+      const keyless = await startTestApi('pglite', { env: { BACKOFFICE_KEY: '' } })
+      for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }]) {
+        const answer = await keyless.call({
+          method: 'POST',
+          url: '/api/users/activity',
+          payload: {},
+          headers,
+        })
+        expect(answer.status).toBe(401)
+      }
+      await keyless.close()
+    })
+  })
+
+  describe('activity', () => {
+    test('reaches missions by its sums, thresholds included, within the stage', async () => {
+      const { account, token } = await api.addSession()
+      await send([event(account, { amount: 299.99 })])
+      expect(await states(token)).toBe('003002')
+      await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 5000 })])
+      expect(await states(token)).toBe('223002')
+    })
+
+    test('outside the stage counts for nothing; at its borders it counts', async () => {
+      const { account, token } = await api.addSession()
+      await send([
+        event(account, { amount: 300, occurred_at: '2025-07-31T23:59:59+07:00' }),
+        event(account, { amount: 300, occurred_at: '2025-09-07T00:00:00+07:00' }),
+      ])
+      expect(await states(token)).toBe('003002')
+      await send([
+        event(account, { amount: 150, occurred_at: '2025-08-01T00:00:00+07:00' }),
+        event(account, { amount: 150, occurred_at: '2025-09-06T16:59:59Z' }),
+      ])
+      expect(await states(token)).toBe('203002')
+    })
+
+    test('sent again counts once; sent again with other content is a conflict', async () => {
+      const { account, token } = await api.addSession()
+      const one = event(account, { amount: 200 })
+      expect(await send([one, one])).toEqual({ accepted: 1, repeated: 1, refused: [] })
+      expect(await send([one])).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await send([{ ...one, amount: 300 }])).toEqual({
+        accepted: 0,
+        repeated: 0,
+        refused: [{ index: 0, reason: 'conflict' }],
+      })
+      expect(await states(token)).toBe('003002')
+      expect(await send([{ ...one, source: 'other' }])).toMatchObject({ accepted: 1 })
+      expect(await states(token)).toBe('203002')
+    })
+
+    test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
+      const { account, token } = await api.addSession()
+      const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]
+      expect(await send(batch)).toEqual({
+        accepted: 1,
+        repeated: 0,
+        refused: [
+          { index: 0, reason: 'unknown-member' },
+          { index: 2, reason: 'unknown-member' },
+        ],
+      })
+      expect(await states(token)).toBe('203002')
+    })
+
+    test.each([
+      ['a third decimal', { amount: 1.005 }],
+      ['nothing', { amount: 0 }],
+      ['a negative amount', { amount: -1 }],
+      ['an amount as text', { amount: '100' as unknown as number }],
+      ['another kind', { kind: 'gift' }],
+      ['a reversal of nothing', { kind: 'reversal' }],
+      ['no such day', { occurred_at: '2025-02-30T00:00:00Z' }],
+      ['a time without offset', { occurred_at: '2025-08-11T09:30:00' }],
+      ['a NUL', { ref: 'a\u0000b' }],
+      ['a line break', { ref: 'a\nb' }],
+    ])('with %s is malformed, and says where', async (_name, part) => {
+      const { account } = await api.addSession()
+      const answer = await post('activity', { events: [event(account), event(account, part)] })
+      expect(answer.status).toBe(400)
+      if (_name !== 'a NUL') expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+    })
+
+    test('takes five thousand events in one request, and no more', async () => {
+      const { account, token } = await api.addSession()
+      const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
+      expect(await send(events)).toEqual({ accepted: 5000, repeated: 0, refused: [] })
+      expect(await states(token)).toBe('203222')
+      expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
+    })
+  })
+
+  describe('a reversal', () => {
+    test('takes back what is not claimed, and can be undone by a new deposit', async () => {
+      const { account, token } = await api.addSession()
+      const deposit = event(account, { amount: 300 })
+      await send([deposit])
+      expect(await states(token)).toBe('203002')
+      await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
+      expect(await states(token)).toBe('003002')
+      expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4030)
+      await send([event(account, { amount: 300 })])
+      expect(await states(token)).toBe('203002')
+    })
+
+    test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
+      const { account, token } = await api.addSession()
+      const deposit = event(account, { amount: 300 })
+      await send([deposit])
+      const given = (await api.claim(token, 'NAP_300')).body
+      const review = async () =>
+        (
+          await api.sql<{ r: boolean }>(
+            `SELECT needs_review AS r FROM member_mission JOIN member ON id = member_id WHERE account = $1`,
+            [account],
+          )
+        )[0]?.r
+      await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
+      expect(await states(token)).toBe('103002')
+      expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
+      expect(await review()).toBe(true)
+      await send([event(account, { amount: 300 })])
+      expect(await review()).toBe(false)
+    })
+
+    test('of a deposit that carried a claimed streak marks that', async () => {
+      const { account, token } = await api.addSession()
+      const deposits = [11, 12, 13, 14, 15].map((d) =>
+        event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
+      )
+      await send(deposits)
+      const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+      expect((await api.claim(token, 'NAP_STREAK', range)).body.status_code).toBe(200)
+      await send([event(account, { kind: 'reversal', reverses: deposits[2]?.ref ?? '' })])
+      const rows = await api.sql<{ r: boolean }>(
+        `SELECT needs_review AS r FROM member_mission JOIN member ON id = member_id
+         WHERE account = $1 AND mission = 'NAP_STREAK'`,
+        [account],
+      )
+      expect(rows).toEqual([{ r: true }])
+      expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
+    })
+
+    test('may come before its deposit; a second one is refused; one of another member does nothing', async () => {
+      const [one, other] = [await api.addSession(), await api.addSession()]
+      const deposit = event(one.account, { amount: 300 })
+      await send([
+        event(other.account, {
+          kind: 'reversal',
+          reverses: `${deposit.ref}`,
+          ref: `x${++serial}`,
+          source: 'other',
+        }),
+      ])
+      await send([deposit])
+      expect(await states(one.token)).toBe('203002')
+
+      const late = event(one.account, { kind: 'bet', amount: 5000 })
+      const reversal = event(one.account, { kind: 'reversal', reverses: late.ref })
+      await send([reversal])
+      await send([late])
+      expect(await states(one.token)).toBe('203002')
+      expect(await send([reversal])).toMatchObject({ repeated: 1 })
+      expect(await send([event(one.account, { kind: 'reversal', reverses: late.ref })])).toEqual({
+        accepted: 0,
+        repeated: 0,
+        refused: [{ index: 0, reason: 'already-reversed' }],
+      })
+    })
+  })
+
+  test('any order, any cutting into batches and any repetition end in the same state', async () => {
+    const line = fc.record({
+      kind: fc.constantFrom('deposit', 'bet'),
+      amount: fc.integer({ min: 1, max: 400_000 }).map((cents) => cents / 100),
+      day: fc.integer({ min: 1, max: 36 }),
+      isReversed: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
+        async (lines, chance) => {
+          const random = () => chance.next().value ?? 0
+          const { account, token } = await api.addSession()
+          let events: WireEvent[] = []
+          const sums = { deposit: 0, bet: 0, deposits: 0 }
+          for (const { kind, amount, day, isReversed } of lines) {
+            const at = new Date(Date.UTC(2025, 7, day, 5)).toISOString()
+            const one = event(account, { kind, amount, occurred_at: at })
+            events.push(one)
+            if (isReversed)
+              events.push(event(account, { kind: 'reversal', reverses: one.ref, occurred_at: at }))
+            else {
+              sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
+              if (kind === 'deposit') sums.deposits++
+            }
+          }
+          events = [...events, ...events.filter(() => random() < 0.3)]
+          events = events
+            .map((e) => ({ e, at: random() }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ e }) => e)
+          while (events.length > 0) await send(events.splice(0, 1 + Math.floor(random() * 9)))
+          expect(await states(token)).toBe(
+            [
+              sums.deposit >= 30_000 ? 2 : 0,
+              sums.bet >= 500_000 ? 2 : 0,
+              3,
+              sums.deposit >= 1_500_000 ? 2 : 0,
+              sums.deposits >= 10 ? 2 : 0,
+              2,
+            ].join(''),
+          )
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('batches about the same members at the same time miss nothing', async () => {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        send(sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
+      ),
+    )
+    for (const { token } of sessions) expect(await states(token)).toBe('203022')
+  })
+
+  describe('completed missions', () => {
+    const complete = async (...completions: object[]) =>
+      (await post('mission/completed', { completions })).body.data
+
+    test('can be claimed, whatever the ledger says, once told or often', async () => {
+      const { account, token } = await api.addSession()
+      const one = { username: account, event_code_detail: 'NAP_15000' }
+      expect(await complete(one, one)).toEqual({ accepted: 1, repeated: 1, refused: [] })
+      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await states(token)).toBe('003202')
+      await send([event(account)])
+      expect(await states(token)).toBe('003202')
+      expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
+      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await states(token)).toBe('003102')
+    })
+
+    test('of streak and share can be claimed without dates or links', async () => {
+      const { account, token } = await api.addSession()
+      await complete(
+        { username: account, event_code_detail: 'NAP_STREAK' },
+        { username: account, event_code_detail: 'CHIASE' },
+      )
+      expect(await states(token)).toBe('002002')
+      expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
+      expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
+    })
+
+    test('are refused for unknown members and missions, and outside the stages', async () => {
+      const { account } = await api.addSession()
+      expect(
+        await complete(
+          { username: 'nobody-here', event_code_detail: 'NAP_300' },
+          { username: account, event_code_detail: 'NAP_301' },
+          { username: account, event_code_detail: 'NAP_300', completed_at: '2025-09-08T12:00:00+07:00' },
+        ),
+      ).toEqual({
+        accepted: 0,
+        repeated: 0,
+        refused: [
+          { index: 0, reason: 'unknown-member' },
+          { index: 1, reason: 'unknown-mission' },
+          { index: 2, reason: 'outside-stages' },
+        ],
+      })
+    })
+
+    test('may be worth more tickets, never more than a stage has left', async () => {
+      const { account, token } = await api.addSession()
+      const worth = (event_code_detail: string, tickets: number) => ({
+        username: account,
+        event_code_detail,
+        tickets,
+      })
+      await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
+      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
+      expect((await api.claim(token, 'NAP_15000')).body).toMatchObject({ status_code: 4090, data: null })
+      expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
+      expect(await complete(worth('NAP_300', 5))).toMatchObject({
+        refused: [{ index: 0, reason: 'conflict' }],
+      })
+    })
+
+    test('three stages give eighteen tickets, and not one more', async () => {
+      const { account, token } = await api.addSession()
+      const codes = new Set<string>()
+      const missions = ['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE']
+      try {
+        for (const day of ['2025-08-20', '2025-09-12', '2025-09-28']) {
+          api.setNow(`${day}T23:59:59+07:00`)
+          await complete(...missions.map((m) => ({ username: account, event_code_detail: m })))
+          const answers = await Promise.all([...missions, ...missions].map((m) => api.claim(token, m)))
+          for (const { body } of answers) {
+            for (const code of body.data.code ?? body.data) codes.add(code)
+          }
+        }
+        expect(codes.size).toBe(18)
+        await api.sql(`UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`)
+        expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4090)
+      } finally {
+        api.setNow('2025-08-20T20:00:00+07:00')
+      }
+    })
+  })
+})

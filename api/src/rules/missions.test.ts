@@ -1,0 +1,57 @@
+import { MISSION_CODES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  isMissionCode,
+  openState,
+  reachedMissions,
+  type StageActivity,
+  TICKETS_PER_MISSION,
+} from './missions.ts'
+
+const nothing: StageActivity = { depositCents: 0n, betCents: 0n, deposits: 0 }
+const activity = fc.record({
+  depositCents: fc.bigInt({ min: 0n, max: 3_000_000n }),
+  betCents: fc.bigInt({ min: 0n, max: 1_000_000n }),
+  deposits: fc.nat({ max: 30 }),
+})
+
+describe('missions', () => {
+  test.each([
+    [{ depositCents: 29_999n }, []],
+    [{ depositCents: 30_000n }, ['NAP_300']],
+    [{ depositCents: 1_499_999n }, ['NAP_300']],
+    [{ depositCents: 1_500_000n }, ['NAP_300', 'NAP_15000']],
+    [{ betCents: 499_999n }, []],
+    [{ betCents: 500_000n }, ['CUOC_5000']],
+    [{ deposits: 9 }, []],
+    [{ deposits: 10 }, ['NAP_10LAN']],
+  ])('%p reaches %p', (part, reached) => {
+    expect(reachedMissions({ ...nothing, ...part })).toEqual(reached)
+  })
+
+  test('more activity never loses a mission', () => {
+    fc.assert(
+      fc.property(activity, activity, (some, more) => {
+        const sum = {
+          depositCents: some.depositCents + more.depositCents,
+          betCents: some.betCents + more.betCents,
+          deposits: some.deposits + more.deposits,
+        }
+        expect(reachedMissions(sum)).toEqual(expect.arrayContaining(reachedMissions(some)))
+      }),
+    )
+  })
+
+  test('the streak asks for a check, the share is always open, the rest waits', () => {
+    expect(MISSION_CODES.map(openState)).toEqual([0, 0, 3, 0, 0, 2])
+  })
+
+  test('all missions together fill a stage exactly', () => {
+    expect(MISSION_CODES.length * TICKETS_PER_MISSION).toBe(TICKETS_PER_STAGE)
+  })
+
+  test.each(['', 'nap_300', '__proto__', 'toString', 'NAP_300 '])('%j is no mission', (code) => {
+    expect(isMissionCode(code)).toBe(false)
+  })
+})
