@@ -14,13 +14,13 @@ export function useLoaded<T>(wanted: boolean, load: () => Promise<T>) {
   useEffect(() => {
     if (!wanted) return
     let current = true
-    setFailed(false)
     load().then(
       (part) => current && setLoaded({ part }),
       () => current && setFailed(true),
     )
     return () => {
       current = false
+      setFailed(false)
     }
   }, [wanted, load, attempt])
 
