@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { engines } from '../../test/engines.ts'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { importDrawResults } from '../repositories/giftcodes.ts'
+
+describe.each(engines)('tickets seen from outside on %s', (engine) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi(engine)
+  })
+  afterAll(() => api.close())
+  beforeEach(async () => {
+    await api.sql('DELETE FROM rate_limit')
+    api.setNow('2025-08-20T20:00:00+07:00')
+  })
+
+  const check = async (by: string, value: string, site = api.config.site) =>
+    (await api.call({ method: 'POST', url: '/api/client/check', payload: { site, by, value } })).body
+  const trade = async (token: string) =>
+    (await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })).body
+  const withTickets = async (account?: string) => {
+    const session = await api.addSession(account === undefined ? {} : { account })
+    await api.act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+    const first: string = (await api.claim(session.token, 'NAP_300')).body.data[0]
+    const second: string = (await api.claim(session.token, 'CUOC_5000')).body.data[0]
+    return { ...session, codes: [first, second] as const }
+  }
+
+  describe('check', () => {
+    test('by code tells stage, mission, time and a masked owner, however it is typed', async () => {
+      const { codes } = await withTickets('nguyen0201')
+      const found = {
+        status_code: 200,
+        data: {
+          by: 'code',
+          valid: true,
+          stage: 1,
+          mission: 'Tổng nạp 300 điểm',
+          claimed_at: '2025-08-20T20:00:00+07:00',
+          owner: 'ng***01',
+        },
+      }
+      expect(await check('code', codes[0])).toEqual(found)
+      expect(await check('code', ` ${codes[0].toLowerCase().replaceAll('-', '')} `)).toEqual(found)
+    })
+
+    test.each(['0000-0000-0000', '0000-0000-0001', 'x', "' OR 1=1 --"])(
+      'by the code %j finds nothing',
+      async (value) => {
+        expect(await check('code', value)).toEqual({ status_code: 200, data: { by: 'code', valid: false } })
+      },
+    )
+
+    test('by account tells numbers, no codes; an unknown account looks like one without tickets', async () => {
+      const { account } = await withTickets()
+      const stages = (tickets: number) => ({
+        status_code: 200,
+        data: { by: 'username', stages: [tickets, 0, 0].map((n, i) => ({ stage: i + 1, tickets: n })) },
+      })
+      expect(await check('username', account.toUpperCase())).toEqual(stages(2))
+      expect(await check('username', await api.addMember())).toEqual(stages(0))
+      expect(await check('username', 'nobody-here')).toEqual(stages(0))
+      expect(await check('username', account, 'OTHER')).toEqual(stages(0))
+    })
+
+    test('is limited by address', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          api.call({
+            method: 'POST',
+            url: '/api/client/check',
+            payload: { site: 'x', by: 'code', value: 'x' },
+          }),
+        ),
+      )
+      expect(answers.filter((a) => a.status === 429)).toHaveLength(10)
+      expect(answers.find((a) => a.status === 429)?.headers['retry-after']).toMatch(/^[123]$/)
+    })
+
+    test.each([{ by: 'id', value: 'x' }, { by: 'code', value: '  ' }, { by: 'code' }])(
+      '%j is malformed',
+      async (part) => {
+        const payload = { site: api.config.site, ...part }
+        expect((await api.call({ method: 'POST', url: '/api/client/check', payload })).status).toBe(400)
+      },
+    )
+  })
+
+  describe('trade', () => {
+    test('exchanges winning tickets once, however often and however many at a time', async () => {
+      const { token, codes } = await withTickets()
+      expect(await trade(token)).toEqual({ status_code: 200, data: [] })
+      const giftcode = `G-${codes[0]}`
+      await importDrawResults(
+        api.database,
+        [
+          { ticketCode: codes[0], draw: 1, prize: '999K', giftcode },
+          { ticketCode: codes[1], draw: 1, prize: 'Xe máy', giftcode: null },
+        ],
+        api.now(),
+      )
+      const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
+      const traded = { giftcode, traded_at: '2025-08-20T20:00:00+07:00' }
+      expect(answers.flatMap((a) => a.data)).toEqual([traded])
+      expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([
+        traded,
+      ])
+    })
+
+    test('is too late a month after the draw', async () => {
+      const { token, codes } = await withTickets()
+      await importDrawResults(
+        api.database,
+        [{ ticketCode: codes[0], draw: 1, prize: '999K', giftcode: `G-${codes[0]}` }],
+        api.now(),
+      )
+      api.setNow('2025-10-09T22:00:01+07:00')
+      expect((await trade(token)).data).toEqual([])
+      api.setNow('2025-10-09T22:00:00+07:00')
+      expect((await trade(token)).data).toHaveLength(1)
+    })
+
+    test("does not touch another member's ticket, and needs a session", async () => {
+      const [winner, other] = [await withTickets(), await api.addSession()]
+      await importDrawResults(
+        api.database,
+        [{ ticketCode: winner.codes[0], draw: 2, prize: '999K', giftcode: `G-${winner.codes[0]}` }],
+        api.now(),
+      )
+      expect((await trade(other.token)).data).toEqual([])
+      expect((await trade('dead')).status_code).toBe(401)
+      expect((await trade(winner.token)).data).toHaveLength(1)
+    })
+  })
+
+  test('a winning code cannot win again, and a gift code is given once', async () => {
+    const { codes } = await withTickets()
+    const win = (ticketCode: string, draw: 1 | 2, giftcode: string) =>
+      importDrawResults(api.database, [{ ticketCode, draw, prize: '999K', giftcode }], api.now())
+    expect(await win(codes[0], 1, `A-${codes[0]}`)).toEqual([codes[0]])
+    expect(await win(codes[0], 2, `B-${codes[0]}`)).toEqual([])
+    expect(await win(codes[1], 1, `A-${codes[0]}`)).toEqual([])
+    expect(await win('0000-0000-0000', 1, 'X')).toEqual([])
+  })
+})
