@@ -16,8 +16,8 @@ export interface MissionCardProps {
   mission: Mission
   /** Place in the list: it chooses the picture. */
   index: number
-  /** Mission whose claim is under way: this one, another, or none. */
-  busy: string | null
+  /** Its claim is under way. */
+  busy: boolean
   onPress(mission: Mission): void
 }
 
@@ -26,7 +26,7 @@ export interface MissionCardProps {
  * on a done card it is the whole card and looks like none (specification, section 4).
  */
 export const MissionCard = ({ mission, index, busy, onPress }: MissionCardProps) => {
-  const { id, claimed, name, tickets } = mission
+  const { claimed, name, tickets } = mission
   const nameId = useId()
   return (
     <li className={styles.card} data-ground="paper" data-claimed={claimed}>
@@ -39,7 +39,7 @@ export const MissionCard = ({ mission, index, busy, onPress }: MissionCardProps)
         className={styles.action}
         variant={claimed === 3 ? 'secondary' : 'primary'}
         disabled={claimed === 0}
-        busy={busy === id}
+        busy={busy}
         aria-describedby={nameId}
         onClick={() => onPress(mission)}
       >

@@ -1,38 +1,56 @@
+import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
+import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
 import { type HomeState, waitingTickets } from './home-state.ts'
 import type { HomeStore } from './home-store.ts'
-import { LostNotice } from './LostNotice.tsx'
-import { MissionList } from './MissionList.tsx'
-import { MissionSkeleton } from './MissionSkeleton.tsx'
-import styles from './Notice.module.css'
+import { ListNotice } from './ListNotice.tsx'
+import { MissionCard } from './MissionCard.tsx'
+import styles from './MissionSection.module.css'
 import { texts } from './texts.ts'
 
-/** The list in each of its states, and what is to be said about it. */
+/** The list in each of its states, and what is to be said about it. Skeletons are as large as the cards. */
 export const MissionSection = ({ state, store }: { state: HomeState; store: HomeStore }) => {
   const { missions, loading, failed, busy } = state
-  const retry = (
-    <Button variant="secondary" busy={loading} onClick={store.reload}>
-      {texts.retry}
-    </Button>
-  )
-  if (missions === null)
-    return failed ? <EmptyState text={texts.loadFailed}>{retry}</EmptyState> : <MissionSkeleton />
-
-  const waiting = waitingTickets(missions)
+  const waiting = missions && waitingTickets(missions)
   return (
     <>
-      <div role="status">
-        {waiting > 0 && <p className={styles.waiting}>{texts.waiting(waiting)}</p>}
-        <LostNotice state={state} onDismiss={store.dismissLost} />
+      <div className={styles.status} role="status">
+        {waiting ? <p className={styles.waiting}>{texts.waiting(waiting)}</p> : null}
+        {missions ? <ListNotice state={state} store={store} /> : null}
+        {missions || failed ? null : <p className={visuallyHidden}>{texts.loading}</p>}
       </div>
-      {failed && (
-        <div className={styles.notice}>
-          <p>{texts.stale}</p>
-          {retry}
+      {missions?.length === 0 ? (
+        <EmptyState text={texts.empty}>
+          <p>{texts.emptyHint}</p>
+        </EmptyState>
+      ) : missions ? (
+        <ul className={styles.list} aria-label={texts.list} aria-busy={loading}>
+          {missions.map((mission, index) => (
+            <MissionCard
+              key={mission.id}
+              mission={mission}
+              index={index}
+              busy={busy === mission.id}
+              onPress={store.press}
+            />
+          ))}
+        </ul>
+      ) : failed ? (
+        <EmptyState text={texts.loadFailed}>
+          <Button variant="secondary" busy={loading} onClick={store.reload}>
+            {texts.retry}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className={styles.list}>
+          {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places are all that they are
+            <Skeleton key={place} height="100%" />
+          ))}
         </div>
       )}
-      <MissionList missions={missions} loading={loading} busy={busy} onPress={store.press} />
     </>
   )
 }

@@ -20,8 +20,9 @@ export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDia
   const { shareHost, eventUrl = `${location.origin}/` } = host.config
   const username = host.session.current()?.username ?? ''
   const [links, setLinks] = useState(() => readDraft(username))
-  /** After the first refused sending, every field says what it lacks. */
+  /** After the first sending that was stopped, every field says what it lacks. */
   const [strict, setStrict] = useState(false)
+  const wrong = links.map((link) => !isShareLink(link, shareHost))
 
   const change = (index: number, link: string) => {
     const next = links.map((old, at) => (at === index ? link : old))
@@ -29,17 +30,12 @@ export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDia
     saveDraft(username, next)
   }
   const submit = (form: HTMLFormElement) => {
-    const wrong = links.findIndex((link) => !isShareLink(link, shareHost))
-    setStrict(wrong >= 0)
-    if (wrong < 0) return onSubmit(links)
+    const first = wrong.indexOf(true)
+    setStrict(first >= 0)
+    if (first < 0) return onSubmit(links)
     host.notify.error(texts.shareInvalid)
-    form.querySelectorAll('input')[wrong]?.focus()
+    form.querySelectorAll('input')[first]?.focus()
   }
-  const errorOf = (link: string) => {
-    if (!strict || isShareLink(link, shareHost)) return undefined
-    return link === '' ? texts.linkMissing : texts.linkForeign(shareHost)
-  }
-  const wrongNow = strict && links.some((link) => !isShareLink(link, shareHost))
 
   return (
     <FormDialog
@@ -47,7 +43,7 @@ export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDia
       lead={texts.shareLead}
       submitLabel={texts.shareSubmit}
       busy={busy}
-      problem={wrongNow ? texts.shareInvalid : problem}
+      problem={strict && wrong.includes(true) ? texts.shareInvalid : problem}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -64,7 +60,7 @@ export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDia
           autoComplete="off"
           required
           value={link}
-          error={errorOf(link)}
+          error={strict && wrong[index] ? texts.linkWrong(shareHost) : undefined}
           onChange={(event) => change(index, event.target.value)}
         />
       ))}

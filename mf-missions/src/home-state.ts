@@ -41,9 +41,6 @@ export const initialState: HomeState = {
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
-export const findMission = (state: HomeState, id: string): Mission | undefined =>
-  state.missions?.find((mission) => mission.id === id)
-
 /** A list arrived. A form that it made pointless (its mission is claimed by now) closes. */
 export const withMissions = (state: HomeState, missions: readonly Mission[]): HomeState => {
   const { dialog } = state
@@ -65,6 +62,7 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
     state.missions?.map((mission) =>
       mission.id === id ? { ...mission, claimed: 1 satisfies ClaimedState, codes } : mission,
     ) ?? null,
+  loading: false,
   busy: null,
   dialog: { kind: 'codes', codes, fresh: true },
   problem: null,

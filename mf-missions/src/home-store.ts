@@ -1,11 +1,5 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
-import {
-  type Claim,
-  type ClaimResult,
-  type Host,
-  isApiError,
-  type Mission,
-} from '@anniversary/shared/contract/host'
+import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { type HomeState, initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
@@ -27,15 +21,6 @@ export interface HomeStore {
   logOut(): void
 }
 
-interface Attempt {
-  /** Milliseconds between the press and the call. */
-  delay?: number
-  /** Section 8's message for an exception. */
-  failed: string
-  onRefused(message: string | undefined): void
-  onDone?(): void
-}
-
 /** All that happens on /home, without React: one claim at a time, sent once, never repeated by itself. */
 export function createHomeStore(host: Host): HomeStore {
   let state = initialState
@@ -52,8 +37,6 @@ export function createHomeStore(host: Host): HomeStore {
   let unsent: ReturnType<typeof setTimeout> | undefined
   let token = host.session.current()?.token
   let expired = false
-
-  const memberName = () => host.session.current()?.username ?? ''
 
   const cancelUnsent = () => {
     if (unsent === undefined) return
@@ -93,51 +76,58 @@ export function createHomeStore(host: Host): HomeStore {
     }
   }
 
-  const settle = (claim: Claim, result: ClaimResult, attempt: Attempt) => {
-    if (!result.ok) {
-      set({ busy: null })
-      attempt.onRefused(result.message)
-      return
-    }
-    // A list that was asked for before the claim would undo the card.
-    loads++
-    set({ ...withClaimed(state, claim.mission, result.codes), loading: false })
-  }
-
-  const take = async (claim: Claim, attempt: Attempt) => {
+  /**
+   * Sends a claim.
+   * @param failed section 8's message for an exception
+   * @param refused what a refusal leads to
+   * @param delay milliseconds between the press and the call
+   */
+  const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
     if (state.busy !== null) return
     const mine = visit
+    const { username = '' } = host.session.current() ?? {}
     set({ busy: claim.mission, problem: null })
-    if (attempt.delay !== undefined) {
+    if (delay > 0) {
       await new Promise<void>((resolve) => {
-        unsent = setTimeout(resolve, attempt.delay)
+        unsent = setTimeout(resolve, delay)
       })
       unsent = undefined
     }
     try {
       const result = await host.api.takeCode(claim)
-      if (result.ok) attempt.onDone?.()
-      if (mine === visit) settle(claim, result, attempt)
+      if (result.ok && claim.shareLinks) dropDraft(username)
+      if (mine !== visit) return
+      if (result.ok) {
+        // A list that was asked for before the claim would undo the card.
+        loads++
+        set(withClaimed(state, claim.mission, result.codes))
+      } else {
+        set({ busy: null })
+        refused(result.message)
+      }
     } catch (error) {
-      if (mine === visit) lose(claim, error, attempt.failed)
+      if (mine !== visit) return
+      set({ busy: null })
+      if (!report(error, failed)) askForLost(claim.mission, failed)
     }
   }
 
   /** The claim may have been granted although no answer came: only the list tells. */
-  const lose = (claim: Claim, error: unknown, text: string) => {
-    set({ busy: null })
-    if (report(error, text)) return
-    set({ lost: claim.mission, problem: isForm(state.dialog) ? text : null })
+  const askForLost = (lost: string, text: string) => {
+    set({ lost, problem: isForm(state.dialog) ? text : null })
     // Without a network the question waits for the `online` event instead of failing once more.
     if (navigator.onLine) load()
     else set({ failed: true, loading: false })
   }
 
-  const refuse = (message: string | undefined) =>
+  const showRefusal = (message?: string) =>
     set({ dialog: { kind: 'refused', text: message || texts.missionNotFound }, problem: null })
 
-  const formMission = (kind: 'share' | 'streak') =>
-    state.dialog?.kind === kind ? state.dialog.mission.id : undefined
+  const showStreakRefusal = (message?: string) => {
+    const text = message || texts.streakRefused
+    host.notify.error(text)
+    if (isForm(state.dialog)) set({ problem: text })
+  }
 
   const onPageShow = (event: PageTransitionEvent) => {
     if (!event.persisted) return
@@ -187,34 +177,20 @@ export function createHomeStore(host: Host): HomeStore {
       else if (mission.claimed === 0 || state.busy !== null) return
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
       else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
-      else
-        take({ mission: mission.id }, { delay: CLAIM_DELAY_MS, failed: texts.claimFailed, onRefused: refuse })
+      else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
     },
     submitShare(links) {
-      const mission = formMission('share')
-      if (mission === undefined) return
       const shareLinks = links.map((link) => link.trim())
       // The backstop behind the modal's own check (specification, section 5).
-      if (shareLinks.some((link) => link === '')) {
+      if (shareLinks.includes('')) {
         host.notify.error(texts.shareIncomplete)
         set({ problem: texts.shareIncomplete })
-        return
-      }
-      const member = memberName()
-      take(
-        { mission, shareLinks },
-        { failed: texts.shareFailed, onRefused: refuse, onDone: () => dropDraft(member) },
-      )
+      } else if (isForm(state.dialog))
+        take({ mission: state.dialog.mission.id, shareLinks }, texts.shareFailed)
     },
     submitStreak(streak) {
-      const mission = formMission('streak')
-      if (mission === undefined) return
-      const onRefused = (message: string | undefined) => {
-        const text = message || texts.streakRefused
-        host.notify.error(text)
-        if (formMission('streak') !== undefined) set({ problem: text })
-      }
-      take({ mission, streak }, { failed: texts.streakFailed, onRefused })
+      if (isForm(state.dialog))
+        take({ mission: state.dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
     },
     closeDialog() {
       const { dialog } = state
@@ -225,7 +201,7 @@ export function createHomeStore(host: Host): HomeStore {
     },
     dismissLost: () => set({ lost: null }),
     logOut() {
-      dropDraft(memberName())
+      dropDraft(host.session.current()?.username ?? '')
       host.session.clear()
       host.navigate(paths.login)
     },

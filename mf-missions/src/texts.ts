@@ -20,19 +20,15 @@ export const texts = {
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
-  stale: 'Danh sách dưới đây có thể chưa phải mới nhất.',
+  stale: 'Danh sách có thể chưa mới nhất. Hãy tải lại để xem kết quả đúng.',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
 
   missionNotFound: 'Không tìm thấy thông tin nhiệm vụ',
   claimFailed: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',
-  lostChecking: (mission: string) =>
-    `Chưa nhận được câu trả lời cho nhiệm vụ “${mission}”. Đang tải lại danh sách để xem kết quả…`,
-  lostUnknown: (mission: string) =>
-    `Chưa rõ nhiệm vụ “${mission}” đã được ghi nhận hay chưa. Hãy tải lại danh sách: danh sách luôn cho biết kết quả đúng.`,
-  lostGranted: (mission: string) =>
-    `Vé của nhiệm vụ “${mission}” đã được ghi nhận dù câu trả lời bị thất lạc. Bạn có thể xem mã ngay trên thẻ nhiệm vụ.`,
+  lostChecking: 'Chưa nhận được câu trả lời. Đang tải lại danh sách để xem kết quả…',
+  lostGranted: (mission: string) => `“${mission}”: vé đã được ghi nhận. Bấm vào thẻ nhiệm vụ để xem mã.`,
   lostNotGranted: (mission: string) =>
-    `Danh sách chưa ghi nhận vé của nhiệm vụ “${mission}”. Bạn cứ bấm nhận lại: mỗi nhiệm vụ chỉ cấp vé một lần nên không bị trùng.`,
+    `“${mission}”: danh sách chưa ghi nhận vé. Bạn cứ bấm nhận lại, vé không bao giờ bị cấp trùng.`,
   dismiss: 'Đã hiểu',
 
   codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
@@ -55,8 +51,7 @@ export const texts = {
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',
   shareIncomplete: 'Vui lòng nhập đầy đủ 4 URL!',
   shareFailed: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!',
-  linkMissing: 'Chưa có liên kết',
-  linkForeign: (host: string) => `Liên kết phải chứa ${host}`,
+  linkWrong: (host: string) => `Liên kết phải chứa ${host}`,
 
   streakTitle: 'Kiểm tra chuỗi ngày nạp',
   streakLead: (days: number) => `Chọn khoảng thời gian bạn đã nạp liên tiếp ${days} ngày.`,
