@@ -4,10 +4,10 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type FormEvent, useRef, useState } from 'react'
-import { CheckAnswer } from './CheckAnswer.tsx'
 import styles from './CheckPage.module.css'
-import { checkTexts as texts } from './texts.ts'
-import { type Query, useCheck } from './use-check.ts'
+import { CheckAnswer } from './check/CheckAnswer.tsx'
+import { texts } from './check/texts.ts'
+import { type Query, useCheck } from './check/use-check.ts'
 
 const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'username', label: texts.byUsername },

@@ -1,7 +1,10 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
-import { LoginForm } from './LoginForm.tsx'
+import { LoginForm } from './login/LoginForm.tsx'
 
-const loadAddressDialog = () => import('./AddressDialog.tsx').then((module) => module.AddressDialog)
+const loadAddressDialog = () =>
+  import(/* webpackChunkName: "AddressDialog" */ './address/AddressDialog.tsx').then(
+    (module) => module.AddressDialog,
+  )
 
 /** /login. It renders whole at once; the address dialog comes only when the login's answer asks for it. */
 export default function LoginPage({ host }: PageProps) {

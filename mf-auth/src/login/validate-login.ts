@@ -1,6 +1,6 @@
 import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
 import { type Digits, isDigit } from './digit-entry.ts'
-import { loginTexts } from './texts.ts'
+import { texts } from './texts.ts'
 
 /** What is wrong with the form, told at one field; of the digits, at one box. */
 export type Problem =
@@ -12,9 +12,9 @@ export type Problem =
  * @param account trimmed
  */
 export const validateLogin = (account: string, digits: Digits): Problem | null => {
-  if (account === '') return { field: 'account', text: loginTexts.accountMissing }
-  if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: loginTexts.accountShort }
+  if (account === '') return { field: 'account', text: texts.accountMissing }
+  if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: texts.accountShort }
   const box = digits.findIndex((digit) => !isDigit(digit))
   if (box === -1) return null
-  return { field: 'digits', text: digits[box] === '' ? loginTexts.digitsMissing : loginTexts.digitsOnly, box }
+  return { field: 'digits', text: digits[box] === '' ? texts.digitsMissing : texts.digitsOnly, box }
 }

@@ -3,9 +3,9 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { PendingLogin } from '../login/use-login.ts'
 import styles from './AddressDialog.module.css'
-import { addressTexts as texts } from './texts.ts'
-import type { PendingLogin } from './use-login.ts'
+import { texts } from './texts.ts'
 
 export interface AddressDialogProps {
   host: Host

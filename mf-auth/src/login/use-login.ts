@@ -1,7 +1,7 @@
 import { type Host, isApiError, type Login } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect, useRef, useState } from 'react'
-import { loginTexts as texts, unreachable } from './texts.ts'
+import { texts } from './texts.ts'
 
 /** A login that still needs an address. Its token lives here, in memory, until the address is saved. */
 export interface PendingLogin {
@@ -64,7 +64,7 @@ export function useLogin(host: Host) {
       } else enter({ sign: answer.sign, username: answer.username })
     } catch (error) {
       // The interceptor has shown the toast; its words stay beside the button.
-      if (alive.current) backToForm((isApiError(error) && error.message) || unreachable)
+      if (alive.current) backToForm((isApiError(error) && error.message) || texts.unreachable)
     }
   }
 

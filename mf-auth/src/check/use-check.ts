@@ -1,6 +1,6 @@
 import { type CheckResult, type Host, isApiError } from '@anniversary/shared/contract/host'
 import { useEffect, useRef, useState } from 'react'
-import { unreachable } from './texts.ts'
+import { texts } from './texts.ts'
 
 export interface Query {
   readonly by: 'username' | 'code'
@@ -32,7 +32,10 @@ export function useCheck(host: Host) {
     const next = await host.api.check(query).then(
       (result): CheckState => ({ name: 'answered', query, result }),
       // The interceptor has shown the toast; its words stay on the page.
-      (error): CheckState => ({ name: 'failed', text: (isApiError(error) && error.message) || unreachable }),
+      (error): CheckState => ({
+        name: 'failed',
+        text: (isApiError(error) && error.message) || texts.unreachable,
+      }),
     )
     locked.current = false
     if (alive.current) setState(next)

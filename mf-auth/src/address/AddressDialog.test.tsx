@@ -6,7 +6,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { StrictMode } from 'react'
-import { LoginForm, type LoginFormProps } from './LoginForm.tsx'
+import { LoginForm, type LoginFormProps } from '../login/LoginForm.tsx'
 
 beforeAll(installDialog)
 
