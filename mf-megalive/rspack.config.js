@@ -23,7 +23,10 @@ const federated = remote({
 /** The script for foreign pages is built first, and its file becomes part of the remote's own version folder. */
 export default (env) => {
   const config = federated(env)
-  if (env?.RSPACK_SERVE) return config
+  if (env?.RSPACK_SERVE) {
+    // The sample is framed without an origin, so its files look asked for by another site, which the server refuses.
+    return { ...config, devServer: { ...config.devServer, allowedHosts: 'all' } }
+  }
   const script = path.join(embed.output.path, embed.output.filename)
   return [
     embed,

@@ -1,0 +1,39 @@
+import { loadRemote, registerRemotes } from '@module-federation/enhanced/runtime'
+import type { MegaLive as MegaLiveComponent } from 'mf-megalive/react'
+import { version } from 'react'
+import { createRoot } from 'react-dom/client'
+
+/**
+ * A host of its own that is not our shell: it reads from the published site which build is current, and takes the
+ * component from there. The React that runs it is this page's.
+ */
+const root = document.getElementById('root')
+const site = root?.dataset.site ?? ''
+
+interface Published {
+  remotes: Record<string, { current: { entry: string; container: string } }>
+}
+
+async function loadMegaLive(): Promise<typeof MegaLiveComponent> {
+  const published: Published = await (await fetch(`${site}/composition.json`)).json()
+  const current = published.remotes['mf-megalive']?.current
+  if (!current) throw new Error('the site has no mf-megalive')
+  registerRemotes([{ name: current.container, entry: new URL(current.entry, site).href }])
+  const exposed = await loadRemote<{ MegaLive: typeof MegaLiveComponent }>(`${current.container}/MegaLive`)
+  if (!exposed) throw new Error('mf-megalive does not expose ./MegaLive')
+  return exposed.MegaLive
+}
+
+const MegaLive = await loadMegaLive()
+if (root) {
+  createRoot(root).render(
+    <>
+      <h1>Trang chiến dịch với module federation, React {version}</h1>
+      <MegaLive
+        src={root.dataset.live ?? ''}
+        backHref="/"
+        onReady={({ detail }) => root.setAttribute('data-ready', detail.by)}
+      />
+    </>,
+  )
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Handler, typeOf } from './http.ts'
+
+/**
+ * The provider of the embedded page, with every way in which such a server succeeds or fails.
+ * Pages that post 'ready' do it as docs/guides/embed.md says.
+ */
+const publicFolder = join(import.meta.dirname, '../public')
+
+const page = (title: string, body = '') =>
+  `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`
+const READY = "<script>parent.postMessage({ type: 'mega-live:ready' }, '*')</script>"
+/** Tells what the page inside can find out about the page around it. */
+const SPY = `<pre id="spy"></pre><script>
+  const tell = (name, read) => { try { return name + '=' + read() } catch (error) { return name + '!' + error.name } }
+  document.getElementById('spy').textContent = [
+    tell('referrer', () => document.referrer),
+    tell('name', () => window.name),
+    tell('parent', () => parent.document.title),
+    tell('cookie', () => (document.cookie = 'spy=1; SameSite=None; Secure', document.cookie.includes('spy=1'))),
+    tell('origin', () => self.origin),
+    tell('frame', () => frameElement.outerHTML),
+    tell('camera', () => document.featurePolicy.allowsFeature('camera')),
+    tell('fullscreen', () => document.featurePolicy.allowsFeature('fullscreen')),
+  ].join('\\n')
+  try { top.location = '/stolen' } catch (error) { document.getElementById('spy').textContent += '\\ntop!' + error.name }
+</script>`
+
+/** `/_requests` lists all requests so far, as `path destination referrer`. */
+export function live(): Handler {
+  const requests: string[] = []
+  const pages: Record<string, Handler> = {
+    '/silent': (_, response) => response.end(page('Trang không nói gì')),
+    '/ready': (_, response) => response.end(page('Trang biết nói', READY)),
+    '/xfo': (_, response) => response.setHeader('x-frame-options', 'DENY').end(page('Trang cấm nhúng')),
+    '/ancestors': (_, response) =>
+      response.setHeader('content-security-policy', "frame-ancestors 'none'").end(page('Trang cấm nhúng')),
+    '/hang': () => undefined,
+    '/204': (_, response) => response.writeHead(204).end(),
+    '/500': (_, response) => response.writeHead(500).end(page('Lỗi 500')),
+    '/500-empty': (_, response) => response.writeHead(500).end(),
+    '/drop': (request) => request.socket.destroy(),
+    '/late': async (_, response, url) => {
+      await sleep(Number(url.searchParams.get('ms')))
+      response.end(page('Trang đến muộn'))
+    },
+    // The head and text are there, one picture never ends: the browser never says `load`.
+    '/image': (_, response) =>
+      response.end(page('Trang thiếu ảnh', '<img src="/hang" alt=""><input id="name">')),
+    '/image-ready': (_, response) =>
+      response.end(page('Trang thiếu ảnh nhưng biết nói', `<img src="/hang" alt="">${READY}`)),
+    '/redirect': (_, response, url) =>
+      response.writeHead(302, { location: url.searchParams.get('to') ?? '/silent' }).end(),
+    '/spy': (_, response) => response.end(page('Trang tò mò', SPY)),
+    // Says 'ready' to the outermost page from a frame inside the frame.
+    '/nested': (_, response, url) =>
+      response.end(page('Trang có khung con', `<iframe src="${url.searchParams.get('inner')}"></iframe>`)),
+    '/shout': (_, response) =>
+      response.end(page('Kẻ mạo danh', "<script>top.postMessage({ type: 'mega-live:ready' }, '*')</script>")),
+  }
+  return async (request, response, url) => {
+    if (url.pathname === '/_requests') return response.end(JSON.stringify(requests))
+    const { 'sec-fetch-dest': destination = '-', referer = '-' } = request.headers
+    requests.push(`${url.pathname}${url.search} ${destination} ${referer}`)
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    const found = pages[url.pathname]
+    if (found) return found(request, response, url)
+    const name = url.pathname === '/' ? '/megalive-sample.html' : url.pathname
+    if (!/^\/megalive-sample\.\w+$/.test(name)) return response.writeHead(404).end()
+    response.setHeader('content-type', typeOf(name))
+    return response.end(await readFile(join(publicFolder, name)))
+  }
+}

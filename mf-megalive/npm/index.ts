@@ -1,0 +1,6 @@
+import { defineMegaLive } from './element.ts'
+
+export * from './element.ts'
+
+// Importing the package is enough: `import 'mf-megalive'`. On a server this does nothing.
+defineMegaLive()
