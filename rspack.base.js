@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { CopyRspackPlugin, HtmlRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
+import { CopyRspackPlugin, DefinePlugin, HtmlRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 
 /**
@@ -60,7 +60,8 @@ function federationRuntimeAlias() {
   )
 }
 
-function base({ dir, development, prefix }) {
+/** What every build has in common, federated or not. */
+export function base({ dir, development, prefix }) {
   return {
     context: dir,
     mode: development ? 'development' : 'production',
@@ -269,7 +270,8 @@ export function host({ dir, routes }) {
     ...config,
     name: 'core',
     entry: { core: './src/federation/core.ts' },
-    plugins: [],
+    // What ModuleFederationPlugin defines in the other builds, so that the same parts of the runtime are left out here.
+    plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
   }
   const main = {
     ...config,

@@ -1,12 +1,11 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
+import type { Host } from '@anniversary/shared/contract/host'
 import type { AppPath } from '@anniversary/shared/contract/paths'
-import { useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './create-host.ts'
-import type { RemoteLoader } from './federation/remote-loader.ts'
 import { Layout } from './layout/Layout.tsx'
-import { AppRoutes } from './routing/AppRoutes.tsx'
 import { routeTable } from './routing/route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
@@ -16,7 +15,8 @@ import { closeToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps {
   readonly config: PublicConfig
-  readonly loader: RemoteLoader
+  /** The routes, given the host port that their pages get. */
+  readonly children: (host: Host) => ReactNode
 }
 
 export function App(props: AppProps) {
@@ -27,7 +27,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, loader }: AppProps) {
+function Shell({ config, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -47,9 +47,7 @@ function Shell({ config, loader }: AppProps) {
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
     <>
-      <Layout cover={routeTable[pathname]?.cover ?? false}>
-        <AppRoutes host={host} loader={loader} />
-      </Layout>
+      <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts toasts={toasts} onClose={closeToast} />
     </>

@@ -7,6 +7,7 @@ import { createRemoteLoader } from './federation/remote-loader.ts'
 import { allowScriptsOf } from './federation/trusted-scripts.ts'
 import { readPageData } from './page-data.ts'
 import { configureReports, reportAttempt } from './report.ts'
+import { AppRoutes } from './routing/AppRoutes.tsx'
 import { landing } from './routing/LandingRoute.tsx'
 import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
@@ -34,6 +35,6 @@ if (!rootElement) throw new Error('The page has no #root: it was not written by 
 createRoot(rootElement).render(
   // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
   <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
-    <App config={config} loader={loader} />
+    <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
   </CrashBoundary>,
 )

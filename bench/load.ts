@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { compositionOf } from '../deploy/src/compose.ts'
+import { variantsOf } from '../deploy/src/compress.ts'
+import { headerRules } from '../deploy/src/headers.ts'
+import { newestRecord } from '../deploy/src/record.ts'
+import { serveSite } from '../deploy/src/static.ts'
+import { FileTarget } from '../deploy/src/target/file-target.ts'
+import { BROWSER_ARGS, requireBrowser } from '../e2e/src/find-browser.ts'
+import { spawnStack } from '../e2e/src/stack.ts'
+import { type Load, measureLoad } from './measure-load.ts'
+
+const HELP = `npm run bench:load [-- --runs N --path /login --json FILE]
+
+Loads one page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU: the composed site, and the same app as one
+bundle, plain (React.lazy routes) and tuned (route preloaded, axios lazy). Alternates the three, prints medians.
+
+  --runs N     loads of each (default 9)
+  --path PATH  the page (default /login)
+  --json FILE  writes all single loads (default bench/results/load.json)`
+
+const root = resolve(import.meta.dirname, '..')
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '9' },
+    path: { type: 'string', default: '/login' },
+    json: { type: 'string', default: join(root, 'bench/results/load.json') },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
+const runs = Number(values.runs)
+if (!Number.isInteger(runs) || runs < 1) {
+  console.error(`--runs must be a whole number from 1, not ${values.runs}`)
+  process.exit(2)
+}
+
+/** Serves a folder with the server, headers and compression of the site. */
+async function serve(folder: string, policyOf: FileTarget): Promise<{ url: string; close: () => void }> {
+  const record = await newestRecord(policyOf)
+  if (!record) throw new Error('the site is empty')
+  const rules = headerRules(compositionOf(record), record.config)
+  const server = createServer(serveSite(new FileTarget(folder), async () => rules))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+/** Builds both single bundles; the tuned one's page gets the preloads that `deploy` writes into the site's. */
+async function buildSingles(): Promise<void> {
+  const dir = join(root, 'bench/single')
+  rmSync(join(dir, 'dist'), { recursive: true, force: true })
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/@rspack/cli/bin/rspack.js'), 'build', '-c', join(dir, 'rspack.config.js')],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  if (status !== 0) throw new Error('the single bundles did not build')
+  const tuned = join(dir, 'dist/tuned')
+  const page = readFileSync(join(tuned, 'index.html'), 'utf8')
+  const preloads = readdirSync(tuned)
+    .filter((file) => file.startsWith('LoginPage.'))
+    .map((file) => `<link rel="preload" as="${file.endsWith('.css') ? 'style' : 'script'}" href="/${file}">`)
+  writeFileSync(join(tuned, 'index.html'), page.replace('</head>', `${preloads.join('\n')}\n</head>`))
+  for (const name of ['plain', 'tuned']) {
+    const folder = join(dir, 'dist', name)
+    for (const file of readdirSync(folder)) {
+      const bytes = readFileSync(join(folder, file))
+      for (const [path, variant] of await variantsOf(file, bytes)) writeFileSync(join(folder, path), variant)
+    }
+  }
+}
+
+const median = (numbers: readonly number[]): number => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = 0, high = 0] =
+    sorted.length % 2 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1, middle + 1)
+  return (low + high) / 2
+}
+
+const summary = (loads: readonly Load[]) => ({
+  form: median(loads.map(({ form }) => form)),
+  lcp: median(loads.map(({ lcp }) => lcp)),
+  fcp: median(loads.map(({ fcp }) => fcp)),
+  cls: Math.max(...loads.map(({ cls }) => cls)),
+  requests: median(loads.map(({ requests }) => requests)),
+  levels: median(loads.map(({ levels }) => levels)),
+  js: median(loads.map(({ js }) => js)),
+  css: median(loads.map(({ css }) => css)),
+  images: median(loads.map(({ images }) => images)),
+  bytes: median(loads.map(({ bytes }) => bytes)),
+})
+
+const kB = (bytes: number): string => (bytes / 1000).toFixed(1)
+
+async function main(): Promise<void> {
+  console.log('building the site and the single bundles …')
+  const site = join(root, '.cache/bench-site')
+  const data = join(root, '.cache/bench-data')
+  rmSync(site, { recursive: true, force: true })
+  const stack = await spawnStack(data, site, {})
+  await stack.stop()
+  await buildSingles()
+
+  const target = new FileTarget(site)
+  const servers = {
+    federated: await serve(site, target),
+    plain: await serve(join(root, 'bench/single/dist/plain'), target),
+    tuned: await serve(join(root, 'bench/single/dist/tuned'), target),
+  }
+  const names = Object.keys(servers) as (keyof typeof servers)[]
+  const loads: Record<string, Load[]> = { federated: [], plain: [], tuned: [] }
+  const browser: Browser = await chromium.launch({
+    executablePath: requireBrowser(console.log),
+    args: BROWSER_ARGS,
+  })
+  try {
+    for (let run = 0; run <= runs; run += 1) {
+      for (const name of names) {
+        const load = await measureLoad(browser, `${servers[name].url}${values.path}`)
+        // The first round warms up the machine and is not counted.
+        if (run > 0) loads[name]?.push(load)
+      }
+      process.stdout.write(run === 0 ? 'warmed up\n' : `run ${run} of ${runs}\r`)
+    }
+  } finally {
+    await browser.close()
+    for (const server of Object.values(servers)) server.close()
+  }
+
+  const rows = names.map((name) => ({ name, ...summary(loads[name] ?? []) }))
+  console.log(`\n${values.path}, ${runs} loads each, slow 4G, 4x CPU; medians\n`)
+  console.log(
+    '             form ms   LCP ms   FCP ms    CLS   requests  levels    JS kB   CSS kB   art kB   all kB',
+  )
+  for (const row of rows) {
+    const columns = [
+      row.form.toFixed(0),
+      row.lcp.toFixed(0),
+      row.fcp.toFixed(0),
+      row.cls.toFixed(3),
+      row.requests.toFixed(0),
+      row.levels.toFixed(0),
+      kB(row.js),
+      kB(row.css),
+      kB(row.images),
+      kB(row.bytes),
+    ]
+    console.log(`${row.name.padEnd(11)}${columns.map((column) => column.padStart(9)).join('')}`)
+  }
+  const ratio = (other: string) =>
+    (rows.find(({ name }) => name === 'federated')?.form ?? 0) /
+    (rows.find(({ name }) => name === other)?.form ?? 1)
+  console.log(`\ntime to the form, federated / plain: ${ratio('plain').toFixed(2)} (goal 0.90)`)
+  console.log(`time to the form, federated / tuned: ${ratio('tuned').toFixed(2)} (goal 1.10)`)
+
+  mkdirSync(resolve(values.json, '..'), { recursive: true })
+  writeFileSync(values.json, JSON.stringify({ path: values.path, runs, medians: rows, loads }, null, 2))
+  console.log(`\nwritten to ${values.json}`)
+}
+
+await main()

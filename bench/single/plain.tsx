@@ -1,0 +1,52 @@
+import '../../shell/src/layout/base.css'
+import { lazy, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Navigate, Route, Routes } from 'react-router-dom'
+import { App } from '../../shell/src/App.tsx'
+import { CrashBoundary } from '../../shell/src/federation/CrashBoundary.tsx'
+import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
+import { LandingRoute } from '../../shell/src/routing/LandingRoute.tsx'
+import { Protected } from '../../shell/src/routing/Protected.tsx'
+import { config } from './config.ts'
+
+/** The app as teams usually ship it: one bundle, React.lazy routes under one Suspense. */
+const MegalivePage = lazy(() => import('../../mf-megalive/src/MegalivePage.tsx'))
+const LoginPage = lazy(() => import('../../mf-auth/src/LoginPage.tsx'))
+const CheckPage = lazy(() => import('../../mf-auth/src/CheckPage.tsx'))
+const HomePage = lazy(() => import('../../mf-missions/src/HomePage.tsx'))
+const HistoryPage = lazy(() => import('../../mf-history/src/HistoryPage.tsx'))
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  // page.html has it
+  <CrashBoundary onCrash={console.error}>
+    <App config={config}>
+      {(host) => (
+        <Suspense fallback={<PageSkeleton />}>
+          <Routes>
+            <Route path="/" element={<LandingRoute />} />
+            <Route path="/megalive" element={<MegalivePage host={host} />} />
+            <Route path="/login" element={<LoginPage host={host} />} />
+            <Route path="/check" element={<CheckPage host={host} />} />
+            <Route
+              path="/home"
+              element={
+                <Protected path="/home">
+                  <HomePage host={host} />
+                </Protected>
+              }
+            />
+            <Route
+              path="/histories"
+              element={
+                <Protected path="/histories">
+                  <HistoryPage host={host} />
+                </Protected>
+              }
+            />
+            <Route path="*" element={<Navigate to="/" replace />} />
+          </Routes>
+        </Suspense>
+      )}
+    </App>
+  </CrashBoundary>,
+)

@@ -1,0 +1,48 @@
+import '../../shell/src/layout/base.css'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { createRoot } from 'react-dom/client'
+import { App } from '../../shell/src/App.tsx'
+import { CrashBoundary } from '../../shell/src/federation/CrashBoundary.tsx'
+import { createRemoteLoader, type PageComponent } from '../../shell/src/federation/remote-loader.ts'
+import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
+import { landing } from '../../shell/src/routing/LandingRoute.tsx'
+import { remoteRouteAt } from '../../shell/src/routing/route-table.ts'
+import { config } from './config.ts'
+
+/**
+ * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
+ * asked for before the first render, no Suspense throttle, axios lazy. What differs is federation alone.
+ */
+const pages: Record<string, () => Promise<{ default: PageComponent }>> = {
+  './MegalivePage': () =>
+    import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
+  './LoginPage': () => import(/* webpackChunkName: "LoginPage" */ '../../mf-auth/src/LoginPage.tsx'),
+  './CheckPage': () => import(/* webpackChunkName: "CheckPage" */ '../../mf-auth/src/CheckPage.tsx'),
+  './HomePage': () => import(/* webpackChunkName: "HomePage" */ '../../mf-missions/src/HomePage.tsx'),
+  './HistoryPage': () => import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
+}
+
+const bundled: ComposedRemote = {
+  status: 'on',
+  current: { version: 'bundled', entry: '/', integrity: '', container: '', contract: '', exposes: {} },
+}
+const loader = createRemoteLoader({
+  remotes: { 'mf-megalive': bundled, 'mf-auth': bundled, 'mf-missions': bundled, 'mf-history': bundled },
+  loadExpose: async (_release, expose) => {
+    const load = pages[expose]
+    if (!load) throw new Error(`no page ${expose}`)
+    return (await load()).default
+  },
+  onFailedAttempt: console.error,
+})
+
+const first = remoteRouteAt(location.pathname)
+if (first) loader.state(first.remote, first.expose)
+else void landing.load()
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  // page.html has it
+  <CrashBoundary onCrash={console.error}>
+    <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+  </CrashBoundary>,
+)
