@@ -56,10 +56,10 @@ const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(id: number): void
 
 /** Told apart by shape as well as by colour. */
 const ICONS: Record<Toast['kind'], string> = {
-  success: 'm6 12.5 4 4 8-9',
-  info: 'M12 11v6M12 7v.01',
-  warning: 'M12 6v7M12 17v.01',
-  error: 'm8 8 8 8M16 8l-8 8',
+  success: 'm5 12.5 5 5L19.5 7',
+  info: 'M12 10.5V19M12 5v.01',
+  warning: 'M12 4.5V14M12 19v.01',
+  error: 'm6 6 12 12M18 6 6 18',
 }
 
 /** The modal dialog opened last of those still open. */
