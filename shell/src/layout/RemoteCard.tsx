@@ -2,6 +2,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { texts } from '../texts.ts'
 import styles from './Notice.module.css'
+import torn from './torn.svg'
 
 export interface RemoteCardProps {
   readonly title: string
@@ -13,7 +14,7 @@ export interface RemoteCardProps {
 /** What stands in place of a part of the site that could not be loaded; everything around it goes on. */
 export const RemoteCard = ({ title, text, onRetry }: RemoteCardProps) => (
   <Panel className={styles.card} role="alert">
-    <span className={styles.torn} aria-hidden="true" />
+    <img src={torn} alt="" width="168" height="100" />
     <h1 className={styles.title}>{title}</h1>
     <p className={styles.text}>{text}</p>
     {onRetry && <Button onClick={onRetry}>{texts.retry}</Button>}
