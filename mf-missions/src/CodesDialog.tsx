@@ -23,12 +23,13 @@ export const CodesDialog = ({ codes, fresh, notify, onClose }: CodesDialogProps)
     onClose={onClose}
     actions={<Button onClick={onClose}>{texts.confirm}</Button>}
   >
+    {fresh && <span className={styles.burst} aria-hidden="true" />}
     {codes.length === 0 ? (
       <p>{texts.noCodes}</p>
     ) : (
       <>
         <ul className={styles.codes}>
-          {codes.map((code) => (
+          {[...new Set(codes)].map((code) => (
             <li key={code}>
               <TicketStub code={code} onCopy={() => copyAndSay(code, texts.codeCopied, notify)} />
             </li>

@@ -3,6 +3,7 @@ import type { ApiFailure, Claim, ClaimResult, ClientApi, Mission } from '@annive
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { missionApi, typicalMissions } from './fixtures.ts'
 import { createHomeStore } from './home-store.ts'
+import { pending } from './pending.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -25,17 +26,6 @@ async function visit(api: Partial<ClientApi> = {}, options: FakeHostOptions = {}
   const disconnect = store.connect()
   await settle()
   return { host, store, disconnect, missions, takeCode }
-}
-
-/** A call that answers when the test says so. */
-function pending<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (error: unknown) => void = () => {}
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
 }
 
 const mission = (id: string): Mission => {

@@ -14,6 +14,7 @@ export const copyText = async (text: string): Promise<boolean> => {
     area.readOnly = true
     const place = document.querySelector('dialog[open]') ?? document.body
     place.append(area)
+    area.focus({ preventScroll: true })
     area.select()
     const copied = document.execCommand?.('copy') ?? false
     area.remove()
