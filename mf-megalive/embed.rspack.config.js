@@ -11,8 +11,9 @@ export default {
   context: dir,
   mode: 'production',
   target: `browserslist:${BROWSERS}`,
-  entry: { 'mega-live': './src/script.ts' },
-  output: { path: path.join(dir, '.cache/embed'), filename: 'mega-live.js', iife: true },
+  // The preview page's script is built beside it, but is no part of it.
+  entry: { 'mega-live': './src/script.ts', preview: './src/preview/main.ts' },
+  output: { path: path.join(dir, '.cache/embed'), filename: '[name].js', iife: true, clean: true },
   resolve: { extensions: ['.ts'] },
   module: {
     rules: [

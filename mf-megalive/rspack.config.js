@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { CopyRspackPlugin } from '@rspack/core'
 import { remote } from '../rspack.base.js'
 import embed from './embed.rspack.config.js'
@@ -17,6 +16,9 @@ const federated = remote({
     '/megalive-sample.css': 'megalive-sample.css',
     '/megalive-sample.js': 'megalive-sample.js',
     '/embed/mega-live.js': 'embed/mega-live.js',
+    '/embed/preview.html': 'embed/preview.html',
+    '/embed/preview.css': 'embed/preview.css',
+    '/embed/preview.js': 'embed/preview.js',
   },
 })
 
@@ -27,7 +29,6 @@ export default (env) => {
     // The sample is framed without an origin, so its files look asked for by another site, which the server refuses.
     return { ...config, devServer: { ...config.devServer, allowedHosts: 'all' } }
   }
-  const script = path.join(embed.output.path, embed.output.filename)
   return [
     embed,
     {
@@ -38,7 +39,7 @@ export default (env) => {
         ...config.plugins,
         new CopyRspackPlugin({
           // Minimized: a second time would turn its escapes back into letters (see embed.rspack.config.js).
-          patterns: [{ from: script, to: 'embed/', info: { minimized: true } }],
+          patterns: [{ from: embed.output.path, to: 'embed/', info: { minimized: true } }],
         }),
       ],
     },

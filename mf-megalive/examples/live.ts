@@ -54,6 +54,12 @@ export function live(): Handler {
     '/redirect': (_, response, url) =>
       response.writeHead(302, { location: url.searchParams.get('to') ?? '/silent' }).end(),
     '/spy': (_, response) => response.end(page('Trang tò mò', SPY)),
+    // The provider's own page with other pages of the provider in it.
+    '/own': (_, response, url) =>
+      response.end(
+        `<!doctype html><script src="${url.searchParams.get('script')}"></script>
+        <mega-live src="/spy"></mega-live><mega-live src="/ready" require-ready></mega-live>`,
+      ),
     // Says 'ready' to the outermost page from a frame inside the frame.
     '/nested': (_, response, url) =>
       response.end(page('Trang có khung con', `<iframe src="${url.searchParams.get('inner')}"></iframe>`)),

@@ -76,11 +76,11 @@ const index = () => `<!doctype html>
 
 /**
  * A page with one embed and the attributes of its query, for trying servers out:
- * `/try?src=…&timeout=2000&require-ready`. `policy` is sent as its content security policy.
+ * `/try?src=…&timeout=2000&require-ready`. `policy` and `policy-report-only` are sent as its content security policy.
  */
 const tryOut = (url: URL, { site }: Origins) => {
   const attributes = [...url.searchParams]
-    .filter(([name]) => name !== 'policy')
+    .filter(([name]) => !name.startsWith('policy'))
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
   return `<!doctype html><html lang="vi"><meta charset="utf-8"><title>Bí mật của trang</title>
     <script src="${site}/embed/mega-live.js"></script><mega-live${attributes.join('')}></mega-live>`
@@ -97,7 +97,9 @@ export const pages =
     if (url.pathname === '/index.css') return send(await readFile(join(here, 'index.css')), typeOf('.css'))
     if (url.pathname === '/try') {
       const policy = url.searchParams.get('policy')
+      const reportOnly = url.searchParams.get('policy-report-only')
       if (policy) response.setHeader('content-security-policy', policy)
+      if (reportOnly) response.setHeader('content-security-policy-report-only', reportOnly)
       return send(tryOut(url, origins()), typeOf('.html'))
     }
     if (url.pathname === '/vendor/jquery.js')

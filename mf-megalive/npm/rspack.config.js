@@ -3,7 +3,7 @@ import { CopyRspackPlugin } from '@rspack/core'
 import embed from '../embed.rspack.config.js'
 
 const dir = path.join(import.meta.dirname, '..')
-const script = path.join(embed.output.path, embed.output.filename)
+const script = path.join(embed.output.path, 'mega-live.js')
 const elementSources = path.join(dir, 'src/element')
 
 /**

@@ -2,7 +2,10 @@
 export interface MegaLiveEvents {
   /** The page is shown, once per start. */
   'mega-live-ready': CustomEvent<{
-    /** `message`: the page said so itself; `load`: only the frame's load event did, which proves little. */
+    /**
+     * What came first. `message`: the page said so itself; `load`: the frame's load event, which proves little
+     * (`element.proven` tells later whether the page spoke after it).
+     */
     by: 'message' | 'load'
     /** After the time-out: the fallback was showing. */
     late: boolean

@@ -42,6 +42,11 @@ export class MegaLiveElement extends Base {
     return this.#state.phase
   }
 
+  /** The page itself has said that it is there. */
+  get proven(): boolean {
+    return this.#state.proven
+  }
+
   get src(): string {
     return this.getAttribute('src') ?? ''
   }

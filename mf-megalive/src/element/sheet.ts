@@ -1,12 +1,12 @@
 /**
  * Styles of the embed. Nothing of the surrounding page may leak in: `all: initial` cuts inheritance, sizes are in em
- * of the reader's own font size, and only the documented custom properties pass. Adopted as a constructed sheet,
- * which a content security policy without 'unsafe-inline' allows.
+ * of the reader's own font size (`medium`, not the page's), and only the documented custom properties pass. Adopted as
+ * a constructed sheet, which a content security policy without 'unsafe-inline' allows.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
 :host([hidden]){display:none}
-.root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:var(--mega-live-ground,#2b070c);color:var(--mega-live-ink,#fff6e6);font:1em/1.5 var(--mega-live-font,system-ui,sans-serif)}
+.root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:var(--mega-live-ground,#2b070c);color:var(--mega-live-ink,#fff6e6);font:medium/1.5 var(--mega-live-font,system-ui,sans-serif)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid var(--mega-live-line,#e2ab4366)}
 a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}

@@ -1,0 +1,41 @@
+/** Where a published site serves the script, and what its current version's bytes hash to. */
+export interface PublishedScript {
+  /** Always the newest. */
+  readonly floating: string
+  /** This version for as long as the site keeps it. */
+  readonly pinned: string
+  /** Subresource integrity of the pinned one, `sha384-…`. */
+  readonly integrity: string
+  readonly version: string
+}
+
+interface Composition {
+  readonly remotes?: Record<string, { current?: { version?: string; entry?: string } }>
+}
+
+const get = async (url: URL): Promise<Response> => {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return response
+}
+
+/**
+ * Reads it off the site itself: no list to keep, and the hash is that of what is served.
+ * @param site any address of the site
+ * @throws Error when the site does not answer or has no mf-megalive
+ */
+export async function publishedScript(site: string): Promise<PublishedScript> {
+  const composition: Composition = await (await get(new URL('/composition.json', site))).json()
+  const { version, entry } = composition.remotes?.['mf-megalive']?.current ?? {}
+  if (!version || !entry) throw new Error(`${site} has no mf-megalive`)
+  // The entry lies at the root of the version's folder.
+  const pinned = new URL('embed/mega-live.js', new URL(entry, site))
+  const bytes = await (await get(pinned)).arrayBuffer()
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes))
+  return {
+    floating: new URL('/embed/mega-live.js', site).href,
+    pinned: pinned.href,
+    integrity: `sha384-${btoa(String.fromCharCode(...digest))}`,
+    version,
+  }
+}
