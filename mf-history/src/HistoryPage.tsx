@@ -40,7 +40,7 @@ export default function HistoryPage({ host }: PageProps) {
         {texts.title}
       </h1>
       <Panel className={styles.panel}>
-        {state.name === 'loading' && <Skeleton height="270px" />}
+        {state.name === 'loading' && <Skeleton className={styles.place} />}
         <p role="status" className={visuallyHidden}>
           {state.name === 'loading' && texts.loading}
           {state.name === 'loaded' && texts.loaded}
