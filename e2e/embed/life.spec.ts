@@ -1,0 +1,137 @@
+import { embedOn, expect, heardOn, open, test, texts } from './examples.ts'
+
+test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ page, examples }) => {
+  const embed = await open(page, examples, { src: `${examples.live}/` })
+  await embed.frame.getByLabel('Họ và tên').fill('Ánh')
+  await page.evaluate(() => {
+    const box = document.createElement('section')
+    document.body.append(box)
+    const element = document.querySelector('mega-live')
+    // Not in TypeScript's DOM library yet.
+    const { moveBefore } = box as unknown as { moveBefore(node: Node | null, before: Node | null): void }
+    moveBefore.call(box, element, null)
+  })
+  await expect(page.locator('section > mega-live')).toHaveCount(1)
+  await expect(embed.frame.getByLabel('Họ và tên')).toHaveValue('Ánh')
+  expect((await heardOn(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
+
+  await page.evaluate(() => document.body.prepend(document.querySelector('mega-live') ?? ''))
+  await expect(embed.frame.getByLabel('Họ và tên')).toHaveValue('')
+  await expect(embed.overlay).toBeHidden()
+  await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
+})
+
+test('removed while loading, it stays silent', async ({ page, examples }) => {
+  const embed = await open(page, examples, { src: `${examples.live}/hang`, timeout: '500' })
+  await expect(embed.overlay).toBeVisible()
+  const element = await embed.host.elementHandle()
+  await element?.evaluate((one) => one.remove())
+  await page.waitForTimeout(900)
+  expect(await heardOn(page)).toEqual([])
+  await element?.evaluate((one) => document.body.append(one))
+  await expect(embed.message).toContainText(texts.unsupported)
+})
+
+test('the script twice, and once more as a module of another build: no error, one class', async ({
+  page,
+  examples,
+}) => {
+  const embed = await open(page, examples, { src: `${examples.live}/ready` })
+  const before = await page.evaluateHandle(() => customElements.get('mega-live'))
+  await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js?again` })
+  await page.addScriptTag({ url: `${examples.pages}/bundles/vue3.js` }).catch(() => undefined)
+  expect(await before.evaluate((one) => one === customElements.get('mega-live'))).toBe(true)
+  await expect(embed.frame.getByRole('heading')).toBeVisible()
+})
+
+test('an element that was there first, with properties set before the script came', async ({
+  page,
+  examples,
+}) => {
+  await page.goto(`${examples.pages}/`)
+  await page.evaluate((src) => {
+    const early = document.createElement('mega-live')
+    Object.assign(early, { src, backHref: '/somewhere', requireReady: true })
+    document.body.prepend(early)
+  }, `${examples.live}/ready`)
+  await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js` })
+  const embed = embedOn(page)
+  await expect(embed.frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
+  await expect(embed.host).toHaveAttribute('src', `${examples.live}/ready`)
+  await expect(embed.host).toHaveAttribute('require-ready', '')
+  await expect(embed.back).toHaveAttribute('href', `${examples.pages}/somewhere`)
+})
+
+test('without the script, what stands inside the tag is what people get', async ({ page, examples }) => {
+  await page.goto(`${examples.pages}/`)
+  await page.evaluate(() => {
+    document.body.prepend(
+      document
+        .createRange()
+        .createContextualFragment('<mega-live><a href="https://live.example/">Trang đăng ký</a></mega-live>'),
+    )
+  })
+  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
+})
+
+test('the keyboard alone reaches everything, and never what is covered', async ({ page, examples }) => {
+  const embed = await open(page, examples, {
+    src: `${examples.live}/image`,
+    'back-href': '/',
+    timeout: '3000',
+  })
+  await expect(embed.overlay).toBeVisible()
+  await expect.poll(() => page.frames().some((frame) => frame.url().endsWith('/image'))).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect(embed.back).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(embed.newTab).toBeFocused()
+  await page.keyboard.press('Tab')
+  const covered = page.frames().find((frame) => frame.url().endsWith('/image'))
+  await expect(covered?.locator('#name') ?? page.locator('none')).not.toBeFocused()
+
+  await expect(embed.message).toContainText(texts.unsupported)
+  await embed.newTab.focus()
+  await page.keyboard.press('Tab')
+  await expect(embed.retry).toBeFocused()
+})
+
+test('a new tab opens the page on its own, without a way to this one', async ({
+  page,
+  context,
+  examples,
+}) => {
+  const embed = await open(page, examples, { src: `${examples.live}/ready` })
+  await expect(embed.overlay).toBeHidden()
+  const [tab] = await Promise.all([context.waitForEvent('page'), embed.newTab.click()])
+  await expect(tab.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
+  expect(await tab.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+  expect((await heardOn(page)).at(-1)).toEqual({ name: 'open', detail: { href: `${examples.live}/ready` } })
+})
+
+test('colours, font and parts are the page’s to choose; 320 px is wide enough', async ({
+  page,
+  examples,
+}) => {
+  await page.goto(`${examples.pages}/strict-csp/`)
+  const embed = embedOn(page)
+  await expect(embed.overlay).toBeHidden()
+  const look = await embed.back.evaluate((link) => {
+    const { color, fontFamily } = getComputedStyle(link)
+    return { color, fontFamily }
+  })
+  expect(look).toEqual({ color: 'rgb(142, 202, 230)', fontFamily: 'Georgia, serif' })
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(
+    `${examples.pages}/try?${new URLSearchParams({ src: `${examples.live}/silent`, 'back-href': '/' })}`,
+  )
+  await expect(embed.hint).toBeVisible()
+  for (const one of [embed.back, embed.hint, embed.newTab]) {
+    const box = await one.boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true)
+  }
+  for (const one of [embed.back, embed.newTab]) {
+    expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  }
+})

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { ROOT } from '../src/stack.ts'
+import { embedOn, expect, test } from './examples.ts'
+
+/** The packed npm package in a project that has nothing else. */
+let project: string
+
+test.beforeAll(({ examples }) => {
+  // The examples have built the package.
+  expect(examples.pages).toBeTruthy()
+  project = mkdtempSync(join(tmpdir(), 'mega-live-project-'))
+  const npm = (cwd: string, ...args: string[]) =>
+    execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' })
+  npm(join(ROOT, 'mf-megalive'), 'pack', '--ignore-scripts', '--pack-destination', project)
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ name: 'brand', type: 'module', private: true }),
+  )
+  npm(project, 'install', './mf-megalive-1.0.0.tgz', '--no-audit', '--no-fund', '--omit=peer')
+})
+
+test.afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+test('it brings nothing with it, and every path that it promises', () => {
+  const folder = join(project, 'node_modules/mf-megalive')
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(manifest.dependencies ?? {}).toEqual({})
+  expect(manifest.private, 'it can be published').toBeUndefined()
+  const promised = Object.values(manifest.exports as Record<string, string | Record<string, string>>).flatMap(
+    (target) => (typeof target === 'string' ? [target] : Object.values(target)),
+  )
+  promised.push(manifest.customElements)
+  for (const file of promised) expect(existsSync(join(folder, file)), file).toBe(true)
+  const elements = JSON.parse(readFileSync(join(folder, 'custom-elements.json'), 'utf8'))
+  for (const { path } of elements.modules) expect(existsSync(join(folder, path)), path).toBe(true)
+})
+
+test('a server may import it', () => {
+  writeFileSync(
+    join(project, 'server.js'),
+    `import * as all from 'mf-megalive'
+     import { defineMegaLive } from 'mf-megalive/element'
+     defineMegaLive()
+     console.log(Object.keys(all).sort().join())`,
+  )
+  expect(execFileSync('node', ['server.js'], { cwd: project, encoding: 'utf8' }).trim()).toBe(
+    'MegaLiveElement,defineMegaLive',
+  )
+})
+
+test('its types hold a strict project, and catch what is wrong', () => {
+  const check = (source: string): string => {
+    writeFileSync(join(project, 'page.ts'), source)
+    try {
+      execFileSync(
+        process.execPath,
+        [
+          join(ROOT, 'node_modules/typescript/bin/tsc'),
+          ...'--noEmit --strict --target es2022 --module nodenext --types --lib es2022,dom page.ts'
+            .replace('--types ', '')
+            .split(' '),
+        ],
+        { cwd: project, encoding: 'utf8', stdio: 'pipe' },
+      )
+      return ''
+    } catch (error) {
+      // What execFileSync throws.
+      return (error as { stdout: string }).stdout
+    }
+  }
+  expect(
+    check(`import 'mf-megalive'
+      import type { MegaLiveEvents } from 'mf-megalive/element'
+      const embed = document.createElement('mega-live')
+      embed.src = 'https://live.example/'
+      embed.timeout = 5000
+      embed.addEventListener('mega-live-ready', ({ detail }) => detail.ms.toFixed())
+      document.addEventListener('mega-live-back', (event) => event.detail.href.trim())
+      export const by = (event: MegaLiveEvents['mega-live-ready']): 'load' | 'message' => event.detail.by
+      export const phase: 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'refused' = embed.phase`),
+  ).toBe('')
+  expect(
+    check(`import 'mf-megalive'
+      document.createElement('mega-live').addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`),
+  ).toContain("'nothing' does not exist")
+})
+
+test('a page without a bundler can import it as a module', async ({ page, examples }) => {
+  const folder = join(project, 'node_modules/mf-megalive/npm/dist')
+  const server = createServer((request, response) => {
+    const file = join(folder, request.url?.slice(1) ?? '')
+    if (request.url === '/') {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(
+        `<script type="module" src="/index.js"></script><mega-live src="${examples.live}/ready"></mega-live>`,
+      )
+    } else if (existsSync(file)) {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(readFileSync(file))
+    } else response.writeHead(404).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  // A server that listens on TCP has an address of this shape.
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`)
+  await expect(embedOn(page).frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('the script weighs at most 4 kB', () => {
+  const script = readFileSync(join(ROOT, 'mf-megalive/dist/embed/mega-live.js'))
+  expect(brotliCompressSync(script).length).toBeLessThanOrEqual(4096)
+  expect(
+    script.every((byte) => byte < 128),
+    'plain ASCII: it survives pages that are not UTF-8',
+  ).toBe(true)
+  expect(readFileSync(join(project, 'node_modules/mf-megalive/npm/dist/mega-live.js'))).toEqual(script)
+})
