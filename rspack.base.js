@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { CopyRspackPlugin, DefinePlugin, HtmlRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
+import {
+  CopyRspackPlugin,
+  DefinePlugin,
+  HtmlRspackPlugin,
+  SubresourceIntegrityPlugin,
+  sources,
+} from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 
 /**
@@ -135,14 +141,14 @@ class BuildManifestPlugin {
   }
 
   apply(compiler) {
-    const { Compilation, sources } = compiler.webpack
+    const { Compilation } = compiler.webpack
     const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT
     compiler.hooks.thisCompilation.tap('BuildManifestPlugin', (compilation) => {
       compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
+        const described = this.describe(compilation)
         const files = Object.fromEntries(
           compilation.getAssets().map(({ name, source }) => [name, fingerprint(source.buffer())]),
         )
-        const described = this.describe(compilation)
         const build = { ...described, files: { ...files, ...described.files } }
         compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
       })
@@ -273,10 +279,29 @@ export function host({ dir, routes }) {
     // What ModuleFederationPlugin defines in the other builds, so that the same parts of the runtime are left out here.
     plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
   }
+  // Runs in Node at build time: each route's first picture as HTML, which `deploy` puts into its page.
+  const skeletons = {
+    ...config,
+    name: 'skeletons',
+    dependencies: ['core'],
+    target: 'node20',
+    entry: { skeletons: './src/skeletons.tsx' },
+    output: {
+      ...config.output,
+      clean: false,
+      path: path.join(dir, 'dist-node'),
+      publicPath: '%BASE%/',
+      filename: '[name].cjs',
+      library: { type: 'commonjs2' },
+    },
+    externals: [/^(react|react-dom)(\/|$)/],
+    externalsType: 'commonjs',
+    plugins: [],
+  }
   const main = {
     ...config,
     name: 'main',
-    dependencies: ['core'],
+    dependencies: ['core', 'skeletons'],
     entry: { main: './src/main.tsx' },
     output: { ...config.output, clean: false, publicPath: 'auto' },
     optimization: {
@@ -297,9 +322,18 @@ export function host({ dir, routes }) {
       new BuildManifestPlugin((compilation) => {
         const first = filesOf(compilation, 'main')
         const coreFile = readdirSync(path.join(dir, 'dist')).find((file) => /^core\..*\.js$/.test(file))
+        const skeletonFiles = {}
+        const { renderSkeleton } = require(path.join(dir, 'dist-node/skeletons.cjs'))
+        for (const route of Object.keys(routes)) {
+          const file = `skeleton${route.replaceAll('/', '-')}.html`
+          const html = Buffer.from(renderSkeleton(route))
+          compilation.emitAsset(file, new sources.RawSource(html))
+          skeletonFiles[route] = file
+        }
         return {
           ...identity(dir),
           kind: 'host',
+          page: { skeletons: skeletonFiles },
           entry: { js: [coreFile, ...first.js], css: first.css },
           routes,
           routeAssets: Object.fromEntries(
@@ -314,5 +348,5 @@ export function host({ dir, routes }) {
       }),
     ],
   }
-  return [core, main]
+  return [core, skeletons, main]
 }

@@ -1,11 +1,12 @@
 import '../../shell/src/layout/base.css'
+import '../../shell/src/layout/webfont.css'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Navigate, Route, Routes } from 'react-router-dom'
+import { Link, Navigate, Route, Routes } from 'react-router-dom'
 import { App } from '../../shell/src/App.tsx'
 import { CrashBoundary } from '../../shell/src/federation/CrashBoundary.tsx'
+import { Landing } from '../../shell/src/landing/Landing.tsx'
 import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
-import { LandingRoute } from '../../shell/src/routing/LandingRoute.tsx'
 import { Protected } from '../../shell/src/routing/Protected.tsx'
 import { config } from './config.ts'
 
@@ -23,7 +24,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>
-            <Route path="/" element={<LandingRoute />} />
+            <Route path="/" element={<Landing Link={Link} />} />
             <Route path="/megalive" element={<MegalivePage host={host} />} />
             <Route path="/login" element={<LoginPage host={host} />} />
             <Route path="/check" element={<CheckPage host={host} />} />

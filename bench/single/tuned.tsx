@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
 import { CrashBoundary } from '../../shell/src/federation/CrashBoundary.tsx'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/federation/remote-loader.ts'
+import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
-import { landing } from '../../shell/src/routing/LandingRoute.tsx'
 import { remoteRouteAt } from '../../shell/src/routing/route-table.ts'
 import { config } from './config.ts'
 
@@ -38,11 +38,14 @@ const loader = createRemoteLoader({
 
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
-else void landing.load()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   // page.html has it
   <CrashBoundary onCrash={console.error}>
     <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
   </CrashBoundary>,
+)
+
+void (first ? loader.settled(first.remote, first.expose) : Promise.resolve()).then(() =>
+  requestAnimationFrame(loadWebfont),
 )

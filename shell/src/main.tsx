@@ -5,10 +5,10 @@ import { CrashBoundary } from './federation/CrashBoundary.tsx'
 import { loadExpose } from './federation/container.ts'
 import { createRemoteLoader } from './federation/remote-loader.ts'
 import { allowScriptsOf } from './federation/trusted-scripts.ts'
+import { loadWebfont } from './layout/load-webfont.ts'
 import { readPageData } from './page-data.ts'
 import { configureReports, reportAttempt } from './report.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
-import { landing } from './routing/LandingRoute.tsx'
 import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 import { showToast } from './toasts/toast-store.ts'
@@ -26,7 +26,6 @@ const loader = createRemoteLoader({
 // Asked for before React starts: the page's files were preloaded and are about to arrive.
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
-else void landing.load().catch(() => undefined)
 
 for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
 
@@ -37,4 +36,8 @@ createRoot(rootElement).render(
   <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
     <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
   </CrashBoundary>,
+)
+
+void (first ? loader.settled(first.remote, first.expose) : Promise.resolve()).then(() =>
+  requestAnimationFrame(loadWebfont),
 )

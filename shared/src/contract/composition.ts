@@ -64,8 +64,11 @@ export const buildSchema = z.discriminatedUnion('kind', [
         icon: file.optional(),
         /** Colour of the browser's own bars. */
         themeColor: z.string().optional(),
-        /** HTML that stands in `#root` until the app renders. */
-        skeleton: file.optional(),
+        /**
+         * HTML that stands in a route's `#root` until the app renders, by route path. `%BASE%` in it stands for the
+         * URL of the version's folder, which no build knows.
+         */
+        skeletons: z.record(z.string(), file).optional(),
       })
       .optional(),
   }),

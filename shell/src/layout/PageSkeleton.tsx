@@ -12,8 +12,9 @@ export interface PageSkeletonProps {
 export const PageSkeleton = ({ kind = 'form' }: PageSkeletonProps) => (
   <div className={styles[kind]} role="status">
     <span className={visuallyHidden}>{texts.loading}</span>
-    {kind === 'form' && <Skeleton height={460} />}
-    {kind === 'cards' && ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} height={148} />)}
-    {kind === 'table' && <Skeleton height={380} />}
+    {kind === 'form' && <Skeleton className={styles.formPlace} />}
+    {kind === 'cards' &&
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} className={styles.cardPlace} />)}
+    {kind === 'table' && <Skeleton className={styles.tablePlace} />}
   </div>
 )

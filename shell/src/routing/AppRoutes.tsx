@@ -1,11 +1,11 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import type { ReactNode } from 'react'
-import { Navigate, Route, Routes } from 'react-router-dom'
+import { Link, Navigate, Route, Routes } from 'react-router-dom'
 import { RemotePage } from '../federation/RemotePage.tsx'
 import type { RemoteLoader } from '../federation/remote-loader.ts'
+import { Landing } from '../landing/Landing.tsx'
 import { reportCrash } from '../report.ts'
-import { LandingRoute } from './LandingRoute.tsx'
 import { Protected } from './Protected.tsx'
 import { remoteRouteAt, routeTable } from './route-table.ts'
 
@@ -13,7 +13,7 @@ import { remoteRouteAt, routeTable } from './route-table.ts'
 export function AppRoutes({ host, loader }: { host: Host; loader: RemoteLoader }) {
   const page = (path: string): ReactNode => {
     const route = remoteRouteAt(path)
-    if (!route) return <LandingRoute />
+    if (!route) return <Landing Link={Link} />
     // The key keeps one route's crash from showing on another.
     return (
       <RemotePage

@@ -1,0 +1,160 @@
+import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/wire.ts'
+import { expectConsoleError } from '../testing/console-errors.ts'
+import { startWireServer, type WireServer } from '../testing/wire-server.ts'
+import { createClient } from './create-client.ts'
+
+let server: WireServer
+let token: string | undefined
+let failures: unknown[][]
+let times: string[]
+
+const client = () =>
+  createClient({
+    config: { apiBase: server.url, site: 'SITE1' },
+    token: () => token,
+    onFailure: (...failure) => failures.push(failure),
+    onEventTime: (now) => times.push(now.toISOString()),
+  })
+
+beforeEach(async () => {
+  server = await startWireServer()
+  token = 'tok'
+  failures = []
+  times = []
+})
+afterEach(() => server.close())
+
+const ok = (data: unknown) => ({ body: { status_code: 200, data } })
+
+describe('login', () => {
+  test('sends site, account and digits as text, and translates the answer', async () => {
+    token = undefined
+    server.answer('POST /client/login', ok({ required_address: '0', sign: 's1', username: 'demo01' }))
+    const result = await client().login({ username: 'demo01', lastBankNumber: '0042' })
+    expect(result).toEqual({ ok: true, sign: 's1', username: 'demo01', needsAddress: false })
+    expect(server.seen[0]?.body).toEqual({ site: 'SITE1', username: 'demo01', lastBankNumber: '0042' })
+    expect(server.seen[0]?.headers.authorization).toBeUndefined()
+  })
+
+  test.each([0, '0', false, 'false', null, undefined, ''])('required_address %p asks for no address', async (flag) => {
+    server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress: false })
+  })
+
+  test.each([1, '1', true, 'true'])('required_address %p asks for one', async (flag) => {
+    server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress: true })
+  })
+
+  test.each([{}, null, { sign: '' }])('an answer without sign (%p) is a rejection', async (data) => {
+    server.answer('POST /client/login', ok(data))
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toEqual({ ok: false })
+  })
+})
+
+test('the address goes with the login sign, which is not a session yet', async () => {
+  token = undefined
+  server.answer('POST /client/update-info', ok(true))
+  const address = { fullname: 'An', phoneNumber: '09', address: 'HN', note: '' }
+  expect(await client().updateInfo(address, 'sign-1')).toBe(true)
+  expect(server.seen[0]?.headers[SIGN_HEADER]).toBe('sign-1')
+  expect(server.seen[0]?.body).toEqual({ fullname: 'An', phone_number: '09', address: 'HN', note: '' })
+  server.answer('POST /client/update-info', ok(false))
+  expect(await client().updateInfo(address, 'sign-1')).toBe(false)
+})
+
+test('missions carry the token twice, unknown states become 0, codes are split and trimmed', async () => {
+  server.answer('GET /client/info', {
+    ...ok([
+      { event_code_detail: 'A', name: 'a', code: ' X1, X2 ,,', claimed: 1, tickets: 2 },
+      { event_code_detail: 'B', name: 'b', claimed: 7 },
+    ]),
+    headers: { [EVENT_TIME_HEADER]: '2025-08-20T13:00:00.000Z' },
+  })
+  expect(await client().missions()).toEqual([
+    { id: 'A', name: 'a', claimed: 1, codes: ['X1', 'X2'], tickets: 2 },
+    { id: 'B', name: 'b', claimed: 0, codes: [], tickets: 1 },
+  ])
+  expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer tok', [SIGN_HEADER]: 'tok' })
+  expect(times).toEqual(['2025-08-20T13:00:00.000Z'])
+})
+
+describe('take-code', () => {
+  test.each([[['A', ' B ']], ['A, B'], [{ code: ['A', 'B'] }], [{ code: 'A,B' }]])('reads codes from %j', async (data) => {
+    server.answer('POST /client/take-code', ok(data))
+    expect(await client().takeCode({ mission: 'NAP 1' })).toEqual({ ok: true, codes: ['A', 'B'] })
+    expect(server.seen[0]?.path).toBe('/client/take-code?event_code_detail=NAP+1')
+  })
+
+  test('sends share links and streak range under their wire names', async () => {
+    server.answer('POST /client/take-code', ok([]))
+    await client().takeCode({ mission: 'CHIASE', shareLinks: ['a', 'b', 'c', 'd'] })
+    await client().takeCode({ mission: 'NAP_STREAK', streak: { start: '2025-08-11', end: '2025-08-15' } })
+    expect(server.seen.map(({ body }) => body)).toEqual([
+      { event_code_detail: 'CHIASE', share_links: ['a', 'b', 'c', 'd'] },
+      { event_code_detail: 'NAP_STREAK', startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' },
+    ])
+  })
+
+  test('a refusal is an answer, not a failure', async () => {
+    server.answer('POST /client/take-code', { body: { status_code: 422, message: 'Chưa đạt', data: null } })
+    expect(await client().takeCode({ mission: 'A' })).toEqual({ ok: false, message: 'Chưa đạt' })
+    expect(failures).toEqual([])
+  })
+})
+
+describe('failures reach the interceptor once each', () => {
+  test.each([
+    [400, 'refused'],
+    [401, 'unauthorized'],
+    [429, 'refused'],
+    [503, 'refused'],
+  ])('HTTP %i with a message is %s', async (status, failure) => {
+    server.answer('GET /client/info', { status, body: { message: 'Máy chủ nói' } })
+    await expect(client().missions()).rejects.toMatchObject({ name: 'ApiError', failure, status })
+    expect(failures).toEqual([[failure, 'Máy chủ nói', status]])
+  })
+
+  test('without a message, and without an answer, the connection text is said', async () => {
+    server.answer('GET /client/info', { status: 500 })
+    await expect(client().missions()).rejects.toMatchObject({ failure: 'refused' })
+    expectConsoleError(/socket hang up/)
+    server.answer('GET /client/info', null)
+    await expect(client().missions()).rejects.toMatchObject({ failure: 'unreachable' })
+    const text = 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!'
+    expect(failures).toEqual([
+      ['refused', text, 500],
+      ['unreachable', text, undefined],
+    ])
+  })
+
+  test('without a token nothing is sent', async () => {
+    token = undefined
+    await expect(client().history()).rejects.toMatchObject({ failure: 'no-token' })
+    expect(failures).toEqual([['no-token', 'Token không tồn tại. Vui lòng đăng nhập lại!', undefined]])
+    expect(server.seen).toEqual([])
+  })
+})
+
+test('history names missions, by their identifier where the server has no name', async () => {
+  server.answer(
+    'GET /client/history',
+    ok({
+      code_details: [{ event_code_detail: 'A', code: ['C1', 'C2'], claimed_at: '2025-08-20T20:00:00+07:00' }],
+      giftcode_trade: [{ giftcode: 'G', traded_at: 't' }],
+    }),
+  )
+  expect(await client().history()).toEqual({
+    ok: true,
+    tickets: [{ mission: 'A', name: 'A', codes: ['C1', 'C2'], claimedAt: '2025-08-20T20:00:00+07:00' }],
+    giftcodes: [{ giftcode: 'G', tradedAt: 't' }],
+  })
+  server.answer('GET /client/history', { body: { status_code: 500, data: null } })
+  expect(await client().history()).toEqual({ ok: false })
+})
+
+test('an API host without the check call answers so, silently', async () => {
+  server.answer('POST /client/check', { status: 404, body: { message: 'Not found' } })
+  expect(await client().check({ by: 'code', value: 'X' })).toEqual({ by: 'unsupported' })
+  expect(failures).toEqual([])
+})
