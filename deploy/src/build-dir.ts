@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { type Build, buildSchema } from '@anniversary/shared/contract/composition'
+import { type Build, buildSchema, type HostBuild } from '@anniversary/shared/contract/composition'
 import { type Problem, Refused } from './problem.ts'
 
 /** A build that was read from a folder and found to be what its `build.json` says. */
@@ -94,7 +94,7 @@ export const readBuild = async (folder: string): Promise<Candidate> => {
 const namedFiles = (build: Build): string[] => {
   const groups =
     build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
-  const own = build.kind === 'remote' ? [build.entry] : []
+  const own = build.kind === 'remote' ? [build.entry] : pageFiles(build)
   return [
     ...new Set([
       ...own,
@@ -103,6 +103,12 @@ const namedFiles = (build: Build): string[] => {
     ]),
   ]
 }
+
+const pageFiles = ({ page }: HostBuild): string[] => [
+  ...(page?.icon ? [page.icon] : []),
+  ...(page?.fonts ?? []),
+  ...Object.values(page?.skeletons ?? {}),
+]
 
 const filesUnder = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

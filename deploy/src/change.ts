@@ -5,7 +5,7 @@ import { nextRecord } from './compose.ts'
 import { type ProposedRemote, problemsOf } from './gate.ts'
 import { withLock } from './lock.ts'
 import { Refused } from './problem.ts'
-import { type Draft, newestRecord, recordPath, type SiteRecord } from './record.ts'
+import { type Change, type Draft, newestRecord, recordPath, type SiteRecord } from './record.ts'
 import { HOST_NAME, publishedHost, publishedRemote, showNewest } from './site.ts'
 import { jsonBytes, type Target } from './target/target.ts'
 
@@ -13,7 +13,7 @@ import { jsonBytes, type Target } from './target/target.ts'
 export interface Plan {
   readonly verb: string
   /** Packages that the step is about; the gate holds it to account for them. */
-  readonly packages: readonly string[]
+  readonly packages?: readonly string[]
   /** @param before null: the site is empty */
   step(before: SiteRecord | null): Promise<Step> | Step
   /** Builds that the step brings along, by `<name>/<version>`; all others are read from the site. */
@@ -26,6 +26,9 @@ export interface Step {
   readonly draft: Draft
   /** One line for people: `mf-auth 1.0.0-… → 1.0.1-…`. */
   readonly summary: string
+  /** In place of the plan's, where only the step knows. */
+  readonly packages?: readonly string[]
+  readonly restored?: number
 }
 
 export interface Outcome {
@@ -61,28 +64,35 @@ export const applyChange = async (
   await withLock(target, async () => {
     for (;;) {
       const before = await newestRecord(target)
-      const { draft, summary } = await plan.step(before)
-      const warnings = await check(target, plan, draft)
-      if (before && isSame(before, draft)) {
+      const step = await plan.step(before)
+      const warnings = await check(target, plan, step)
+      if (before && isSame(before, step.draft)) {
         await showNewest(target)
-        return { record: before, summary, changed: false, warnings }
+        return { record: before, summary: step.summary, changed: false, warnings }
       }
       // Again, and under the lock: a prune may have removed what was uploaded before it was in use.
       await plan.upload?.()
-      const change = { verb: plan.verb, packages: [...plan.packages], summary, by: author() }
-      const record = nextRecord(before, draft, change, now())
+      const record = nextRecord(before, step.draft, changeOf(plan, step), now())
       // Only one process can create each number, so a deploy that another has overtaken starts again from its result.
       if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
       await showNewest(target)
-      return { record, summary, changed: true, warnings }
+      return { record, summary: step.summary, changed: true, warnings }
     }
   })
 
+const packagesOf = (plan: Plan, step: Step): readonly string[] => step.packages ?? plan.packages ?? []
+
+const changeOf = (plan: Plan, step: Step): Change => ({
+  verb: plan.verb,
+  packages: [...packagesOf(plan, step)],
+  summary: step.summary,
+  by: author(),
+  ...(step.restored === undefined ? {} : { restored: step.restored }),
+})
+
 /** Holds a step to the rules without changing anything. Returns warnings. @throws Refused */
-export const checkChange = async (target: Target, plan: Plan): Promise<readonly string[]> => {
-  const { draft } = await plan.step(await newestRecord(target))
-  return await check(target, plan, draft)
-}
+export const checkChange = async (target: Target, plan: Plan): Promise<readonly string[]> =>
+  await check(target, plan, await plan.step(await newestRecord(target)))
 
 const isSame = (before: SiteRecord, draft: Draft): boolean =>
   isDeepStrictEqual(
@@ -90,9 +100,10 @@ const isSame = (before: SiteRecord, draft: Draft): boolean =>
     { shell: draft.shell, remotes: draft.remotes, config: draft.config },
   )
 
-const check = async (target: Target, plan: Plan, draft: Draft): Promise<readonly string[]> => {
+const check = async (target: Target, plan: Plan, step: Step): Promise<readonly string[]> => {
+  const { draft } = step
   const { host, remotes } = await buildsOf(target, plan, draft)
-  const problems = problemsOf({ host, remotes }, new Set(plan.packages))
+  const problems = problemsOf({ host, remotes }, new Set(packagesOf(plan, step)))
   if (problems.length > 0) throw new Refused(problems)
   return missingRemotes(host, draft)
 }

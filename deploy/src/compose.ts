@@ -39,19 +39,22 @@ export const releaseOf = ({ build, version }: Candidate<RemoteBuild>): Release =
   }
 }
 
-/** The first state of a site. */
-export const firstDraft = (shell: Candidate<HostBuild>, config: PublicConfig): Draft => ({
-  shell: { version: shell.version, contract: shell.build.contract },
-  remotes: {},
-  config,
+export type Shell = Draft['shell']
+
+export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
+  version,
+  contract: build.contract,
 })
 
+/** The first state of a site. */
+export const firstDraft = (shell: Shell, config: PublicConfig): Draft => ({ shell, remotes: {}, config })
+
 /** A previous release that the new shell cannot run is forgotten: the loader must not fall back to it. */
-export const withShell = (draft: Draft, shell: Candidate<HostBuild>): Draft => ({
+export const withShell = (draft: Draft, shell: Shell): Draft => ({
   ...draft,
-  shell: { version: shell.version, contract: shell.build.contract },
+  shell,
   remotes: mapRemotes(draft.remotes, (remote) =>
-    remote.previous && !compatible(shell.build.contract, remote.previous.contract)
+    remote.previous && !compatible(shell.contract, remote.previous.contract)
       ? without(remote, 'previous')
       : remote,
   ),

@@ -6,7 +6,7 @@ import type { PublicConfig } from '@anniversary/shared/contract/config'
  * bucket are made from them. `/api` is not here: the API sets its own.
  */
 export interface HeaderRule {
-  readonly name: 'version' | 'embed' | 'public-page' | 'data' | 'public-file' | 'page'
+  readonly name: 'version' | 'embed' | 'embed-preview' | 'public-page' | 'data' | 'public-file' | 'page'
   /** Of the path with its leading slash; valid in JavaScript and in PCRE. The first that matches counts. */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
@@ -59,7 +59,7 @@ export const pagePolicy = (composition: Composition, config: PublicConfig): stri
     'style-src': ["'self'", ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
-    'connect-src': ["'self'", originOf(config.apiBase)],
+    'connect-src': ["'self'", originOf(config.apiBase), originOf(config.reportUrl ?? '')],
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).
     'frame-src': [embedded],
     'object-src': [embedded],
@@ -67,6 +67,10 @@ export const pagePolicy = (composition: Composition, config: PublicConfig): stri
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
+    // The shell's default policy lets scripts load from the composition's origins alone.
+    'require-trusted-types-for': ["'script'"],
+    // The embed's own policy is for its fallback objects, whose addresses it has checked.
+    'trusted-types': ['default', 'mega-live'],
   })
 }
 
@@ -82,11 +86,34 @@ const PUBLIC_PAGE_POLICY = list({
   'frame-ancestors': ['*'],
 })
 
+/** The page on which web people try the embed out: it frames any address that the embed itself would take. */
+const PREVIEW_POLICY = list({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'frame-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  'object-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+})
+
 export const headerRules = (composition: Composition, config: PublicConfig): HeaderRule[] => [
   {
     name: 'version',
     pattern: VERSION_PATTERN,
     headers: { 'cache-control': 'public, max-age=31536000, immutable', ...OPEN, ...NO_SNIFF },
+  },
+  {
+    name: 'embed-preview',
+    pattern: '^/embed/preview\\.html$',
+    headers: {
+      ...FRESH,
+      ...NO_SNIFF,
+      'content-security-policy': PREVIEW_POLICY,
+      'referrer-policy': 'no-referrer',
+    },
   },
   {
     name: 'public-page',

@@ -36,6 +36,16 @@ test('a shell alone makes a site whose pages wait for their remotes', async () =
   ])
 })
 
+test('a page shows the skeleton of its route, whose pictures lie in the shell’s version', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild()])
+  const version = (await newestRecord(target))?.shell.version
+  expect(await text(target, 'login/index.html')).toContain(
+    `<div id="root"><img src="/shell/${version}/icon.svg" alt=""></div>`,
+  )
+  expect(await text(target, 'index.html')).toContain('<div id="root"></div>')
+})
+
 test('remotes join in any order, each in the pages of its routes', async () => {
   const target = await emptySite()
   await publish(target, [await shellBuild()])

@@ -2,7 +2,7 @@ import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/compos
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { type Candidate, readBuild } from './build-dir.ts'
 import { applyChange, checkChange, type Outcome, type Plan } from './change.ts'
-import { firstDraft, releaseOf, withRelease, withShell } from './compose.ts'
+import { firstDraft, releaseOf, shellOf, withRelease, withShell } from './compose.ts'
 import { variantsOf } from './compress.ts'
 import { Refused } from './problem.ts'
 import type { Draft, SiteRecord } from './record.ts'
@@ -78,8 +78,8 @@ const withHost = (
   host: Candidate<HostBuild> | undefined,
   config: PublicConfig = publicConfigSchema.parse({}),
 ): Draft => {
-  if (before) return host ? withShell(before, host) : before
-  if (host) return firstDraft(host, config)
+  if (before) return host ? withShell(before, shellOf(host)) : before
+  if (host) return firstDraft(shellOf(host), config)
   throw new Refused([
     {
       rule: 'site',

@@ -10,6 +10,8 @@ const changeSchema = z.object({
   packages: z.array(z.string()),
   summary: z.string(),
   by: z.string(),
+  /** Number of the state that a rollback of the whole site went back to; the next one continues from there. */
+  restored: z.number().int().positive().optional(),
 })
 export type Change = z.infer<typeof changeSchema>
 

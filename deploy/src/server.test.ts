@@ -63,7 +63,13 @@ test('an unknown path is the first page, whose router decides', async () => {
 })
 
 test('an unknown file is a 404 that nobody remembers', async () => {
-  for (const path of ['/x.js', `${shellFolder}/gone.js`, '/a/b/c.css']) {
+  for (const path of [
+    '/x.js',
+    `${shellFolder}/gone.js`,
+    '/a/b/c.css',
+    shellFolder,
+    `/x.${'y'.repeat(300)}`,
+  ]) {
     const { status, headers } = await ask(path)
     expect(status).toBe(404)
     expect(headers['content-type']).toContain('text/plain')

@@ -20,16 +20,19 @@ export interface SiteServer {
   close(): Promise<void>
 }
 
+/** For a server that starts or stops. */
+export const unavailable: Handler = (request, response) => {
+  response.setHeader('retry-after', '2')
+  plain(request, response, 503, texts.unavailable)
+}
+
 /**
  * Takes a port at once and answers 503 until it is opened: a taken port is known before anything is built, and nobody
  * else can take it meanwhile.
  * @throws with `code` EADDRINUSE or EACCES
  */
 export const listen = async (host: string, port: number): Promise<SiteServer> => {
-  let handler: Handler = (request, response) => {
-    response.setHeader('retry-after', '2')
-    plain(request, response, 503, texts.starting)
-  }
+  let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

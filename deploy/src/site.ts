@@ -69,25 +69,30 @@ const show = async (target: Target, record: SiteRecord): Promise<void> => {
 /** All files outside version folders that a record's site consists of. */
 export const filesOf = async (target: Target, record: SiteRecord): Promise<Map<string, Buffer>> => {
   const host = await publishedHost(target, record.shell.version)
-  const skeletonFile = host.page?.skeleton
-  const skeleton = skeletonFile && (await fileOf(target, host.name, record.shell.version, skeletonFile))
   const composition = compositionOf(record)
   const files = new Map<string, Buffer>()
   for (const { path, folder, file } of await publicFilesOf(target, record))
     files.set(path, await fileOf(target, folder.name, folder.version, file))
   for (const route of Object.keys(host.routes)) {
-    const page = renderPage({
-      composition,
-      config: record.config,
-      host,
-      route,
-      ...(skeleton ? { skeleton: skeleton.toString('utf8') } : {}),
-    })
+    const skeleton = await skeletonOf(target, host, record.shell.version, route)
+    const page = renderPage({ composition, config: record.config, host, route, skeleton })
     files.set(pagePath(route), Buffer.from(page))
   }
   files.set(CONFIG_PATH, jsonBytes(record.config))
   files.set(POINTER_PATH, jsonBytes(composition))
   return files
+}
+
+const skeletonOf = async (
+  target: Target,
+  host: HostBuild,
+  version: string,
+  route: string,
+): Promise<string> => {
+  const file = host.page?.skeletons?.[route]
+  if (!file) return ''
+  const html = (await fileOf(target, host.name, version, file)).toString('utf8')
+  return html.replaceAll('%BASE%', `/${versionFolder(host.name, version)}`)
 }
 
 interface PublicFile {

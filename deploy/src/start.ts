@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './error-code.ts'
 import { Refused } from './problem.ts'
-import { listen, type SiteServer, siteHandler } from './server.ts'
+import { listen, type SiteServer, siteHandler, unavailable } from './server.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './start/environment.ts'
 import { publishBuilds } from './start/publish-builds.ts'
 import { BuildFailed, buildablePackages, buildWhatChanged } from './start/workspace-builds.ts'
@@ -20,33 +21,35 @@ const say = (line: string): void => {
 class StartError extends Error {}
 
 const start = async (): Promise<() => Promise<void>> => {
-  const env = readEnvironment(process.env, root)
-  if ('problems' in env) throw new StartError(`Bad configuration: ${env.problems.join('; ')}`)
   const { readConfig, ConfigError } = await import('@anniversary/api/config')
-  const apiConfig = tryOr(
-    () => readConfig(env.apiEnv),
-    (error) => (error instanceof ConfigError ? `Bad configuration: ${error.problems.join('; ')}` : null),
-  )
+  const env = readEnvironment(process.env, root)
+  const apiConfig = problemsOr(() => readConfig(env.apiEnv), ConfigError)
+  const problems = [...env.problems, ...apiConfig.problems]
+  if (problems.length > 0) throw new StartError(`Bad configuration: ${[...new Set(problems)].join('; ')}`)
+  const { config } = env
+  if (!config || !apiConfig.value) throw new StartError('Bad configuration')
 
   const server = await takePort(env)
   try {
     const target = new FileTarget(env.siteDir)
-    const opening = openApi(apiConfig)
+    const opening = openApi(apiConfig.value)
     // Handled below; without this, a failure while the builds run would end the process with a stack trace.
     opening.catch(() => undefined)
     const packages = await buildablePackages(root)
     const cacheDir = join(root, '.cache')
     await buildWhatChanged({ root, cacheDir, packages, progress: say, signal: stopping.signal })
-    await publishBuilds(target, packages, env.config, say)
+    await publishBuilds(target, packages, config, say)
     const { api, isApiPath } = await opening
     const serveFiles = siteHandler(target)
     server.open((request, response) =>
       isApiPath(request.url ?? '/') ? api.handler(request, response) : serveFiles(request, response),
     )
     announce(env, server)
+    // The port last: where it is free, so is the data folder, and the next start can begin.
     return async () => {
-      await server.close()
+      server.open(unavailable)
       await api.close()
+      await server.close()
     }
   } catch (error) {
     await server.close()
@@ -59,19 +62,30 @@ const openApi = async (config: Parameters<typeof import('@anniversary/api').crea
   return { api: await createApi({ config }), isApiPath }
 }
 
-const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> =>
-  await listen(host, port).catch((error: unknown) => {
-    const code = codeOf(error)
-    if (code === 'EADDRINUSE')
-      throw new StartError(
-        `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
-      )
-    if (code === 'EACCES')
-      throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 npm start`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`HOST=${host} is no address of this machine`)
-    throw error
-  })
+/** Waits a moment for a server that is just ending. */
+const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> => {
+  const giveUpAt = Date.now() + 1500
+  for (;;) {
+    try {
+      return await listen(host, port)
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'EADDRINUSE' && Date.now() < giveUpAt) {
+        await sleep(100)
+        continue
+      }
+      if (code === 'EADDRINUSE')
+        throw new StartError(
+          `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+        )
+      if (code === 'EACCES')
+        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 npm start`)
+      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        throw new StartError(`HOST=${host} is no address of this machine`)
+      throw error
+    }
+  }
+}
 
 const announce = (env: StartEnvironment, { port }: SiteServer): void => {
   const everywhere = ['0.0.0.0', '::'].includes(env.host)
@@ -98,12 +112,15 @@ const ownAddresses = (): string[] =>
       address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
     )
 
-const tryOr = <T>(work: () => T, explain: (error: unknown) => string | null): T => {
+const problemsOr = <T>(
+  read: () => T,
+  Known: new (problems: readonly string[]) => Error & { readonly problems: readonly string[] },
+): { value?: T; problems: readonly string[] } => {
   try {
-    return work()
+    return { value: read(), problems: [] }
   } catch (error) {
-    const message = explain(error)
-    throw message === null ? error : new StartError(message)
+    if (error instanceof Known) return { problems: error.problems }
+    throw error
   }
 }
 
@@ -116,32 +133,50 @@ const explained = (error: unknown): string | null => {
   return null
 }
 
+let stopAsked = false
+
+/** Ends the process with code 0 once everything is closed; a second time at once. */
+const stop = (started: Promise<() => Promise<void>>): void => {
+  if (stopAsked) process.exit(1)
+  stopAsked = true
+  stopping.abort()
+  setTimeout(() => process.exit(1), 8000).unref()
+  started
+    // Stopped before it was ready: what it then failed with is no fault.
+    .then(
+      (close) => close(),
+      () => undefined,
+    )
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+}
+
+/** npm may be killed without a chance to pass it on; a server that nobody holds would keep port and data folder. */
+const stopWithNpm = (started: Promise<() => Promise<void>>): void => {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop(started)
+  }, 300)
+  watch.unref()
+}
+
 const main = async (): Promise<void> => {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     say(HELP)
     return
   }
   const started = start()
-  started.catch(() => undefined)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (stopping.signal.aborted) process.exit(1)
-      stopping.abort()
-      setTimeout(() => process.exit(1), 8000).unref()
-      started
-        .then((stop) => stop())
-        .then(
-          () => process.exit(0),
-          (error: unknown) => {
-            // Stopped before it was ready: nothing is wrong with that.
-            process.exit(error instanceof Error && error.name === 'AbortError' ? 0 : 1)
-          },
-        )
-    })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(started))
+  stopWithNpm(started)
   try {
     await started
   } catch (error) {
-    if (stopping.signal.aborted) return
+    if (stopAsked) return
     console.error(explained(error) ?? error)
     process.exit(1)
   }

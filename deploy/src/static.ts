@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { lookup } from 'mrmime'
 import { ENCODINGS } from './compress.ts'
 import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
+import { typeOf } from './target/content.ts'
 import type { Target } from './target/target.ts'
 import { texts } from './texts.ts'
 
@@ -97,11 +97,6 @@ const isUnchanged = (request: IncomingMessage, etag: string | undefined): boolea
 
 /** Behind a proxy that ends TLS. */
 const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
-
-const typeOf = (path: string): string => {
-  const type = lookup(path) ?? 'application/octet-stream'
-  return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
-}
 
 /** A missing chunk must not be remembered: the next deploy may bring it. */
 export const plain = (

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Sự kiện kỷ niệm',
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
-  starting: 'Hệ thống đang khởi động. Vui lòng tải lại sau ít phút.',
+  unavailable: 'Hệ thống đang khởi động lại. Vui lòng tải lại sau ít phút.',
   notFound: 'Không tìm thấy tệp.',
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',

@@ -116,7 +116,7 @@ export const shellBuild = async (options: ShellFixture = {}): Promise<string> =>
     routeAssets: { '/': { js: ['landing.js'], css: ['landing.css'] } },
     shared,
     files: {},
-    page: { icon: 'icon.svg', skeleton: 'skeleton.html', fonts: ['letters.woff2'] },
+    page: { icon: 'icon.svg', skeletons: { '/login': 'skeleton-login.html' }, fonts: ['letters.woff2'] },
   }
   return await writeBuild(build, {
     'core.js': code('/* core */'),
@@ -125,7 +125,7 @@ export const shellBuild = async (options: ShellFixture = {}): Promise<string> =>
     'landing.js': code('/* landing */'),
     'landing.css': '.landing { color: red }',
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'skeleton.html': '<header class="shell-header"></header>',
+    'skeleton-login.html': '<img src="%BASE%/icon.svg" alt="">',
     'letters.woff2': 'not really',
   })
 }

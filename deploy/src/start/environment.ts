@@ -22,49 +22,41 @@ const environment = z.object({
   REGISTER_URL: publicConfigSchema.shape.registerUrl,
   MEGALIVE_URL: publicConfigSchema.shape.megaliveUrl,
   SUPPORT_URL: publicConfigSchema.shape.supportUrl,
+  REPORT_URL: publicConfigSchema.shape.reportUrl,
 })
 
 export interface StartEnvironment {
+  readonly problems: readonly string[]
   readonly port: number
   readonly host: string
   readonly siteDir: string
   readonly dataDir: string
   readonly demo: boolean
-  readonly config: PublicConfig
+  /** Absent where there are problems. */
+  readonly config?: PublicConfig
   /** For the API's own reader, which knows the variables that are not named here. */
-  readonly apiEnv: Record<string, string | undefined>
+  readonly apiEnv: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * Reads the variables of `npm start`; an empty one counts as unset.
- * @returns every problem, or the environment
- */
+/** Reads the variables of `npm start`, and names every problem; an empty variable counts as unset. */
 export const readEnvironment = (
-  env: Record<string, string | undefined>,
+  env: Readonly<Record<string, string | undefined>>,
   root: string,
-): { problems: string[] } | StartEnvironment => {
+): StartEnvironment => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)
-  if (!parsed.success)
-    return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
-  const read = parsed.data
+  const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []
+  const read = parsed.data ?? environment.parse({})
   const demo = read.NODE_ENV !== 'production'
   const dataDir = resolve(root, read.DATA_DIR)
   return {
+    problems,
     port: read.PORT,
     host: read.HOST,
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
-    config: withoutUnset({
-      apiBase: '/api',
-      site: read.SITE,
-      shareHost: read.SHARE_HOST,
-      eventUrl: read.EVENT_URL,
-      registerUrl: read.REGISTER_URL,
-      megaliveUrl: read.MEGALIVE_URL,
-      supportUrl: read.SUPPORT_URL,
-    }),
+    ...(parsed.data ? { config: configOf(parsed.data) } : {}),
     apiEnv: {
       ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
       ...given,
@@ -73,10 +65,22 @@ export const readEnvironment = (
   }
 }
 
-const withoutUnset = (values: Record<string, string | undefined>): PublicConfig =>
-  publicConfigSchema.parse(
+const configOf = (read: z.infer<typeof environment>): PublicConfig => {
+  const values: Record<keyof PublicConfig, string | undefined> = {
+    apiBase: '/api',
+    site: read.SITE,
+    shareHost: read.SHARE_HOST,
+    eventUrl: read.EVENT_URL,
+    registerUrl: read.REGISTER_URL,
+    megaliveUrl: read.MEGALIVE_URL,
+    supportUrl: read.SUPPORT_URL,
+    reportUrl: read.REPORT_URL,
+  }
+  // Unset is absent: a record compares equal to what was read back from its file.
+  return publicConfigSchema.parse(
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
   )
+}
 
 export const HELP = `npm start: builds what changed, publishes it, and serves site and API on one port.
 
@@ -89,7 +93,7 @@ Variables (all optional):
   EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time
-  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL
+  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL
                   the site's public configuration (docs/guides/deploy.md)
 
 Stop with Ctrl-C.`

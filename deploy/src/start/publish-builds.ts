@@ -48,7 +48,6 @@ const configure = async (target: Target, config: PublicConfig): Promise<void> =>
   }
   await applyChange(target, {
     verb: 'configure',
-    packages: [],
     step: (before) => {
       if (!before) throw new Error('nothing was published')
       return { draft: withConfig(before, config), summary: 'configuration of npm start' }

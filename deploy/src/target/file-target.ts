@@ -25,8 +25,8 @@ export class FileTarget implements Target {
       const bytes = await readFile(this.at(path))
       return { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
     } catch (error) {
-      // ENOTDIR: a parent of the path is a file.
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+      // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
+      if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) return null
       throw error
     }
   }

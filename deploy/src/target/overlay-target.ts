@@ -27,13 +27,18 @@ export class OverlayTarget implements Target {
   }
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
-    if (await this.read(path)) return false
+    const below = await this.base.read(path)
+    // From here on without a pause, so that of many at once one is the first.
+    const above = this.changes.get(path)
+    if (above ?? (above === undefined && below)) return false
     this.changes.set(path, bytes)
     return true
   }
 
   async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
-    if ((await this.read(path))?.etag !== etag) return false
+    const seen = await this.read(path)
+    const now = this.changes.get(path)
+    if (seen?.etag !== etag || (now !== undefined && now !== seen.bytes)) return false
     this.changes.set(path, bytes)
     return true
   }

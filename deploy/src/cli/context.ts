@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { openTarget } from '../target/open-target.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
+import type { Target } from '../target/target.ts'
+
+/** What every verb gets: the site it works on, and how to answer. */
+export interface Context {
+  /** Of a dry run: the site with changes in memory. */
+  readonly target: Target
+  readonly json: boolean
+  readonly dryRun: boolean
+  /** Paths that a dry run would have written. */
+  wouldWrite(): string[]
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const siteAddress = (given: string | undefined): string => {
+  const address = given ?? process.env.DEPLOY_SITE
+  if (address) return address
+  if (existsSync('site/composition.json')) return 'site'
+  throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
+}
+
+/** @throws UsageError where no site is named */
+export const contextOf = async (command: Command): Promise<Context> => {
+  const { site, json, dryRun } = command.optsWithGlobals<{
+    site?: string
+    json?: boolean
+    dryRun?: boolean
+  }>()
+  const real = await openTarget(siteAddress(site))
+  if (!dryRun) return { target: real, json: Boolean(json), dryRun: false, wouldWrite: () => [] }
+  const overlay = new OverlayTarget(real)
+  return {
+    target: overlay,
+    json: Boolean(json),
+    dryRun: true,
+    wouldWrite: () => [...overlay.changes.keys()].filter((path) => !path.startsWith('.deploy/')),
+  }
+}

@@ -1,0 +1,141 @@
+import pc from 'picocolors'
+import type { Outcome } from '../change.ts'
+import { type Problem, Refused } from '../problem.ts'
+import type { SiteRecord } from '../record.ts'
+import { HOST_NAME } from '../site.ts'
+import type { Difference, FileDifferences } from '../verbs/diff.ts'
+import { type Context, UsageError } from './context.ts'
+
+/*
+ * How a terminal and a pipeline read an answer. Colours go where the terminal has them (picocolors asks NO_COLOR and
+ * the terminal itself).
+ */
+
+const write = (line = ''): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+export const printJson = (value: unknown): void => write(JSON.stringify(value, null, 2))
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+export const printOutcome = (context: Context, outcome: Outcome, milliseconds: number): void => {
+  const { record, summary, changed, warnings } = outcome
+  const { dryRun } = context
+  const wouldWrite = context.wouldWrite()
+  if (context.json) {
+    const { number } = record
+    const written = dryRun ? { wouldWrite } : {}
+    printJson({ ok: true, changed, dryRun, number, summary, warnings, milliseconds, ...written })
+    return
+  }
+  for (const warning of warnings) write(`${pc.yellow('!')} ${warning}`)
+  for (const line of outcomeLines(outcome, dryRun ? wouldWrite.length : null, milliseconds)) write(line)
+}
+
+const outcomeLines = (
+  { record, summary, changed }: Outcome,
+  planned: number | null,
+  milliseconds: number,
+): string[] => {
+  if (!changed) return [`${pc.cyan('=')} ${summary}: the site is so already, nothing was changed`]
+  const detail =
+    planned === null
+      ? `composition ${record.number}, live after ${seconds(milliseconds)}`
+      : `dry run: this would be composition ${record.number}; ${planned} files would be written`
+  return [`${planned === null ? pc.green('✓') : pc.cyan('~')} ${summary}`, pc.dim(`  ${detail}`)]
+}
+
+/** @returns the exit code */
+export const printFailure = (error: unknown, json: boolean): number => {
+  const problems = error instanceof Refused ? error.problems : []
+  const message = error instanceof Error ? error.message : String(error)
+  const usage = error instanceof UsageError
+  if (json) {
+    printJson({ ok: false, error: problems.length > 0 ? 'refused' : message, problems })
+    return usage ? 2 : 1
+  }
+  if (problems.length > 0) {
+    process.stderr.write(`${pc.red('✗')} Refused; nothing was changed.\n`)
+    for (const problem of problems) process.stderr.write(`${problemLines(problem)}\n`)
+  } else process.stderr.write(`${pc.red('✗')} ${message}\n`)
+  return usage ? 2 : 1
+}
+
+const problemLines = ({ rule, about, found, todo }: Problem): string =>
+  `\n  ${pc.bold(about)} ${pc.dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
+
+export const printProblems = (problems: readonly Problem[]): void => {
+  for (const problem of problems) write(problemLines(problem))
+}
+
+/** Columns as wide as their widest cell; colours do not count. */
+export const table = (rows: readonly (readonly string[])[]): void => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => visible(row[column] ?? ''))),
+  )
+  for (const row of rows)
+    write(
+      row
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - visible(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
+const visible = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length
+
+export const ago = (iso: string, now: Date): string => {
+  const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
+  return `${Math.round(minutes / 1440)} days ago`
+}
+
+export const printStatus = (record: SiteRecord, url: string, now: Date): void => {
+  const { number, createdAt, shell, remotes, change } = record
+  write(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
+  write()
+  table([
+    ['', 'package', 'version', 'contract', 'before', ''].map((title) => pc.dim(title)),
+    [pc.green('●'), HOST_NAME, shell.version, `offers ${shell.contract}`, '', ''],
+    ...Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
+      status === 'on' ? pc.green('●') : pc.red('○'),
+      name,
+      current.version,
+      current.contract,
+      pc.dim(previous?.version ?? '-'),
+      [
+        ...(status === 'off' ? [pc.red('switched off')] : []),
+        ...(canary ? [pc.yellow(`canary ${canary.release.version} for ${canary.percent} %`)] : []),
+      ].join(', '),
+    ]),
+  ])
+}
+
+export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
+  table([
+    ['number', 'when', 'by', 'verb', 'what'].map((title) => pc.dim(title)),
+    ...records.map(({ number, createdAt, change }) => [
+      pc.bold(String(number)),
+      ago(createdAt, now),
+      change.by,
+      change.verb,
+      change.summary,
+    ]),
+  ])
+
+export const printDifferences = (differences: readonly Difference[]): void => {
+  if (differences.length === 0) write('No difference.')
+  for (const { about, what, from, to, files } of differences) {
+    write(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)
+    if (files) write(pc.dim(`  ${fileLine(files)}`))
+  }
+}
+
+const fileLine = ({ added, removed, scriptBytes: [before, after] }: FileDifferences): string =>
+  `scripts ${after} bytes (${after >= before ? '+' : ''}${after - before}), ${added.length} files new or changed, ${removed.length} gone`
+
+export const say = write

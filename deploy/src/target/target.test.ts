@@ -1,0 +1,103 @@
+import { HeadObjectCommand } from '@aws-sdk/client-s3'
+import { removeTemporaryFolders, temporaryFolder } from '../../test/fixture-builds.ts'
+import { BUCKET, type S3Server, startS3 } from '../../test/s3-server.ts'
+import { FileTarget } from './file-target.ts'
+import { OverlayTarget } from './overlay-target.ts'
+import type { Target } from './target.ts'
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3()
+})
+afterAll(async () => {
+  await s3.close()
+  await removeTemporaryFolders()
+})
+
+let prefixes = 0
+const kinds: [string, () => Promise<Target>][] = [
+  ['a folder', async () => new FileTarget(await temporaryFolder())],
+  ['a bucket', async () => s3.target(`site-${++prefixes}/`)],
+  ['an overlay', async () => new OverlayTarget(new FileTarget(await temporaryFolder()))],
+]
+const bytes = (text: string) => Buffer.from(text)
+
+describe.each(kinds)('%s', (_kind, open) => {
+  test('keeps what is written, in any folder', async () => {
+    const target = await open()
+    await target.write('a/b/c.txt', bytes('một'))
+    await target.write('a/b/c.txt', bytes('hai'))
+    expect((await target.read('a/b/c.txt'))?.bytes.toString()).toBe('hai')
+    expect(await target.read('a/b')).toBeNull()
+    expect(await target.read('a/b/c.txt/d')).toBeNull()
+  })
+
+  test('of many who create the same path exactly one does', async () => {
+    const target = await open()
+    const won = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => target.create('one.json', bytes(`${n}`))),
+    )
+    expect(won.filter(Boolean)).toHaveLength(1)
+    expect((await target.read('one.json'))?.bytes.toString()).toBe(String(won.indexOf(true)))
+  })
+
+  test('replaces only what it was asked to replace', async () => {
+    const target = await open()
+    await target.write('lock', bytes('first'))
+    const etag = (await target.read('lock'))?.etag ?? ''
+    expect(await target.replace('lock', bytes('second'), etag)).toBe(true)
+    expect(await target.replace('lock', bytes('third'), etag)).toBe(false)
+    expect(await target.replace('gone', bytes('x'), etag)).toBe(false)
+    expect((await target.read('lock'))?.bytes.toString()).toBe('second')
+  })
+
+  test('lists, and removes files and folders', async () => {
+    const target = await open()
+    for (const path of ['a/1', 'a/2', 'ab/3', 'a/build.json', 'b']) await target.write(path, bytes(path))
+    expect(await target.list('a')).toEqual(['a/1', 'a/2', 'a/build.json'])
+    await target.remove('a/1')
+    await target.remove('never-there')
+    expect(await target.list('')).toEqual(['a/2', 'a/build.json', 'ab/3', 'b'])
+    await target.removeFolder('a')
+    await target.removeFolder('a')
+    expect(await target.list('')).toEqual(['ab/3', 'b'])
+  })
+})
+
+test('an overlay leaves what it lies over as it is', async () => {
+  const base = new FileTarget(await temporaryFolder())
+  await base.write('a', bytes('base'))
+  const overlay = new OverlayTarget(base)
+  await overlay.write('b', bytes('new'))
+  await overlay.remove('a')
+  expect(await overlay.list('')).toEqual(['b'])
+  expect(await base.list('')).toEqual(['a'])
+})
+
+test('a folder is never left by a path', async () => {
+  const target = new FileTarget(await temporaryFolder())
+  await expect(target.read('../x')).rejects.toThrow(/outside/)
+})
+
+test('a bucket’s files say what they are and how long they keep', async () => {
+  const target = s3.target('typed/')
+  const version = 'shell/1.0.0-0123456789ab'
+  await target.write(`${version}/main.js.br`, bytes('x'))
+  await target.write('index.html', bytes('x'))
+  const head = async (key: string) =>
+    await s3.client().send(new HeadObjectCommand({ Bucket: BUCKET, Key: `typed/${key}` }))
+  expect(await head(`${version}/main.js.br`)).toMatchObject({
+    ContentType: 'text/javascript; charset=utf-8',
+    ContentEncoding: 'br',
+    CacheControl: 'public, max-age=31536000, immutable',
+  })
+  const page = await head('index.html')
+  expect(page).toMatchObject({ ContentType: 'text/html; charset=utf-8', CacheControl: 'no-cache' })
+  expect(page.ContentEncoding).toBeUndefined()
+})
+
+test('a server that ignores conditions is refused before anything can be lost', async () => {
+  const old = await startS3({ conditional: false })
+  await expect(old.target().create('lock', bytes('x'))).rejects.toThrow(/ignores conditional writes/)
+  await old.close()
+})

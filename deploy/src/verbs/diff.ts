@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Build, ComposedRemote } from '@anniversary/shared/contract/composition'
+import { readRecord, type SiteRecord } from '../record.ts'
+import { HOST_NAME, publishedBuild } from '../site.ts'
+import type { Target } from '../target/target.ts'
+
+export interface Difference {
+  readonly about: string
+  readonly what: string
+  readonly from: string | null
+  readonly to: string | null
+  /** Of a version: files that differ. */
+  readonly files?: FileDifferences
+}
+
+export interface FileDifferences {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Bytes of all scripts, uncompressed, before and after. */
+  readonly scriptBytes: readonly [number, number]
+}
+
+/** What differs between two states of the site. Throws when one does not exist. */
+export const diff = async (target: Target, from: number, to: number): Promise<Difference[]> => {
+  const [a, b] = await Promise.all([recordOf(target, from), recordOf(target, to)])
+  const found: Difference[] = []
+  if (a.shell.version !== b.shell.version)
+    found.push({
+      about: HOST_NAME,
+      what: 'version',
+      from: a.shell.version,
+      to: b.shell.version,
+      ...(await filesBetween(target, HOST_NAME, a.shell.version, b.shell.version)),
+    })
+  for (const name of new Set([...Object.keys(a.remotes), ...Object.keys(b.remotes)]))
+    found.push(...(await remoteDifferences(target, name, a.remotes[name], b.remotes[name])))
+  for (const key of new Set([...Object.keys(a.config), ...Object.keys(b.config)])) {
+    const [before, after] = [settingOf(a, key), settingOf(b, key)]
+    if (!isDeepStrictEqual(before, after))
+      found.push({ about: 'configuration', what: key, from: before, to: after })
+  }
+  return found
+}
+
+const settingOf = ({ config }: SiteRecord, key: string): string | null =>
+  Object.entries(config).find(([name]) => name === key)?.[1] ?? null
+
+const remoteDifferences = async (
+  target: Target,
+  name: string,
+  a: ComposedRemote | undefined,
+  b: ComposedRemote | undefined,
+): Promise<Difference[]> => {
+  const aspects: [string, (remote: ComposedRemote) => string | undefined][] = [
+    ['version', ({ current }) => current.version],
+    ['status', ({ status }) => status],
+    ['previous', ({ previous }) => previous?.version],
+    ['canary', ({ canary }) => canary && `${canary.release.version} for ${canary.percent} %`],
+  ]
+  const found: Difference[] = []
+  for (const [what, read] of aspects) {
+    const from = (a && read(a)) ?? null
+    const to = (b && read(b)) ?? null
+    if (from === to) continue
+    const files = what === 'version' && from && to ? await filesBetween(target, name, from, to) : {}
+    found.push({ about: name, what, from, to, ...files })
+  }
+  return found
+}
+
+/** Nothing where a version was pruned. */
+const filesBetween = async (
+  target: Target,
+  name: string,
+  from: string,
+  to: string,
+): Promise<{ files?: FileDifferences }> => {
+  try {
+    const [a, b] = await Promise.all([publishedBuild(target, name, from), publishedBuild(target, name, to)])
+    return {
+      files: {
+        added: Object.keys(b.files).filter((file) => a.files[file]?.integrity !== b.files[file]?.integrity),
+        removed: Object.keys(a.files).filter((file) => !b.files[file]),
+        scriptBytes: [scriptBytes(a), scriptBytes(b)],
+      },
+    }
+  } catch {
+    return {}
+  }
+}
+
+const scriptBytes = ({ files }: Build): number =>
+  Object.entries(files).reduce((sum, [path, { bytes }]) => (path.endsWith('.js') ? sum + bytes : sum), 0)
+
+const recordOf = async (target: Target, number: number): Promise<SiteRecord> => {
+  const record = await readRecord(target, number)
+  if (!record) throw new Error(`There is no composition ${number}: see deploy history`)
+  return record
+}

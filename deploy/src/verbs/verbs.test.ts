@@ -1,0 +1,286 @@
+import {
+  remoteBuild,
+  removeTemporaryFolders,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
+import { Refused } from '../problem.ts'
+import { publish } from '../publish.ts'
+import { newestRecord, type SiteRecord } from '../record.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
+import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
+import { configure } from './configure.ts'
+import { diff } from './diff.ts'
+import { prune } from './prune.ts'
+import { rollback } from './rollback.ts'
+import { switchRemote } from './switch.ts'
+import { repair, verify } from './verify.ts'
+
+afterAll(removeTemporaryFolders)
+
+let target: FileTarget
+/** Composition 1: a shell and mf-auth "one"; 2 and 3: mf-auth "two" and "three". */
+const versions: string[] = []
+
+const newest = async (): Promise<SiteRecord> => {
+  const record = await newestRecord(target)
+  if (!record) throw new Error('no site')
+  return record
+}
+const auth = async () => {
+  const remote = (await newest()).remotes['mf-auth']
+  if (!remote) throw new Error('no mf-auth')
+  return remote
+}
+const page = async (path = 'login/index.html') => (await target.read(path))?.bytes.toString() ?? ''
+
+beforeEach(async () => {
+  target = new FileTarget(await temporaryFolder())
+  versions.length = 0
+  await publish(target, [await shellBuild(), await remoteBuild({ text: 'one' })])
+  versions.push((await auth()).current.version)
+  for (const text of ['two', 'three']) {
+    await publish(target, [await remoteBuild({ text })])
+    versions.push((await auth()).current.version)
+  }
+})
+
+describe('rollback of a remote', () => {
+  test('goes to its last good version, in the pages too', async () => {
+    await rollback(target, { name: 'mf-auth' })
+    expect((await auth()).current.version).toBe(versions[1])
+    expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
+  })
+
+  test('again goes further back, and never to what was left', async () => {
+    await rollback(target, { name: 'mf-auth' })
+    expect((await auth()).previous?.version).toBe(versions[0])
+    await rollback(target, { name: 'mf-auth' })
+    expect((await auth()).current.version).toBe(versions[0])
+    await expect(rollback(target, { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
+  })
+
+  test('to a composition takes the version that it had there', async () => {
+    await rollback(target, { name: 'mf-auth', to: 1 })
+    expect((await auth()).current.version).toBe(versions[0])
+    await expect(rollback(target, { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
+  })
+
+  test('leaves other remotes as they are', async () => {
+    await publish(target, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+    const before = (await newest()).remotes['mf-missions']
+    await rollback(target, { name: 'mf-auth' })
+    expect((await newest()).remotes['mf-missions']).toEqual(before)
+  })
+
+  test('a good version published after a rollback falls back to the good one, not to the bad', async () => {
+    await rollback(target, { name: 'mf-auth' })
+    await publish(target, [await remoteBuild({ text: 'four' })])
+    expect((await auth()).previous?.version).toBe(versions[1])
+  })
+
+  test('to a version that the shell no longer runs is refused', async () => {
+    await publish(target, [await shellBuild({ contract: '2.0' }), await remoteBuild({ contract: '2.0' })])
+    const before = await newest()
+    await expect(rollback(target, { name: 'mf-auth', to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
+    expect(await newest()).toEqual(before)
+  })
+
+  test('of what the site does not have names what it has', async () => {
+    await expect(rollback(target, { name: 'mf-nothing' })).rejects.toThrow(/no remote mf-nothing.*mf-auth/)
+  })
+})
+
+describe('rollback of the shell and of the site', () => {
+  test('the shell goes back to its version before', async () => {
+    const old = (await newest()).shell.version
+    await publish(target, [await shellBuild({ text: 'new' })])
+    await rollback(target, { name: 'shell' })
+    expect((await newest()).shell.version).toBe(old)
+    expect(await page()).toContain(`src="/shell/${old}/main.js"`)
+  })
+
+  test('the whole site goes one step back, and the next time one further', async () => {
+    await configure(target, { shareHost: 'example.com' })
+    await rollback(target, {})
+    expect((await newest()).config.shareHost).toBe('facebook.com')
+    expect((await auth()).current.version).toBe(versions[2])
+    await rollback(target, {})
+    expect((await auth()).current.version).toBe(versions[1])
+    await rollback(target, { to: 1 })
+    expect((await auth()).current.version).toBe(versions[0])
+    await expect(rollback(target, {})).rejects.toThrow(/no earlier/)
+  })
+})
+
+describe('canary', () => {
+  test('is composed beside the current version, which everyone else keeps', async () => {
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+    const { current, canary } = await auth()
+    expect(current.version).toBe(versions[2])
+    expect(canary).toMatchObject({ percent: 5 })
+    expect(canary?.release.version).not.toBe(current.version)
+    expect(await target.read(canary?.release.entry.slice(1) ?? '')).not.toBeNull()
+  })
+
+  test('grows, and goes to everyone', async () => {
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+    const version = (await auth()).canary?.release.version
+    await resizeCanary(target, 'mf-auth', 50)
+    expect((await auth()).canary?.percent).toBe(50)
+    await promote(target, 'mf-auth')
+    expect(await auth()).toMatchObject({ current: { version }, previous: { version: versions[2] } })
+    expect((await auth()).canary).toBeUndefined()
+  })
+
+  test('ends by stop, and by a rollback, which leaves the current version alone', async () => {
+    const build = await remoteBuild({ text: 'canary' })
+    for (const end of [() => stopCanary(target, 'mf-auth'), () => rollback(target, { name: 'mf-auth' })]) {
+      await startCanary(target, build, 5)
+      await end()
+      expect((await auth()).canary).toBeUndefined()
+      expect((await auth()).current.version).toBe(versions[2])
+    }
+  })
+
+  test('passes the same gate as everyone’s version', async () => {
+    await expect(startCanary(target, await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(Refused)
+    await expect(startCanary(target, await shellBuild({ text: 'x' }), 5)).rejects.toThrow(/only a remote/)
+    await expect(startCanary(target, await remoteBuild({ text: 'three' }), 5)).rejects.toThrow(
+      /live for everyone/,
+    )
+    await expect(promote(target, 'mf-auth')).rejects.toThrow(/no canary/)
+  })
+
+  test('a shell that could not run it is refused', async () => {
+    await publish(target, [await shellBuild({ contract: '1.1' })])
+    await startCanary(target, await remoteBuild({ contract: '1.1' }), 5)
+    await expect(publish(target, [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
+      /contract 1\.1/,
+    )
+  })
+})
+
+describe('the kill switch', () => {
+  test('takes a remote out of the pages, and back in', async () => {
+    await switchRemote(target, 'mf-auth', 'off')
+    expect(await page()).not.toContain('href="/mf-auth')
+    await switchRemote(target, 'mf-auth', 'on')
+    expect(await page()).toContain('href="/mf-auth')
+  })
+
+  test('stays off through a publish, and what was off is no good version', async () => {
+    await switchRemote(target, 'mf-auth', 'off')
+    await publish(target, [await remoteBuild({ text: 'four' })])
+    expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
+  })
+
+  test('again changes nothing', async () => {
+    await switchRemote(target, 'mf-auth', 'off')
+    expect((await switchRemote(target, 'mf-auth', 'off')).changed).toBe(false)
+    expect((await newest()).number).toBe(4)
+  })
+})
+
+test('settings are checked, and reach the pages', async () => {
+  await configure(target, { shareHost: 'example.com', eventUrl: 'https://event.example/' })
+  expect(await page()).toContain('"shareHost":"example.com"')
+  await configure(target, { eventUrl: null })
+  expect((await newest()).config.eventUrl).toBeUndefined()
+  await expect(configure(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
+    /eventUrl[\s\S]*colour/,
+  )
+})
+
+test('a diff names what changed and how much', async () => {
+  await switchRemote(target, 'mf-auth', 'off')
+  const differences = await diff(target, 1, 4)
+  expect(differences).toMatchObject([
+    { about: 'mf-auth', what: 'version', from: versions[0], to: versions[2], files: { removed: [] } },
+    { about: 'mf-auth', what: 'status', from: 'on', to: 'off' },
+    { about: 'mf-auth', what: 'previous', from: null, to: versions[1] },
+  ])
+  expect(differences[0]?.files?.added).toEqual(['entry.js', 'LoginPage.js'])
+  expect(await diff(target, 2, 2)).toEqual([])
+})
+
+describe('prune', () => {
+  const folders = async () =>
+    [...new Set((await target.list('mf-auth')).map((path) => path.split('/')[1] ?? ''))].sort()
+
+  test('keeps what the newest compositions use, and their way back', async () => {
+    const { removed } = await prune(target, { keep: 1 })
+    expect(removed).toEqual([`mf-auth/${versions[0]}`])
+    expect(await folders()).toEqual(versions.slice(1).sort())
+    expect((await verify(target)).problems).toEqual([])
+  })
+
+  test('keeps what was live lately', async () => {
+    expect((await prune(target, { keep: 1, days: 1 })).removed).toEqual([])
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+    expect((await prune(target, { keep: 1, days: 1 }, inTwoDays)).removed).toEqual([`mf-auth/${versions[0]}`])
+  })
+
+  test('a state whose versions are gone is no way back, and says so', async () => {
+    await prune(target, { keep: 1 })
+    const before = await newest()
+    await expect(rollback(target, { to: 1 })).rejects.toThrow(/pruned/)
+    expect(await newest()).toEqual(before)
+  })
+
+  test('a version that was pruned can be published again', async () => {
+    await prune(target, { keep: 1 })
+    await publish(target, [await remoteBuild({ text: 'one' })])
+    expect((await verify(target)).problems).toEqual([])
+  })
+})
+
+describe('verify', () => {
+  test('finds nothing where nothing is wrong', async () => {
+    expect((await verify(target)).problems).toEqual([])
+  })
+
+  const damages: [string, string, (folder: string) => string, RegExp][] = [
+    ['a script that was changed', 'x', (folder) => `${folder}/LoginPage.js`, /LoginPage\.js differs/],
+    ['a compressed variant that was changed', 'x', (folder) => `${folder}/entry.js.br`, /entry\.js\.br/],
+    ['a build.json that was changed', '{}', (folder) => `${folder}/build.json`, /build\.json is not valid/],
+    ['a page that was changed', '<p>', () => 'login/index.html', /login\/index\.html/],
+    ['a pointer that lags behind', '{"number": 1}', () => 'composition.json', /pointer/],
+  ]
+  test.each(damages)('finds %s', async (_name, bytes, path, message) => {
+    await target.write(path(`mf-auth/${versions[2]}`), Buffer.from(bytes))
+    const { problems } = await verify(target)
+    expect(problems.map(({ about, found }) => `${about}: ${found}`).join('\n')).toMatch(message)
+  })
+
+  test('finds what is missing', async () => {
+    await target.remove(`mf-auth/${versions[2]}/LoginPage.css`)
+    expect((await verify(target)).problems).toMatchObject([{ found: 'LoginPage.css is missing' }])
+  })
+
+  test('repair writes the pages anew', async () => {
+    await target.remove('login/index.html')
+    await target.write('index.html.br', Buffer.from('broken'))
+    await repair(target)
+    expect((await verify(target)).problems).toEqual([])
+  })
+})
+
+test('a dry run goes through everything and writes nothing', async () => {
+  const before = await target.list('')
+  const overlay = new OverlayTarget(target)
+  const { record } = await publish(overlay, [await remoteBuild({ text: 'four' })])
+  expect(record.number).toBe(4)
+  expect(await target.list('')).toEqual(before)
+  expect((await newest()).number).toBe(3)
+})
+
+test('a deploy that died before it moved the pointer is shown by the next', async () => {
+  const record = await newest()
+  const next = { ...record, number: 4, config: { ...record.config, shareHost: 'example.com' } }
+  await target.write('compositions/000004.json', Buffer.from(JSON.stringify(next)))
+  await rollback(target, { name: 'mf-auth' })
+  expect((await newest()).number).toBe(5)
+  expect(await page()).toContain('"shareHost":"example.com"')
+})

@@ -1,0 +1,124 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { buildSchema } from '@anniversary/shared/contract/composition'
+import { integrityOf, versionOf } from '../build-dir.ts'
+import { withLock } from '../lock.ts'
+import type { Problem } from '../problem.ts'
+import { newestRecord, POINTER_PATH, type SiteRecord } from '../record.ts'
+import { filesOf, HOST_NAME, showNewest, versionFolder } from '../site.ts'
+import { readJson, type Target } from '../target/target.ts'
+
+export interface Verified {
+  readonly problems: readonly Problem[]
+  /** Files that were looked at. */
+  readonly files: number
+}
+
+/**
+ * Checks a site against itself: every file of the versions in use has the hash that pages will demand of it, compressed
+ * variants hold the same bytes, and pages and pointer show the newest state.
+ */
+export const verify = async (target: Target): Promise<Verified> => {
+  const record = await newestRecord(target)
+  if (!record)
+    return {
+      problems: [
+        { rule: 'site', about: target.url, found: 'nothing was published here', todo: 'Check --site' },
+      ],
+      files: 0,
+    }
+  const versions = await Promise.all(
+    versionsOf(record).map(([name, version]) => verifyVersion(target, name, version)),
+  )
+  const pages = await verifyPages(target, record)
+  return {
+    problems: [...versions, pages].flatMap(({ problems }) => problems),
+    files: [...versions, pages].reduce((sum, { files }) => sum + files, 0),
+  }
+}
+
+/** Writes pages, pointer and public files anew from the newest state. Version folders cannot be mended: publish again. */
+export const repair = async (target: Target): Promise<void> => {
+  await withLock(target, () => showNewest(target))
+}
+
+const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: string][] => [
+  [HOST_NAME, shell.version],
+  ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
+    [current, previous, canary?.release].flatMap((release): [string, string][] =>
+      release ? [[name, release.version]] : [],
+    ),
+  ),
+]
+
+const verifyVersion = async (target: Target, name: string, version: string): Promise<Verified> => {
+  const folder = versionFolder(name, version)
+  const fault = (found: string): Problem => ({
+    rule: 'integrity',
+    about: folder,
+    found,
+    todo: `Remove the folder ${folder} and publish that build again, or roll back to another version`,
+  })
+  const json = await readJson(target, `${folder}/build.json`).catch(() => undefined)
+  if (json === null) return { problems: [fault('the folder has no build.json')], files: 0 }
+  const parsed = buildSchema.safeParse(json)
+  if (!parsed.success) return { problems: [fault('build.json is not valid')], files: 1 }
+  const problems =
+    versionOf(parsed.data) === version ? [] : [fault('build.json is not the one that was published')]
+  const present = new Set(await target.list(folder))
+  const expected = Object.entries(parsed.data.files)
+  for (const [file, { integrity }] of expected) {
+    const path = `${folder}/${file}`
+    const stored = await target.read(path)
+    if (!stored) problems.push(fault(`${file} is missing`))
+    else if (integrityOf(stored.bytes) !== integrity) problems.push(fault(`${file} differs from its hash`))
+    else problems.push(...(await variantFaults(target, path, stored.bytes, present)).map(fault))
+  }
+  return { problems, files: expected.length }
+}
+
+const variantFaults = async (
+  target: Target,
+  path: string,
+  bytes: Buffer,
+  present: ReadonlySet<string>,
+): Promise<string[]> => {
+  const variants = [
+    { path: `${path}.br`, expand: brotliDecompressSync },
+    { path: `${path}.gz`, expand: gunzipSync },
+  ].filter((variant) => present.has(variant.path))
+  const faults = await Promise.all(
+    variants.map(async (variant) => {
+      try {
+        const stored = await target.read(variant.path)
+        return stored && !variant.expand(stored.bytes).equals(bytes)
+          ? `${variant.path} holds other bytes`
+          : null
+      } catch {
+        return `${variant.path} cannot be decompressed`
+      }
+    }),
+  )
+  return faults.filter((fault) => fault !== null)
+}
+
+const verifyPages = async (target: Target, record: SiteRecord): Promise<Verified> => {
+  const fault = (about: string, found: string): Problem => ({
+    rule: 'site',
+    about,
+    found,
+    todo: 'Run `deploy verify --repair`',
+  })
+  const expected = await filesOf(target, record).catch(() => null)
+  if (!expected) return { problems: [], files: 0 }
+  const present = new Set(await target.list(''))
+  const problems: Problem[] = []
+  for (const [path, bytes] of expected) {
+    const stored = await target.read(path)
+    const what = path === POINTER_PATH ? 'the pointer' : 'it'
+    if (!stored) problems.push(fault(path, `${what} is missing`))
+    else if (!stored.bytes.equals(bytes))
+      problems.push(fault(path, `${what} does not show the newest state, ${record.number}`))
+    for (const found of await variantFaults(target, path, bytes, present)) problems.push(fault(path, found))
+  }
+  return { problems, files: expected.size }
+}
