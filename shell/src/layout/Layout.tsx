@@ -56,7 +56,7 @@ export const Layout = ({ children, cover = false }: LayoutProps) => {
       <main id={MAIN_ID} className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <img className={styles.bottom} src={bottom} alt="" width="720" height="160" loading="lazy" />
+      <img className={styles.bottom} src={bottom} alt="" width="640" height="160" loading="lazy" />
     </div>
   )
 }
