@@ -39,13 +39,13 @@ const loader = createRemoteLoader({
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  // page.html has it
-  <CrashBoundary onCrash={console.error}>
-    <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
-  </CrashBoundary>,
-)
-
-void (first ? loader.settled(first.remote, first.expose) : Promise.resolve()).then(() =>
-  requestAnimationFrame(loadWebfont),
-)
+const root = createRoot(document.getElementById('root') as HTMLElement) // page.html has it
+const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+void pageIsThere.then(() => {
+  root.render(
+    <CrashBoundary onCrash={console.error}>
+      <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+    </CrashBoundary>,
+  )
+  requestAnimationFrame(loadWebfont)
+})

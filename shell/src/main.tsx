@@ -4,7 +4,6 @@ import { App } from './App.tsx'
 import { CrashBoundary } from './federation/CrashBoundary.tsx'
 import { loadExpose } from './federation/container.ts'
 import { createRemoteLoader } from './federation/remote-loader.ts'
-import { allowScriptsOf } from './federation/trusted-scripts.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { readPageData } from './page-data.ts'
 import { configureReports, reportAttempt } from './report.ts'
@@ -14,7 +13,6 @@ import { takeKeptToasts } from './toasts/kept-toasts.ts'
 import { showToast } from './toasts/toast-store.ts'
 
 const { composition, config } = readPageData()
-allowScriptsOf(composition)
 configureReports(config.reportUrl, composition.number)
 
 const loader = createRemoteLoader({
@@ -31,13 +29,18 @@ for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
 
 const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
-createRoot(rootElement).render(
-  // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
-  <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
-    <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
-  </CrashBoundary>,
-)
+const root = createRoot(rootElement)
 
-void (first ? loader.settled(first.remote, first.expose) : Promise.resolve()).then(() =>
-  requestAnimationFrame(loadWebfont),
+// The page shows its skeleton already: the first render waits for the real thing, so that a slow phone renders once.
+const FIRST_RENDER_WITHIN_MS = 1000
+const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
+  () =>
+    root.render(
+      // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
+      <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
+        <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+      </CrashBoundary>,
+    ),
 )
+void pageIsThere.then(() => requestAnimationFrame(loadWebfont))

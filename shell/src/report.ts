@@ -1,4 +1,4 @@
-import type { RemoteLoadError } from './federation/container.ts'
+import type { RemoteLoadError } from './federation/release-files.ts'
 import type { Attempt } from './federation/remote-loader.ts'
 import type { RemoteRoute } from './routing/route-table.ts'
 

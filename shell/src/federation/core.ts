@@ -1,7 +1,19 @@
 import * as runtimeCore from '@module-federation/runtime-core'
+import { readPageData } from '../page-data.ts'
+import { remoteRouteAt } from '../routing/route-table.ts'
+import { startEarly } from './early-release.ts'
+import { allowScriptsOf } from './trusted-scripts.ts'
 
 /**
  * The federation runtime's core, once for the page: host and remotes are built with `externalRuntime` and take it from
- * here, so no remote carries its own. A script of its own, because it must run before the host's first line.
+ * here, so no remote carries its own. A script of its own, because it must run before the host's first line; and since
+ * it runs first, it also sets the first page's remote on its way.
  */
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore })
+
+const { composition } = readPageData()
+allowScriptsOf(composition)
+
+const first = remoteRouteAt(location.pathname)
+const remote = first && composition.remotes[first.remote]
+if (first && remote?.status === 'on') startEarly(remote.current, first.expose)
