@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiConfig } from './config.ts'
 import { type Database, statement } from './database/database.ts'
+import { errorCode } from './error-code.ts'
 import { pepperFingerprint } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -14,7 +15,7 @@ export function loadPepper(config: ApiConfig): string {
   try {
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
 }

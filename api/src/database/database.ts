@@ -26,12 +26,6 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** SQLSTATE of a database error, or undefined. PGlite's errors are of no class of `pg`, hence by shape. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
-}
-
 /** The violated constraint's name, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined

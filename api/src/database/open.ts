@@ -32,7 +32,7 @@ export async function openDatabase(
   }
   const database = await openPglite(place.folder, onError)
   try {
-    await migrate(database.client)
+    await database.withClient(migrate)
   } catch (error) {
     await database.close()
     throw error

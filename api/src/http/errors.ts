@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { errorCode } from '../database/database.ts'
+import { errorCode } from '../error-code.ts'
 import { fieldTexts, texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 

@@ -1,11 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import {
-  errorCode,
-  type Queryable,
-  type Statement,
-  statement,
-  violatedConstraint,
-} from '../database/database.ts'
+import { type Queryable, type Statement, statement, violatedConstraint } from '../database/database.ts'
+import { errorCode } from '../error-code.ts'
 import { ticketCode } from '../rules/ticket-code.ts'
 import { ME } from './session-sql.ts'
 

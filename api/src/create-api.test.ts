@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { engines, newPostgresDatabase } from '../test/engines.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { readConfig } from './config.ts'
+import { type Api, createApi, isApiPath } from './create-api.ts'
+import { statement } from './database/database.ts'
+
+let folder: string
+const opened: Api[] = []
+// One folder for all: making an embedded database takes seconds.
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anniversary-api-'))
+})
+afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = async (env: Record<string, string> = {}) => {
+  const config = readConfig({ DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', ...env })
+  const api = await createApi({ config, logger: false })
+  opened.push(api)
+  return api
+}
+
+/** Serves the API the way another process embeds it. */
+const serve = async (api: Api) => {
+  const server = createServer((request, response) => api.handler(request, response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on a port, not a pipe
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', 'x-sign-key': token }
+    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies of many shapes; a wrong guess fails the test
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  return { server, origin, post }
+}
+const credentials = (username: string, lastBankNumber: string) => ({
+  site: 'ANNIVERSARY',
+  username,
+  lastBankNumber,
+})
+
+test.each([
+  ['/api', true],
+  ['/api/client/info?x=1', true],
+  ['/healthz', true],
+  ['/livez', true],
+  ['/metrics', true],
+  ['/apis', false],
+  ['/healthz/x', false],
+  ['/', false],
+])('%s is a path of the API: %s', (url, expected) => {
+  expect(isApiPath(url)).toBe(expected)
+})
+
+describe.each(engines)('the embedded server on %s', (engine) => {
+  test('loads the demo once, in the states that the README tells', async () => {
+    const env: Record<string, string> =
+      engine === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}
+    const api = await open(env)
+    const { server, origin, post } = await serve(api)
+    const states = async (account: string, digits: string) => {
+      const { data } = (await post('/api/client/login', credentials(account, digits))).body
+      const response = await fetch(`${origin}/api/client/info`, { headers: { 'x-sign-key': data.sign } })
+      const missions = ((await response.json()) as { data: { claimed: number }[] }).data
+      return [data.required_address, missions.map((m) => m.claimed).join('')]
+    }
+    expect(await states('demo01', '1234')).toEqual([false, '223022'])
+    expect(await states('demo02', '0042')).toEqual([true, '003002'])
+    expect(await states('demo03', '9999')).toEqual([false, '111111'])
+
+    const { sign } = (await post('/api/client/login', credentials('demo01', '1234'))).body.data
+    const streak = {
+      event_code_detail: 'NAP_STREAK',
+      startTimeStreak: '2025-08-11',
+      endTimeStreak: '2025-08-15',
+    }
+    const code = (await post('/api/client/take-code', streak, sign)).body.data
+    expect(code).toEqual({ code: [expect.any(String)] })
+    server.close()
+    await api.close()
+
+    const again = await serve(await open(env))
+    const login = (await again.post('/api/client/login', credentials('demo01', '1234'))).body.data
+    expect((await again.post('/api/client/take-code', streak, login.sign)).body.data).toEqual(code)
+    again.server.close()
+  })
+
+  test('finishes what is in flight when it stops, and takes nothing new', async () => {
+    const api = await open(engine === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {})
+    const { server, origin } = await serve(api)
+    const body = JSON.stringify(credentials('demo01', '1234'))
+    const slow = new Promise<{ status: number | undefined; text: string }>((done, reject) => {
+      const sending = httpRequest(`${origin}/api/client/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': body.length },
+      })
+      sending.on('error', reject)
+      sending.on('response', (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => done({ status: response.statusCode, text }))
+      })
+      sending.write(body.slice(0, 10))
+      setTimeout(() => sending.end(body.slice(10)), 400)
+    })
+    await sleep(100)
+    const closed = api.close()
+    const refused = await fetch(`${origin}/api/client/info`)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect((await fetch(`${origin}/healthz`)).status).toBe(503)
+    expect((await fetch(`${origin}/livez`)).status).toBe(200)
+    const { status, text } = await slow
+    expect(status).toBe(200)
+    expect(JSON.parse(text).data.sign).toBeTruthy()
+    await closed
+    server.close()
+  })
+})
+
+test('a data folder in use, and another pepper, are told in one line', async () => {
+  await open()
+  await expect(open()).rejects.toThrow(
+    /^the data folder .* is in use by process \d+; stop it or set DATA_DIR$/,
+  )
+  expect(statSync(join(folder, 'login-pepper')).mode & 0o777).toBe(0o600)
+  await opened.splice(0)[0]?.close()
+  await expect(open({ LOGIN_PEPPER: 'another pepper altogether' })).rejects.toThrow(
+    'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
+  )
+  await open()
+})
+
+test('a database that cannot be reached is told in one line', async () => {
+  await expect(open({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
+    /^the database cannot be reached: .*ECONNREFUSED/,
+  )
+})
+
+test('a database that goes away is 503 until it returns; nothing that was given is lost', async () => {
+  const postgres = await startPostgres()
+  try {
+    const api = await open({ DATABASE_URL: postgres.url })
+    const { server, origin, post } = await serve(api)
+    const { sign } = (await post('/api/client/login', credentials('demo01', '1234'))).body.data
+    const first = await post('/api/client/take-code', { event_code_detail: 'NAP_300' }, sign)
+    expect(first.body.data).toHaveLength(1)
+
+    const inFlight = Promise.all(
+      Array.from({ length: 30 }, () =>
+        post('/api/client/take-code', { event_code_detail: 'CUOC_5000' }, sign),
+      ),
+    )
+    await postgres.crash()
+    for (const { status } of await inFlight) expect([200, 503]).toContain(status)
+    const away = await post('/api/client/take-code', { event_code_detail: 'NAP_300' }, sign)
+    expect(away).toEqual({
+      status: 503,
+      body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
+    })
+    expect((await fetch(`${origin}/healthz`)).status).toBe(503)
+
+    await postgres.start()
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+    expect(await post('/api/client/take-code', { event_code_detail: 'NAP_300' }, sign)).toEqual(first)
+    expect(
+      (await post('/api/client/take-code', { event_code_detail: 'CUOC_5000' }, sign)).body.data,
+    ).toHaveLength(1)
+    const tickets = statement(
+      'tickets',
+      `SELECT count(*)::int AS n FROM ticket JOIN member ON id = member_id WHERE account = 'demo01'`,
+    )
+    expect(await api.database.query(tickets)).toEqual([{ n: 2 }])
+    server.close()
+    await api.close()
+  } finally {
+    await postgres.stop()
+  }
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { engines, newDatabase } from '../../test/engines.ts'
+import { errorCode } from '../error-code.ts'
+import { type Database, statement, violatedConstraint } from './database.ts'
+
+describe.each(engines)('the database on %s', (engine) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await newDatabase(engine)
+  })
+  afterAll(() => database.close())
+
+  const add = statement('test-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')
+  const count = statement('test-count', 'SELECT count(*)::int AS n FROM setting WHERE value = $1')
+  const countOf = async (value: string) => (await database.query<{ n: number }>(count, [value]))[0]?.n
+
+  test('goes on after an SQL error, also with the same prepared statement', async () => {
+    await database.query(add, ['same', 'error'])
+    for (let i = 0; i < 3; i++) {
+      const error: unknown = await database.query(add, ['same', 'error']).catch((e: unknown) => e)
+      expect(errorCode(error)).toBe('23505')
+      expect(violatedConstraint(error)).toBe('setting_pkey')
+    }
+    await database.query(add, ['other', 'error'])
+    expect(await countOf('error')).toBe(2)
+  })
+
+  test('a transaction that fails leaves nothing, one that succeeds everything', async () => {
+    const failing = database.transaction(async (tx) => {
+      await tx.query(add, ['a', 'failed'])
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    const broken = database.transaction(async (tx) => {
+      await tx.query(add, ['b', 'failed'])
+      await tx.query(add, ['b', 'failed'])
+    })
+    await expect(broken).rejects.toThrow()
+    expect(await countOf('failed')).toBe(0)
+    await database.transaction(async (tx) => {
+      await tx.query(add, ['c', 'done'])
+      await tx.query(add, ['d', 'done'])
+    })
+    expect(await countOf('done')).toBe(2)
+  })
+
+  test('statements and transactions at the same time do not mix', async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        i % 2
+          ? database.query(add, [`s${i}`, 'mixed'])
+          : database
+              .transaction(async (tx) => {
+                await tx.query(add, [`t${i}`, 'mixed'])
+                if (i % 4) throw new Error('on purpose')
+              })
+              .catch(() => undefined),
+      ),
+    )
+    expect(await countOf('mixed')).toBe(30)
+  })
+
+  test('text of every kind comes back as it went', async () => {
+    const values = ['Nguyễn “Ân” 😀', "'; DROP TABLE member; --", '\\x00', '{}', 'a\tb\nc', 'ÿ'.repeat(5000)]
+    for (const [i, value] of values.entries()) {
+      await database.query(add, [`text${i}`, value])
+      expect(await countOf(value)).toBe(1)
+    }
+  })
+})
