@@ -31,7 +31,7 @@ const web = {
 const node = {
   displayName: 'node',
   testEnvironment: 'node',
-  roots: ['<rootDir>/deploy', '<rootDir>/docs', '<rootDir>/bench'],
+  roots: ['<rootDir>/deploy', '<rootDir>/docs', '<rootDir>/bench', '<rootDir>/e2e/repository'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '\\.tsx?$': swc('es6') },

@@ -20,7 +20,7 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 const SHARED = ['react', 'react-dom']
 
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
-const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4'
+const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
 
 const root = import.meta.dirname
 const require = createRequire(import.meta.url)
@@ -322,6 +322,10 @@ export function host({ dir, routes }) {
       new BuildManifestPlugin((compilation) => {
         const first = filesOf(compilation, 'main')
         const coreFile = readdirSync(path.join(dir, 'dist')).find((file) => /^core\..*\.js$/.test(file))
+        compilation.emitAsset(
+          'icon.svg',
+          new sources.RawSource(readFileSync(path.join(dir, 'src/layout/icon.svg'))),
+        )
         const skeletonFiles = {}
         const { renderSkeleton } = require(path.join(dir, 'dist-node/skeletons.cjs'))
         for (const route of Object.keys(routes)) {
@@ -333,7 +337,7 @@ export function host({ dir, routes }) {
         return {
           ...identity(dir),
           kind: 'host',
-          page: { skeletons: skeletonFiles },
+          page: { icon: 'icon.svg', skeletons: skeletonFiles },
           entry: { js: [coreFile, ...first.js], css: first.css },
           routes,
           routeAssets: Object.fromEntries(

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 
+/** `javascript:` and `data:` are URLs too, and would run on our page. */
+const webUrl = z.url({ protocol: /^https?$/ })
+/** `//host` and `/\host` would be another site's. */
+const sitePathOrUrl = z.union([z.string().regex(/^\/(?![/\\])\S*$/, 'a path of this site'), webUrl])
+
 /**
  * The site's runtime configuration: everything that differs between deployments of one build.
  * Composed into every page as JSON; validated by `deploy` when a site is composed, so a browser may trust it.
@@ -15,15 +20,15 @@ export const publicConfigSchema = z.strictObject({
   /** Fills {host} in the specification's share rule: every share link must contain this text. */
   shareHost: z.string().min(1).default('facebook.com'),
   /** What the copy-link button copies. Unset: the site's own address. */
-  eventUrl: z.url().optional(),
+  eventUrl: webUrl.optional(),
   /** Target of the register button on /login. Unset: /megalive. */
-  registerUrl: z.url().optional(),
+  registerUrl: webUrl.optional(),
   /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
-  megaliveUrl: z.string().min(1).default('/megalive-sample.html'),
+  megaliveUrl: sitePathOrUrl.default('/megalive-sample.html'),
   /** Where browsers report what failed, by `sendBeacon`. Unset: only the console hears of it. */
-  reportUrl: z.string().min(1).optional(),
+  reportUrl: sitePathOrUrl.optional(),
   /** Customer support, shown in the rules. */
-  supportUrl: z.url().optional(),
+  supportUrl: webUrl.optional(),
 })
 
 export type PublicConfig = z.infer<typeof publicConfigSchema>

@@ -1,0 +1,97 @@
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import type { AppPath } from '@anniversary/shared/contract/paths'
+import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
+import { createHost } from './create-host.ts'
+import { clearSession, sessionStore, startSession } from './session/session-store.ts'
+import { takeKeptToasts } from './toasts/kept-toasts.ts'
+import { toastStore } from './toasts/toast-store.ts'
+
+let server: WireServer
+let moves: [path: AppPath, replace: boolean][]
+
+const host = () =>
+  createHost({
+    config: publicConfigSchema.parse({ apiBase: server.url }),
+    move: (path, replace) => moves.push([path, replace]),
+    openRules: () => undefined,
+  })
+const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+beforeEach(async () => {
+  server = await startWireServer()
+  moves = []
+  startSession({ token: 'tok', username: 'demo01' })
+})
+afterEach(async () => {
+  clearSession()
+  takeKeptToasts()
+  toastStore.setState({ toasts: [] })
+  await server.close()
+})
+
+test('many 401s tell the member once, and half a second later log out once', async () => {
+  server.answer('GET /client/info', { status: 401, body: { message: 'Phiên đã kết thúc' } })
+  server.answer('GET /client/history', { status: 401, body: { message: 'Phiên đã kết thúc' } })
+  const { api } = host()
+  await Promise.allSettled([api.missions(), api.history(), api.missions()])
+  expect(shown()).toEqual(['error: Phiên đã kết thúc'])
+  await after(400)
+  expect(sessionStore.getState().session?.token).toBe('tok')
+  await after(200)
+  expect(sessionStore.getState().session).toBeNull()
+  expect(moves).toEqual([['/login', true]])
+})
+
+test('a new login within that half second stays', async () => {
+  server.answer('GET /client/info', { status: 401 })
+  const { api, session } = host()
+  await api.missions().catch(() => undefined)
+  session.start({ sign: 'new', username: 'demo02' })
+  await after(600)
+  expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
+  expect(moves).toEqual([])
+})
+
+test.each([
+  [400, 'warning'],
+  [404, 'error'],
+  [500, 'error'],
+  [503, 'error'],
+])('HTTP %i is a toast of kind %s', async (status, kind) => {
+  server.answer('GET /client/info', { status, body: { message: 'Máy chủ nói' } })
+  await host()
+    .api.missions()
+    .catch(() => undefined)
+  expect(shown()).toEqual([`${kind}: Máy chủ nói`])
+})
+
+test('without a token nothing is sent, the member is told and goes to /login', async () => {
+  clearSession()
+  await host()
+    .api.missions()
+    .catch(() => undefined)
+  expect(server.seen).toEqual([])
+  expect(shown()).toEqual(['error: Token không tồn tại. Vui lòng đăng nhập lại!'])
+  await after(600)
+  expect(moves).toEqual([['/login', true]])
+})
+
+test('the event clock follows the server', async () => {
+  server.answer('GET /client/info', {
+    body: { status_code: 200, data: [] },
+    headers: { 'x-event-time': '2025-08-20T13:00:00Z' },
+  })
+  const { api, clock } = host()
+  await api.missions()
+  expect(Math.abs(clock.now().getTime() - Date.parse('2025-08-20T13:00:00Z'))).toBeLessThan(2000)
+})
+
+test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', ''])(
+  'navigate refuses %p',
+  (path) => {
+    // What a remote's bug or a stored value could hand over, past the types.
+    expect(() => host().navigate(path as AppPath)).toThrow('Not a path of this app')
+    expect(moves).toEqual([])
+  },
+)

@@ -1,0 +1,115 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { App } from '../App.tsx'
+import { createRemoteLoader, type PageComponent } from '../federation/remote-loader.ts'
+import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
+import { toastStore } from '../toasts/toast-store.ts'
+import { AppRoutes } from './AppRoutes.tsx'
+
+const composed: ComposedRemote = {
+  status: 'on',
+  current: { version: '1', entry: '/e.js', integrity: '', container: 'c', contract: '1.0', exposes: {} },
+}
+const page =
+  (text: string): PageComponent =>
+  ({ host }) => (
+    <>
+      <h1>{text}</h1>
+      <button type="button" onClick={() => host.navigate('/histories')}>
+        Đi
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          host.session.clear()
+          host.navigate('/login')
+        }}
+      >
+        Ra
+      </button>
+    </>
+  )
+
+const pages: Record<string, () => Promise<PageComponent>> = {
+  './LoginPage': async () => page('Trang đăng nhập'),
+  './HomePage': async () => page('Trang nhiệm vụ'),
+  './HistoryPage': async () => () => {
+    throw new Error('kaputt')
+  },
+  './CheckPage': async () => {
+    throw new Error('404')
+  },
+}
+
+async function show(path: string) {
+  history.replaceState(null, '', path)
+  const loader = createRemoteLoader({
+    remotes: { 'mf-auth': composed, 'mf-missions': composed, 'mf-history': composed },
+    loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
+    onFailedAttempt: () => undefined,
+  })
+  const config = publicConfigSchema.parse({})
+  await act(async () => {
+    render(<App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>)
+  })
+  return loader
+}
+
+beforeEach(() => {
+  window.scrollTo = () => undefined
+  startSession({ token: 'tok', username: 'demo01' })
+})
+afterEach(() => {
+  clearSession()
+  toastStore.setState({ toasts: [] })
+})
+
+test('an unknown path is the landing page', async () => {
+  await show('/nowhere')
+  expect(location.pathname).toBe('/')
+  expect(screen.getByRole('link', { name: /Đăng nhập/ })).toHaveAttribute('href', '/login')
+})
+
+test('a protected page shows to a member, with its title', async () => {
+  await show('/home')
+  expect(screen.getByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
+  expect(document.title).toMatch(/^Nhiệm vụ · /)
+})
+
+test('without a token /histories warns and goes to /login', async () => {
+  clearSession()
+  await show('/histories')
+  expect(location.pathname).toBe('/login')
+  expect(screen.getByRole('heading', { name: 'Trang đăng nhập' })).toBeInTheDocument()
+  expect(toastStore.getState().toasts.map(({ text }) => text)).toEqual([
+    'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  ])
+})
+
+test('a page that logs out by itself warns of nothing', async () => {
+  await show('/home')
+  await userEvent.click(screen.getByRole('button', { name: 'Ra' }))
+  expect(location.pathname).toBe('/login')
+  expect(sessionStore.getState().session).toBeNull()
+  expect(toastStore.getState().toasts).toEqual([])
+})
+
+test('a crash is caught where it happens, and another route lives on', async () => {
+  expectConsoleError(/kaputt/)
+  await show('/home')
+  await userEvent.click(screen.getByRole('button', { name: 'Đi' }))
+  expect(await screen.findByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeInTheDocument()
+  await act(async () => history.back())
+  expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
+})
+
+test('a remote that does not load is a card, whose retry loads it without a reload', async () => {
+  await show('/check')
+  const retry = await screen.findByRole('button', { name: 'Thử lại' })
+  pages['./CheckPage'] = async () => page('Trang kiểm tra')
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
+})
