@@ -26,13 +26,13 @@ export interface MissionCardProps {
  * on a done card it is the whole card and looks like none (specification, section 4).
  */
 export const MissionCard = ({ mission, index, busy, onPress }: MissionCardProps) => {
-  const { claimed, name, tickets } = mission
+  const { id, claimed, name, tickets } = mission
   const nameId = useId()
   return (
     <li className={styles.card} data-ground="paper" data-claimed={claimed}>
       <img src={missionArt[index]} alt="" width={96} height={96} />
       <div>
-        <h2 id={nameId}>{name}</h2>
+        <h2 id={nameId}>{name || id}</h2>
         <p>{texts.tickets(tickets)}</p>
       </div>
       <Button
