@@ -153,5 +153,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENS) return
   const folder = join(ROOT, 'docs/screens')
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `embed-${name}.png`), animations: 'disabled', scale: 'css' })
+  await page.screenshot({
+    path: join(folder, `embed-${name}.jpg`),
+    type: 'jpeg',
+    quality: 72,
+    animations: 'disabled',
+    scale: 'css',
+  })
 }

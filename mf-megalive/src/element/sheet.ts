@@ -2,6 +2,10 @@
  * Styles of the embed. Nothing of the surrounding page may leak in: `all: initial` cuts inheritance, sizes are in em
  * of the reader's own font size (`medium`, not the page's), and only the documented custom properties pass. Adopted as
  * a constructed sheet, which a content security policy without 'unsafe-inline' allows.
+ *
+ * `color-scheme: dark` on the fallback's objects: while nothing has come they stay see-through, and a page that paints
+ * no ground of its own gets an opaque one, because its scheme differs.
+ * https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -20,10 +24,10 @@ iframe{border:0;background:#fff}
 .cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:var(--mega-live-ground,#2b070c);text-align:center}
 .spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid var(--mega-live-line,#e2ab4366);border-top-color:var(--mega-live-accent,#f3cb70);border-radius:50%;animation:turn 1.1s linear infinite}
 .fallback{display:flex;flex-direction:column;background:var(--mega-live-ground,#2b070c)}
-.message{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:12px 20px;padding:20px 16px}
+.message{display:grid;justify-items:center;gap:14px;padding:24px 16px}
 p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
-object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0;background:#fff}
+object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0;color-scheme:dark}
 [hidden]{display:none}
 @keyframes turn{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spinner{animation-duration:4s}}

@@ -80,7 +80,10 @@ form.addEventListener('submit', (event) => {
   update()
   embed.reload()
 })
-// An address is loaded when it is finished, not at every letter.
+// At once, so that nothing moves under the pointer that leaves a field; but an address is loaded when it is finished.
+form.addEventListener('input', ({ target }) => {
+  if (target !== form.elements.namedItem('src')) update()
+})
 form.addEventListener('change', update)
 
 copy.addEventListener('click', async () => {

@@ -1,0 +1,4 @@
+import { MegaLive } from '../npm/react.ts'
+
+// Used, so that it is weighed.
+Object.assign(globalThis, { MegaLive })
