@@ -289,7 +289,7 @@ export function host({ dir, routes }) {
     output: {
       ...config.output,
       clean: false,
-      path: path.join(dir, 'dist-node'),
+      path: path.join(root, '.cache/skeletons'),
       publicPath: '%BASE%/',
       filename: '[name].cjs',
       library: { type: 'commonjs2' },
@@ -327,7 +327,7 @@ export function host({ dir, routes }) {
           new sources.RawSource(readFileSync(path.join(dir, 'src/layout/icon.svg'))),
         )
         const skeletonFiles = {}
-        const { renderSkeleton } = require(path.join(dir, 'dist-node/skeletons.cjs'))
+        const { renderSkeleton } = require(path.join(root, '.cache/skeletons/skeletons.cjs'))
         for (const route of Object.keys(routes)) {
           const file = `skeleton${route.replaceAll('/', '-')}.html`
           const html = Buffer.from(renderSkeleton(route))
