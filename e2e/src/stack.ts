@@ -7,6 +7,8 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 const READY = /Ready on (http:\/\/\S+)/
 /** A first start builds five packages on a machine that may be busy. */
 const READY_WITHIN_MS = 180_000
+/** What the back office of every stack here shows. */
+export const BACKOFFICE_KEY = 'e2e-back-office'
 
 export interface StackOptions {
   /** A data folder to serve from; without one, a copy of the demo as it was on its first start. */
@@ -74,6 +76,7 @@ export async function spawnStack(
       DATA_DIR: dataDir,
       SITE_DIR: siteDir,
       DATABASE_URL: '',
+      BACKOFFICE_KEY,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

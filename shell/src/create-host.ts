@@ -4,7 +4,7 @@ import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type ApiFailure, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { type AppPath, paths } from '@anniversary/shared/contract/paths'
 import { createEventClock } from './event-clock.ts'
-import { clearSession, sessionStore, startSession } from './session/session-store.ts'
+import { clearSession, sessionStore, startSession, tokenForCall } from './session/session-store.ts'
 import { hasKeptToasts } from './toasts/kept-toasts.ts'
 import { notify } from './toasts/toast-store.ts'
 
@@ -48,7 +48,7 @@ export function createHost({ config, move, openRules }: HostOptions): Host {
     config,
     api: createClient({
       config,
-      token: () => sessionStore.getState().session?.token,
+      token: tokenForCall,
       onFailure,
       onEventTime: clock.sync,
     }),

@@ -1,5 +1,5 @@
 import { StorageBlockedError } from './session-cookies.ts'
-import { clearSession, sessionStore, startSession, watchSession } from './session-store.ts'
+import { clearSession, sessionStore, startSession, tokenForCall, watchSession } from './session-store.ts'
 
 const member = { token: 't=1;ä', username: 'demo01' }
 const current = () => sessionStore.getState().session
@@ -13,6 +13,17 @@ test('a session is two cookies, encoded, and nothing is left after it', () => {
   clearSession()
   expect(current()).toBeNull()
   expect(document.cookie).toBe('')
+})
+
+test('no call goes out with a token whose cookie has gone, nor with that of another member', () => {
+  startSession(member)
+  expect(tokenForCall()).toBe(member.token)
+  // biome-ignore-start lint/suspicious/noDocumentCookie: another tab's doing
+  document.cookie = 'anniversary-token=another; Path=/'
+  expect(tokenForCall()).toBe(member.token)
+  document.cookie = 'anniversary-token=; Path=/; Max-Age=0'
+  // biome-ignore-end lint/suspicious/noDocumentCookie: another tab's doing
+  expect(tokenForCall()).toBeUndefined()
 })
 
 test('a browser that keeps no cookies is told apart, and no session starts', () => {

@@ -5,6 +5,13 @@ import { readSession, removeSession, writeSession } from './session-cookies.ts'
 /** The member's session: a mirror of the cookies, which are the truth for every tab. */
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
+/**
+ * The token for a call. Cookies that went while the page was open (cleared by hand, say) end the session with the next
+ * call; another member's, of another tab, never stand in for those whose missions show here.
+ */
+export const tokenForCall = (): string | undefined =>
+  readSession() ? sessionStore.getState().session?.token : undefined
+
 // Cookies tell nobody that they changed; the other tabs learn it here.
 const otherTabs =
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('anniversary-session')

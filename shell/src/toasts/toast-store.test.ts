@@ -32,6 +32,12 @@ test('the same text is shown once, for its full time again', () => {
   expect(shown()).toEqual([])
 })
 
+test('the same text as another kind is shown once, as it was said first', () => {
+  notify.error('hết hạn')
+  notify.warning('hết hạn')
+  expect(shown()).toEqual(['error: hết hạn'])
+})
+
 test('a text for after the reload shows nothing now and is taken once', () => {
   notify.warning('hết hạn', { afterReload: true })
   expect(shown()).toEqual([])

@@ -22,7 +22,10 @@ export function closeToast(id: number): void {
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
 }
 
-/** Shows a toast. The same text while it still shows is told once, for its full time. */
+/**
+ * Shows a toast. The same text while it still shows is told once, for its full time, also as another kind: on a 401 a
+ * server may say, as an error, what the page then says as a warning.
+ */
 export function showToast(
   kind: ToastKind,
   text: string,
@@ -32,7 +35,7 @@ export function showToast(
     keepForNextLoad({ kind, text })
     return
   }
-  const shown = toastStore.getState().toasts.find((toast) => toast.kind === kind && toast.text === text)
+  const shown = toastStore.getState().toasts.find((toast) => toast.text === text)
   const id = shown?.id ?? ++lastId
   if (shown) clearTimeout(timers.get(id))
   else toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { id, kind, text }] }))
