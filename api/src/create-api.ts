@@ -7,6 +7,7 @@ import { type EventClock, eventClock } from './clock.ts'
 import type { ApiConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open.ts'
+import { openDoor } from './database/operator-door.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import type { Traffic } from './http/context.ts'
 import { loggerOptions } from './http/logging.ts'
@@ -69,11 +70,18 @@ export async function createApi(options: {
     await app.ready()
     const sweeper = setInterval(() => sweep(database).catch((error: unknown) => warn(error)), SWEEP_MS)
     sweeper.unref()
+    const door =
+      database.engine === 'pglite'
+        ? await openDoor(config.dataDir, database).catch((err: unknown) => {
+            app.log.warn({ err }, 'operator commands cannot reach this server while it runs')
+          })
+        : undefined
 
     const stop = async () => {
       traffic.draining = true
       clearInterval(sweeper)
       for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
+      await door?.close()
       await app.close()
       await database.close()
     }

@@ -86,3 +86,30 @@ export async function tradeGiftcodes(
   ])
   return rows[0]?.data
 }
+
+const ticketStages = statement(
+  'draw-ticket-stages',
+  'SELECT code, stage FROM ticket WHERE code = ANY($1::text[])',
+)
+
+/** Stage of each of these tickets that exists. */
+export async function readTicketStages(
+  db: Queryable,
+  codes: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ code: string; stage: number }>(ticketStages, [codes])
+  return new Map(rows.map((row) => [row.code, row.stage]))
+}
+
+const knownResults = statement(
+  'draw-known',
+  `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result WHERE ticket_code = ANY($1::text[])`,
+)
+
+export async function readDrawResults(
+  db: Queryable,
+  codes: readonly string[],
+): Promise<Map<string, DrawResult>> {
+  const rows = await db.query<DrawResult>(knownResults, [codes])
+  return new Map(rows.map((row) => [row.ticketCode, row]))
+}

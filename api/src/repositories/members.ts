@@ -77,30 +77,58 @@ export interface NewMember {
   readonly addressRequired: boolean
 }
 
+// `before` is read in the statement's snapshot: what the members were when it began.
 const saveMembersStatement = statement(
   'members-save',
-  `INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
-   SELECT account, account_key, bank_hash, address_required, now()
-   FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[])
-     AS given (account, account_key, bank_hash, address_required)
-   ON CONFLICT (account_key) DO UPDATE
-     SET account = excluded.account, bank_hash = excluded.bank_hash, address_required = excluded.address_required
-     WHERE (member.account, member.bank_hash, member.address_required)
-       IS DISTINCT FROM (excluded.account, excluded.bank_hash, excluded.address_required)
-   RETURNING id, account_key AS "accountKey", (xmax = 0) AS "isNew"`,
+  `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
+   , saved AS (
+     INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
+     SELECT account, account_key, bank_hash, address_required, now()
+     FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[])
+       AS given (account, account_key, bank_hash, address_required)
+     ORDER BY account_key
+     ON CONFLICT (account_key) DO UPDATE
+       SET account = excluded.account, bank_hash = excluded.bank_hash, address_required = excluded.address_required
+       WHERE (member.account, member.bank_hash, member.address_required)
+         IS DISTINCT FROM (excluded.account, excluded.bank_hash, excluded.address_required)
+     RETURNING id, account_key, bank_hash
+   )
+   SELECT s.id, s.account_key AS "accountKey", b.id IS NULL AS "isNew",
+     coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
+   FROM saved s LEFT JOIN before b USING (id)`,
 )
 
-/** Adds members, or renews what is known of them. @returns the rows that were added or changed */
-export function saveMembers(
-  db: Queryable,
-  members: readonly NewMember[],
-): Promise<{ id: string; accountKey: string; isNew: boolean }[]> {
-  return db.query(saveMembersStatement, [
+const endSessionsStatement = statement(
+  'sessions-end',
+  'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
+)
+
+/** Ends every session of these members. @returns how many */
+export async function endSessions(db: Queryable, memberIds: readonly string[]): Promise<number> {
+  return (await db.query(endSessionsStatement, [memberIds])).length
+}
+
+export interface SavedMember {
+  readonly id: string
+  readonly accountKey: string
+  readonly isNew: boolean
+}
+
+/**
+ * Adds members, or renews what is known of them; each account at most once in a call. A member whose digits change is
+ * logged out everywhere.
+ * @returns the members that were added or changed
+ */
+export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
+  const saved = await tx.query<SavedMember & { hasNewDigits: boolean }>(saveMembersStatement, [
     members.map((m) => m.account),
     members.map((m) => m.accountKey),
     members.map((m) => m.bankHash),
     members.map((m) => m.addressRequired),
   ])
+  const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
+  if (changed.length > 0) await endSessions(tx, changed)
+  return saved
 }
 
 const anyMember = statement('member-any', 'SELECT EXISTS (SELECT FROM member) AS found')

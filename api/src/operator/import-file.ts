@@ -1,0 +1,95 @@
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
+import { type CsvRecord, readCsv } from './csv-records.ts'
+import type { Progress } from './progress.ts'
+
+/** A line that a batch took, or did not take. */
+export interface LineRefusal {
+  readonly line: number
+  readonly reason: string
+}
+
+export interface BatchOutcome {
+  readonly accepted: number
+  readonly repeated: number
+  readonly refused: readonly LineRefusal[]
+}
+
+export interface Importer<T extends object> {
+  readonly columns: readonly string[]
+  /** Turns a line into an entry, or says why not. */
+  read(fields: CsvRecord['fields']): T | string
+  /** Stores a batch in one transaction. */
+  store(entries: readonly { readonly line: number; readonly entry: T }[]): Promise<BatchOutcome>
+}
+
+export interface ImportSummary {
+  readonly lines: number
+  readonly accepted: number
+  readonly repeated: number
+  readonly refused: number
+}
+
+const BATCH_LINES = 1000
+
+/** Writes refused lines, into a file that exists only when there are any. */
+function refusalReport(path: string) {
+  rmSync(path, { force: true })
+  let file: WriteStream | undefined
+  let count = 0
+  return {
+    count: () => count,
+    add({ line, reason }: LineRefusal) {
+      count++
+      if (!file) {
+        file = createWriteStream(path)
+        file.write('line,reason\n')
+      }
+      file.write(`${line},"${reason.replaceAll('"', '""')}"\n`)
+    },
+    end: () => new Promise<void>((done) => (file ? file.end(done) : done())),
+  }
+}
+
+/**
+ * Imports a CSV file line by line, in constant memory: a batch is one transaction, so that an import that is cut short
+ * can be repeated as a whole. Lines that are refused go to the report with number and reason; the rest is imported.
+ */
+export async function importFile<T extends object>(
+  path: string,
+  reportPath: string,
+  importer: Importer<T>,
+  progress: Progress,
+): Promise<ImportSummary> {
+  const file = readCsv(path, importer.columns)
+  const report = refusalReport(reportPath)
+  let lines = 0
+  let accepted = 0
+  let repeated = 0
+  let batch: { line: number; entry: T }[] = []
+
+  const flush = async () => {
+    if (batch.length > 0) {
+      const outcome = await importer.store(batch)
+      batch = []
+      accepted += outcome.accepted
+      repeated += outcome.repeated
+      outcome.refused.forEach(report.add)
+    }
+    progress.show(file.bytesRead() / Math.max(1, file.bytes), lines)
+  }
+
+  try {
+    for await (const item of file.entries()) {
+      lines++
+      const entry = 'problem' in item ? item.problem : importer.read(item.fields)
+      if (typeof entry === 'string') report.add({ line: item.line, reason: entry })
+      else batch.push({ line: item.line, entry })
+      if (batch.length === BATCH_LINES) await flush()
+    }
+    await flush()
+  } finally {
+    await report.end()
+    progress.end()
+  }
+  return { lines, accepted, repeated, refused: report.count() }
+}

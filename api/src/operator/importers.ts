@@ -1,0 +1,120 @@
+import { activityEvent } from '@anniversary/shared/contract/backoffice'
+import { ACCOUNT_MIN_LENGTH, BANK_DIGITS } from '@anniversary/shared/contract/event'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { importDraw } from '../import-draw.ts'
+import { type ActivityEvent, eventFrom, ingest } from '../ingest.ts'
+import type { DrawResult } from '../repositories/giftcodes.ts'
+import { type NewMember, saveMembers } from '../repositories/members.ts'
+import { accountKey, bankHash } from '../rules/credentials.ts'
+import { parseTicketCode } from '../rules/ticket-code.ts'
+import type { Importer } from './import-file.ts'
+
+const FLAGS: Readonly<Record<string, boolean>> = {
+  '': false,
+  '0': false,
+  '1': true,
+  false: false,
+  true: true,
+}
+
+const memberLine = z.object({
+  username: z
+    .string()
+    .min(ACCOUNT_MIN_LENGTH)
+    .max(64)
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+  last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
+  address_required: z
+    .string()
+    .default('')
+    .transform((text) => FLAGS[text.toLowerCase()])
+    .pipe(z.boolean('must be 0 or 1')),
+})
+
+const problemOf = (error: z.ZodError): string =>
+  error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+
+/** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
+export function memberImporter(database: Database, pepper: string): Importer<NewMember> {
+  return {
+    columns: ['username', 'last_bank_number'],
+    read(fields) {
+      const parsed = memberLine.safeParse(fields)
+      if (!parsed.success) return problemOf(parsed.error)
+      const { username, last_bank_number, address_required } = parsed.data
+      return {
+        account: username.normalize('NFC'),
+        accountKey: accountKey(username),
+        bankHash: bankHash(pepper, username, last_bank_number),
+        addressRequired: address_required,
+      }
+    },
+    async store(entries) {
+      // Of an account's lines the last one counts.
+      const last = new Map(entries.map(({ entry }) => [entry.accountKey, entry]))
+      const saved = await database.transaction((tx) => saveMembers(tx, [...last.values()]))
+      return { accepted: saved.length, repeated: entries.length - saved.length, refused: [] }
+    },
+  }
+}
+
+/** Points as text: digits, and at most two decimals after a point. */
+const amountFrom = (text: string) => (/^\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
+
+/** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
+export function activityImporter(database: Database, now: () => Date): Importer<ActivityEvent> {
+  return {
+    columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
+    read(fields) {
+      const parsed = activityEvent.safeParse({ ...fields, amount: amountFrom(fields.amount ?? '') })
+      return parsed.success ? eventFrom(parsed.data) : problemOf(parsed.error)
+    },
+    async store(entries) {
+      const data = await ingest(
+        database,
+        entries.map(({ entry }) => entry),
+        now(),
+      )
+      return {
+        ...data,
+        refused: data.refused.map(({ index, reason }) => ({ line: entries[index]?.line ?? 0, reason })),
+      }
+    },
+  }
+}
+
+const drawLine = z.object({
+  draw: z.enum(['1', '2', '3'], 'must be 1, 2 or 3'),
+  code: z.string(),
+  prize: z.string().min(1).max(200),
+  giftcode: z.string().max(200).default(''),
+})
+
+/** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
+export function drawImporter(database: Database, now: () => Date): Importer<DrawResult> {
+  return {
+    columns: ['draw', 'code', 'prize'],
+    read(fields) {
+      const parsed = drawLine.safeParse(fields)
+      if (!parsed.success) return problemOf(parsed.error)
+      const { draw, code, prize, giftcode } = parsed.data
+      const ticketCode = parseTicketCode(code)
+      if (ticketCode === null) return 'code: is not a ticket code (mistyped?)'
+      return { ticketCode, draw: Number(draw) as DrawResult['draw'], prize, giftcode: giftcode || null } // 1, 2 or 3
+    },
+    async store(entries) {
+      const data = await database.transaction((tx) =>
+        importDraw(
+          tx,
+          entries.map(({ entry }) => entry),
+          now(),
+        ),
+      )
+      return {
+        ...data,
+        refused: data.refused.map(({ index, reason }) => ({ line: entries[index]?.line ?? 0, reason })),
+      }
+    },
+  }
+}

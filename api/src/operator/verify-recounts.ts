@@ -1,0 +1,96 @@
+import { type Queryable, statement } from '../database/database.ts'
+import { readStageTotals } from '../repositories/activity.ts'
+import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
+import { parseTicketCode } from '../rules/ticket-code.ts'
+
+const PAGE = 5000
+const EXAMPLES = 5
+
+interface Violations {
+  broken: number
+  readonly examples: string[]
+}
+
+const note = (violations: Violations, example: string) => {
+  violations.broken++
+  if (violations.examples.length < EXAMPLES) violations.examples.push(example)
+}
+
+const codePage = statement(
+  'verify-codes',
+  `SELECT code FROM ticket WHERE code > $1 ORDER BY code LIMIT ${PAGE}`,
+)
+
+/** Reads every code and its check symbol. */
+export async function verifyCodes(db: Queryable): Promise<Violations> {
+  const violations: Violations = { broken: 0, examples: [] }
+  let after = ''
+  for (;;) {
+    const rows = await db.query<{ code: string }>(codePage, [after])
+    for (const { code } of rows) if (parseTicketCode(code) !== code) note(violations, code)
+    const last = rows.at(-1)
+    if (!last) return violations
+    after = last.code
+  }
+}
+
+const memberPage = statement(
+  'verify-members',
+  `SELECT id, account FROM member WHERE id > $1::bigint ORDER BY id LIMIT ${PAGE}`,
+)
+
+const missionPage = statement(
+  'verify-missions',
+  `SELECT member_id AS "memberId", stage, mission, reached_at IS NOT NULL AS reached, reached_by AS "reachedBy",
+     claimed_at IS NOT NULL AS claimed, needs_review AS "needsReview"
+   FROM member_mission WHERE member_id = ANY($1::bigint[])`,
+)
+
+interface MissionRow {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+  readonly reached: boolean
+  readonly reachedBy: string
+  readonly claimed: boolean
+  readonly needsReview: boolean
+}
+
+/**
+ * Recounts the whole ledger, member by member, and compares: what the ledger carries is reached; what it does not
+ * carry is not reached, unless its ticket was given before a reversal, and then it is marked for review.
+ */
+export async function verifyLedger(db: Queryable): Promise<Violations> {
+  const violations: Violations = { broken: 0, examples: [] }
+  let after = '0'
+  for (;;) {
+    const members = await db.query<{ id: string; account: string }>(memberPage, [after])
+    const last = members.at(-1)
+    if (!last) return violations
+    after = last.id
+
+    const ids = members.map((member) => member.id)
+    const accounts = new Map(members.map((member) => [member.id, member.account]))
+    const carried = new Set(
+      (await readStageTotals(db, ids)).flatMap((total) =>
+        reachedMissions(total).map((mission) => `${total.memberId} ${total.stage} ${mission}`),
+      ),
+    )
+    for (const row of await db.query<MissionRow>(missionPage, [ids])) {
+      const key = `${row.memberId} ${row.stage} ${row.mission}`
+      const isCarried = carried.delete(key)
+      if (!isMissionCode(row.mission) || !isLedgerMission(row.mission) || row.reachedBy !== 'activity')
+        continue
+      const isRight = isCarried
+        ? row.reached && !row.needsReview
+        : row.claimed
+          ? row.needsReview
+          : !row.reached
+      if (!isRight) note(violations, `${accounts.get(row.memberId)}, stage ${row.stage}, ${row.mission}`)
+    }
+    for (const key of carried) {
+      const [memberId = '', stage, mission] = key.split(' ')
+      note(violations, `${accounts.get(memberId)}, stage ${stage}, ${mission}: reached, but not noted`)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { type Queryable, statement } from '../database/database.ts'
+import { stageEnd, stageStart } from '../rules/stages.ts'
+import { verifyCodes, verifyLedger } from './verify-recounts.ts'
+
+export interface Finding {
+  readonly invariant: string
+  /** How many break it; 0: it holds. */
+  readonly broken: number
+  readonly examples: readonly string[]
+}
+
+interface Invariant {
+  readonly name: string
+  readonly check: (db: Queryable) => Promise<{ broken: number; examples: readonly string[] }>
+}
+
+/** An invariant as a query of its violations, one text each. */
+const noRows = (name: string, id: string, text: string, values: readonly unknown[] = []): Invariant => {
+  const counting = statement(
+    `verify-${id}`,
+    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:5], '{}') AS examples FROM (${text}) v (example)`,
+  )
+  return {
+    name,
+    async check(db) {
+      const [row] = await db.query<{ broken: number; examples: string[] }>(counting, values)
+      return row ?? { broken: 0, examples: [] }
+    },
+  }
+}
+
+const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
+
+/** All that must be true of tickets, in the order in which it is looked at. */
+export const invariants: readonly Invariant[] = [
+  noRows(
+    'every ticket code is there once',
+    'unique',
+    'SELECT code FROM ticket GROUP BY code HAVING count(*) > 1',
+  ),
+  { name: 'every ticket code carries its check symbol', check: verifyCodes },
+  noRows(
+    `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
+    'stage-cap',
+    `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t GROUP BY t.member_id, t.stage
+     HAVING count(*) > ${TICKETS_PER_STAGE} OR min(t.slot) <> 1 OR max(t.slot) <> count(*)`,
+  ),
+  noRows(
+    `no member has more than ${TICKETS_IN_ALL} tickets`,
+    'event-cap',
+    `SELECT ${owner('t.member_id')} FROM ticket t GROUP BY t.member_id HAVING count(*) > ${TICKETS_IN_ALL}`,
+  ),
+  noRows(
+    "every stage's counter is its number of tickets",
+    'counter',
+    `SELECT ${owner('member_id')} || ', stage ' || stage
+     FROM (SELECT member_id, stage, count(*) AS n FROM ticket GROUP BY member_id, stage) t
+     FULL JOIN stage_tickets s USING (member_id, stage) WHERE coalesce(t.n, 0) <> coalesce(s.tickets, 0)`,
+  ),
+  noRows(
+    'every ticket has its completed mission, and every claimed mission its tickets',
+    'mission',
+    `SELECT ${owner('member_id')} || ', stage ' || stage || ', ' || mission
+     FROM (SELECT member_id, stage, mission, count(*) AS n, min(claimed_at) AS first, max(claimed_at) AS last
+           FROM ticket GROUP BY member_id, stage, mission) t
+     FULL JOIN member_mission mm USING (member_id, stage, mission)
+     WHERE CASE WHEN mm.claimed_at IS NULL THEN t.n IS NOT NULL
+       ELSE mm.reached_at IS NULL OR t.n IS DISTINCT FROM mm.tickets
+         OR t.first <> mm.claimed_at OR t.last <> mm.claimed_at END`,
+  ),
+  noRows(
+    'every ticket was given while its stage was open',
+    'time',
+    `SELECT t.code FROM ticket t
+     JOIN unnest($1::smallint[], $2::timestamptz[], $3::timestamptz[]) AS s (stage, opens, closes) USING (stage)
+     WHERE t.claimed_at < s.opens OR t.claimed_at >= s.closes`,
+    [
+      STAGES.map((s) => s.number),
+      STAGES.map((s) => new Date(stageStart(s)).toISOString()),
+      STAGES.map((s) => new Date(stageEnd(s)).toISOString()),
+    ],
+  ),
+  noRows(
+    'every winning ticket exists and won once',
+    'draw',
+    `SELECT d.ticket_code FROM draw_result d LEFT JOIN ticket t ON t.code = d.ticket_code
+     GROUP BY d.ticket_code HAVING count(*) > 1 OR count(t.code) <> 1`,
+  ),
+  noRows(
+    'every gift code belongs to one ticket',
+    'giftcode',
+    'SELECT giftcode FROM draw_result WHERE giftcode IS NOT NULL GROUP BY giftcode HAVING count(*) > 1',
+  ),
+  noRows(
+    'every exchange has its winning ticket with a gift code, of the same member, once',
+    'exchange',
+    `SELECT g.ticket_code FROM giftcode_trade g
+     LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code LEFT JOIN ticket t ON t.code = g.ticket_code
+     GROUP BY g.ticket_code
+     HAVING count(*) <> 1 OR bool_or(d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id)`,
+  ),
+  { name: 'every mission stands where a recount of the ledger puts it', check: verifyLedger },
+]
+
+/** Recounts every invariant and tells each; stops at the first broken one. @returns true when all hold */
+export async function verify(db: Queryable, tell: (finding: Finding) => void): Promise<boolean> {
+  for (const { name, check } of invariants) {
+    const finding = { invariant: name, ...(await check(db)) }
+    tell(finding)
+    if (finding.broken > 0) return false
+  }
+  return true
+}
