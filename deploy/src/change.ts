@@ -6,7 +6,7 @@ import { type ProposedRemote, problemsOf } from './gate.ts'
 import { withLock } from './lock.ts'
 import { Refused } from './problem.ts'
 import { type Change, type Draft, newestRecord, recordPath, type SiteRecord } from './record.ts'
-import { HOST_NAME, publishedHost, publishedRemote, showNewest } from './site.ts'
+import { HOST_NAME, type PublishedBuilds, publishedBuilds, showNewest } from './site.ts'
 import { jsonBytes, type Target } from './target/target.ts'
 
 /** A step from one state of the site to the next, worked out anew whenever another deploy came in between. */
@@ -62,12 +62,13 @@ export const applyChange = async (
   now: () => Date = () => new Date(),
 ): Promise<Outcome> =>
   await withLock(target, async () => {
+    const builds = publishedBuilds(target)
     for (;;) {
       const before = await newestRecord(target)
       const step = await plan.step(before)
-      const warnings = await check(target, plan, step)
+      const warnings = await check(builds, plan, step)
       if (before && isSame(before, step.draft)) {
-        await showNewest(target)
+        await showNewest(target, builds)
         return { record: before, summary: step.summary, changed: false, warnings }
       }
       // Again, and under the lock: a prune may have removed what was uploaded before it was in use.
@@ -75,7 +76,7 @@ export const applyChange = async (
       const record = nextRecord(before, step.draft, changeOf(plan, step), now())
       // Only one process can create each number, so a deploy that another has overtaken starts again from its result.
       if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
-      await showNewest(target)
+      await showNewest(target, builds)
       return { record, summary: step.summary, changed: true, warnings }
     }
   })
@@ -92,7 +93,7 @@ const changeOf = (plan: Plan, step: Step): Change => ({
 
 /** Holds a step to the rules without changing anything. Returns warnings. @throws Refused */
 export const checkChange = async (target: Target, plan: Plan): Promise<readonly string[]> =>
-  await check(target, plan, await plan.step(await newestRecord(target)))
+  await check(publishedBuilds(target), plan, await plan.step(await newestRecord(target)))
 
 const isSame = (before: SiteRecord, draft: Draft): boolean =>
   isDeepStrictEqual(
@@ -100,9 +101,9 @@ const isSame = (before: SiteRecord, draft: Draft): boolean =>
     { shell: draft.shell, remotes: draft.remotes, config: draft.config },
   )
 
-const check = async (target: Target, plan: Plan, step: Step): Promise<readonly string[]> => {
+const check = async (builds: PublishedBuilds, plan: Plan, step: Step): Promise<readonly string[]> => {
   const { draft } = step
-  const { host, remotes } = await buildsOf(target, plan, draft)
+  const { host, remotes } = await buildsOf(builds, plan, draft)
   const problems = problemsOf({ host, remotes }, new Set(packagesOf(plan, step)))
   if (problems.length > 0) throw new Refused(problems)
   return missingRemotes(host, draft)
@@ -115,14 +116,14 @@ const missingRemotes = (host: HostBuild, draft: Draft): string[] =>
       : [],
   )
 
-const buildsOf = async (target: Target, plan: Plan, draft: Draft) => {
+const buildsOf = async (builds: PublishedBuilds, plan: Plan, draft: Draft) => {
   const brought = (name: string, version: string) => plan.builds?.get(`${name}/${version}`)
   const ownHost = brought(HOST_NAME, draft.shell.version)
-  const host = ownHost?.kind === 'host' ? ownHost : await publishedHost(target, draft.shell.version)
+  const host = ownHost?.kind === 'host' ? ownHost : await builds.host(draft.shell.version)
   const remotes = Object.entries(draft.remotes).flatMap(([name, { current, canary }]) =>
     [current, ...(canary ? [canary.release] : [])].map(async ({ version }): Promise<ProposedRemote> => {
       const own = brought(name, version)
-      const build: RemoteBuild = own?.kind === 'remote' ? own : await publishedRemote(target, name, version)
+      const build: RemoteBuild = own?.kind === 'remote' ? own : await builds.remote(name, version)
       return { name, version, build }
     }),
   )

@@ -91,6 +91,7 @@ const PREVIEW_POLICY = list({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
+  'img-src': ['data:'],
   'connect-src': ["'self'"],
   'frame-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
   'object-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],

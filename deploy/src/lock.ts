@@ -59,9 +59,11 @@ export const withLock = async <T>(
 const acquire = async (target: Target, mine: () => Buffer, patience: number): Promise<void> => {
   const giveUpAt = Date.now() + patience
   for (let attempt = 0; ; attempt++) {
-    if (await target.create(LOCK_PATH, mine())) return
     const stored = await target.read(LOCK_PATH)
-    if (!stored) continue
+    if (!stored) {
+      if (await target.create(LOCK_PATH, mine())) return
+      continue
+    }
     const other = parse(stored.bytes)
     if (isDead(other) && (await target.replace(LOCK_PATH, mine(), stored.etag))) return
     if (Date.now() > giveUpAt)

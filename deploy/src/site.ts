@@ -13,32 +13,45 @@ import { jsonBytes, readJson, type Target } from './target/target.ts'
 export const CONFIG_PATH = 'config.json'
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
-/** The build that was published as this version. Throws when the site does not have it (any more). */
-export const publishedBuild = async (target: Target, name: string, version: string): Promise<Build> => {
-  const path = `${versionFolder(name, version)}/build.json`
+/** The shell's package name; the site's folder of that name holds its versions. */
+export const HOST_NAME = 'shell'
+
+/** Reads published builds, each once: a version never changes. Of one change only, for a version may be pruned. */
+export interface PublishedBuilds {
+  /** Throws when the site does not have this version (any more). */
+  of(name: string, version: string): Promise<Build>
+  host(version: string): Promise<HostBuild>
+  remote(name: string, version: string): Promise<RemoteBuild>
+}
+
+export const publishedBuilds = (target: Target): PublishedBuilds => {
+  const known = new Map<string, Promise<Build>>()
+  const of = (name: string, version: string): Promise<Build> => {
+    const path = `${versionFolder(name, version)}/build.json`
+    const build = known.get(path) ?? readPublished(target, path)
+    known.set(path, build)
+    return build
+  }
+  return {
+    of,
+    async host(version) {
+      const build = await of(HOST_NAME, version)
+      if (build.kind !== 'host') throw new Error(`${HOST_NAME} ${version} is not a host`)
+      return build
+    },
+    async remote(name, version) {
+      const build = await of(name, version)
+      if (build.kind !== 'remote') throw new Error(`${name} ${version} is not a remote`)
+      return build
+    },
+  }
+}
+
+const readPublished = async (target: Target, path: string): Promise<Build> => {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
   return buildSchema.parse(json)
-}
-
-/** The shell's package name; the site's folder of that name holds its versions. */
-export const HOST_NAME = 'shell'
-
-export const publishedHost = async (target: Target, version: string): Promise<HostBuild> => {
-  const build = await publishedBuild(target, HOST_NAME, version)
-  if (build.kind !== 'host') throw new Error(`${HOST_NAME} ${version} is not a host`)
-  return build
-}
-
-export const publishedRemote = async (
-  target: Target,
-  name: string,
-  version: string,
-): Promise<RemoteBuild> => {
-  const build = await publishedBuild(target, name, version)
-  if (build.kind !== 'remote') throw new Error(`${name} ${version} is not a remote`)
-  return build
 }
 
 /**
@@ -46,32 +59,39 @@ export const publishedRemote = async (
  * derived from the record, so doing it twice does no harm, and a deploy that died half-way is mended by the next.
  * Ends when what is shown is the newest record, whoever wrote it.
  */
-export const showNewest = async (target: Target): Promise<SiteRecord | null> => {
+export const showNewest = async (
+  target: Target,
+  builds = publishedBuilds(target),
+): Promise<SiteRecord | null> => {
   let shown = await newestRecord(target)
   for (;;) {
     if (!shown) return null
-    await show(target, shown)
+    await show(target, shown, builds)
     const newest = await newestRecord(target)
     if (newest?.number === shown.number) return shown
     shown = newest
   }
 }
 
-const show = async (target: Target, record: SiteRecord): Promise<void> => {
-  const files = await filesOf(target, record)
+const show = async (target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> => {
+  const files = await filesOf(target, record, builds)
   const last = files.get(POINTER_PATH)
   files.delete(POINTER_PATH)
   await Promise.all([...files].map(([path, bytes]) => writeWithVariants(target, path, bytes)))
   if (last) await writeWithVariants(target, POINTER_PATH, last)
-  await removeLeftovers(target, record, new Set(files.keys()))
+  await removeLeftovers(target, record, builds)
 }
 
 /** All files outside version folders that a record's site consists of. */
-export const filesOf = async (target: Target, record: SiteRecord): Promise<Map<string, Buffer>> => {
-  const host = await publishedHost(target, record.shell.version)
+export const filesOf = async (
+  target: Target,
+  record: SiteRecord,
+  builds = publishedBuilds(target),
+): Promise<Map<string, Buffer>> => {
+  const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const files = new Map<string, Buffer>()
-  for (const { path, folder, file } of await publicFilesOf(target, record))
+  for (const { path, folder, file } of await publicFilesOf(record, builds))
     files.set(path, await fileOf(target, folder.name, folder.version, file))
   for (const route of Object.keys(host.routes)) {
     const skeleton = await skeletonOf(target, host, record.shell.version, route)
@@ -103,14 +123,14 @@ interface PublicFile {
   readonly file: string
 }
 
-const publicFilesOf = async (target: Target, record: SiteRecord): Promise<PublicFile[]> => {
+const publicFilesOf = async (record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> => {
   const folders = [
     { name: HOST_NAME, version: record.shell.version },
     ...Object.entries(record.remotes).map(([name, { current }]) => ({ name, version: current.version })),
   ]
   const found = await Promise.all(
     folders.map(async (folder) => {
-      const { publicFiles = {} } = await publishedBuild(target, folder.name, folder.version)
+      const { publicFiles = {} } = await builds.of(folder.name, folder.version)
       return Object.entries(publicFiles).map(([path, file]) => ({ path: path.slice(1), folder, file }))
     }),
   )
@@ -136,11 +156,21 @@ const writeWithVariants = async (target: Target, path: string, bytes: Buffer): P
 }
 
 /** Removes pages and public files that the state before had and this one has not. */
-const removeLeftovers = async (target: Target, record: SiteRecord, kept: Set<string>): Promise<void> => {
+const removeLeftovers = async (
+  target: Target,
+  record: SiteRecord,
+  builds: PublishedBuilds,
+): Promise<void> => {
   const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
   // A version of the state before may have been pruned; its few files then stay, which harms nobody.
-  const had = before ? await filesOf(target, before).catch(() => null) : null
-  for (const path of had?.keys() ?? [])
-    if (!kept.has(path) && path !== POINTER_PATH)
-      await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
+  const had = before ? await pathsOf(before, builds).catch(() => []) : []
+  const kept = new Set(await pathsOf(record, builds))
+  for (const path of had.filter((old) => !kept.has(old)))
+    await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
+}
+
+const pathsOf = async (record: SiteRecord, builds: PublishedBuilds): Promise<string[]> => {
+  const { routes } = await builds.host(record.shell.version)
+  const publicFiles = await publicFilesOf(record, builds)
+  return [...Object.keys(routes).map(pagePath), ...publicFiles.map(({ path }) => path)]
 }

@@ -1,6 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { S3Client } from '@aws-sdk/client-s3'
+import { dirname } from 'node:path'
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import S3rver from 's3rver'
 import { S3Target } from '../src/target/s3-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
@@ -19,8 +22,8 @@ export interface S3ServerOptions {
 }
 
 /**
- * s3rver, which speaks the protocol, behind the conditional writes that S3 has had since 2024 and s3rver does not know:
- * `If-None-Match: *` and `If-Match: <etag>` on a PUT, 412 where they do not hold, one write of a key at a time.
+ * s3rver, which speaks the protocol, behind what S3 has and s3rver has not: conditional writes (`If-None-Match: *` and
+ * `If-Match: <etag>` on a PUT, 412 where they do not hold), and files that nobody sees half written.
  */
 export const startS3 = async ({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> => {
   const inner = new S3rver({
@@ -29,65 +32,100 @@ export const startS3 = async ({ conditional = true }: S3ServerOptions = {}): Pro
     configureBuckets: [{ name: BUCKET, configs: [] }],
   })
   await inner.configureBuckets()
+  writeWhole(inner)
   const serve = inner.callback()
-  const server = createServer((request, response) => {
-    const condition = conditional && request.method === 'PUT' ? conditionOf(request) : null
-    if (!condition) return serve(request, response)
-    return void inTurn(request.url ?? '', async () => {
-      const etag = await etagOf(port, request.url ?? '')
-      if (condition === '*' ? etag !== null : etag !== condition) return refuse(request, response)
-      await new Promise((resolve) => {
+  const behind = await listening(createServer(serve))
+  const ask = clientOf(behind)
+
+  const turns = new Map<string, Promise<void>>()
+  const front = await listening(
+    createServer((request, response) => {
+      const answered = new Promise<void>((resolve) => {
         response.once('close', resolve)
-        serve(request, response)
       })
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
-  // A TCP server's address is an object; only pipes have a string.
-  const { port } = server.address() as AddressInfo
-  const client = () =>
-    new S3Client({
-      endpoint: `http://127.0.0.1:${port}`,
-      forcePathStyle: true,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
-    })
+      const key = keyOf(request)
+      const turn = (turns.get(key) ?? Promise.resolve()).then(async () => {
+        const condition = conditional ? conditionOf(request) : null
+        const etag = condition === null ? null : await etagOf(ask, key)
+        const holds = condition === null || (condition === '*' ? etag === null : condition === etag)
+        if (holds) serve(request, response)
+        else refuse(request, response)
+        await answered
+      })
+      turns.set(key, turn)
+    }),
+  )
+
   return {
-    client,
-    target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
-    close: () =>
-      new Promise((resolve) => {
+    client: () => clientOf(front),
+    target: (prefix = '') => new S3Target(clientOf(front), BUCKET, prefix),
+    close: async () => {
+      for (const server of [front, behind]) {
         server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
   }
 }
 
-const conditionOf = ({ headers }: IncomingMessage): string | null =>
-  headers['if-none-match'] ?? headers['if-match'] ?? null
-
-const turns = new Map<string, Promise<void>>()
-const inTurn = (key: string, work: () => Promise<void>): Promise<void> => {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(work, work)
-  turns.set(key, turn)
-  return turn
+interface StoredObject {
+  bucket: string
+  key: string
+  content: Buffer | AsyncIterable<Buffer>
+  metadata: unknown
+}
+interface Store {
+  getResourcePath(bucket: string, key: string, resource: string): string
+  putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>
+  putObject(object: StoredObject): Promise<{ size: number; md5: string }>
 }
 
-const etagOf = async (port: number, url: string): Promise<string | null> => {
-  const [path] = url.split('?')
-  const client = new S3Client({
-    endpoint: `http://127.0.0.1:${port}`,
+const collect = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const collected: Buffer[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  return Buffer.concat(collected)
+}
+
+/** s3rver answers a PUT when it has received the bytes, not when a reader finds them in the file. */
+const writeWhole = (server: S3rver): void => {
+  // Not in its types: where it keeps objects.
+  const { store } = server as unknown as { store: Store }
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const bytes = Buffer.isBuffer(content) ? content : await collect(content)
+    const md5 = createHash('md5').update(bytes).digest('hex')
+    const path = store.getResourcePath(bucket, key, 'object')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+    await store.putMetadata(bucket, key, metadata, md5)
+    return { size: bytes.length, md5 }
+  }
+}
+
+const listening = async (server: Server): Promise<Server> =>
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+
+const clientOf = (server: Server): S3Client =>
+  new S3Client({
+    // A TCP server's address is an object; only pipes have a string.
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     forcePathStyle: true,
     region: 'us-east-1',
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
   })
-  const key = decodeURIComponent((path ?? '').slice(`/${BUCKET}/`.length))
-  const stored = await new S3Target(client, BUCKET, '').read(key)
-  client.destroy()
-  return stored?.etag ?? null
-}
+
+const keyOf = ({ url = '' }: IncomingMessage): string =>
+  decodeURIComponent(url.replace(/\?.*$/, '').slice(`/${BUCKET}/`.length))
+
+const conditionOf = ({ method, headers }: IncomingMessage): string | null =>
+  method === 'PUT' ? (headers['if-none-match'] ?? headers['if-match'] ?? null) : null
+
+const etagOf = async (client: S3Client, Key: string): Promise<string | null> =>
+  await client.send(new HeadObjectCommand({ Bucket: BUCKET, Key })).then(
+    ({ ETag }) => ETag ?? '',
+    () => null,
+  )
 
 const refuse = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume()

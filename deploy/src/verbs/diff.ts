@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Build, ComposedRemote } from '@anniversary/shared/contract/composition'
 import { readRecord, type SiteRecord } from '../record.ts'
-import { HOST_NAME, publishedBuild } from '../site.ts'
+import { HOST_NAME, publishedBuilds } from '../site.ts'
 import type { Target } from '../target/target.ts'
 
 export interface Difference {
@@ -76,7 +76,8 @@ const filesBetween = async (
   to: string,
 ): Promise<{ files?: FileDifferences }> => {
   try {
-    const [a, b] = await Promise.all([publishedBuild(target, name, from), publishedBuild(target, name, to)])
+    const builds = publishedBuilds(target)
+    const [a, b] = await Promise.all([builds.of(name, from), builds.of(name, to)])
     return {
       files: {
         added: Object.keys(b.files).filter((file) => a.files[file]?.integrity !== b.files[file]?.integrity),
