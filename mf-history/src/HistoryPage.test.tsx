@@ -208,6 +208,16 @@ describe('a failure', () => {
     expect(host.toasts()).toHaveLength(1)
   })
 
+  it('is asked for again when the network comes back, and a history that is there is not', async () => {
+    const { asked } = open(answer({ ok: true, tickets, giftcodes }))
+    asked.mockRejectedValueOnce(createApiError('unreachable', 'Network Error'))
+    await alert()
+    await act(async () => void dispatchEvent(new Event('online')))
+    await ticketRegion()
+    await act(async () => void dispatchEvent(new Event('online')))
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
   it('is told again by a retry that fails too, once', async () => {
     const { host, user } = open(fail('unreachable'))
     await alert()

@@ -46,10 +46,18 @@ export function useHistory(host: Host) {
     }
   }, [load])
 
-  const retry = () => {
+  const retry = useCallback(() => {
     setState((old) => (old.name === 'failed' ? { ...old, retrying: true } : old))
     load()
-  }
+  }, [load])
+
+  // What failed for want of a network is asked for again as soon as there is one.
+  const failed = state.name === 'failed'
+  useEffect(() => {
+    if (!failed) return
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [failed, retry])
 
   return { state, retry }
 }

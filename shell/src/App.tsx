@@ -6,6 +6,7 @@ import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './create-host.ts'
 import { Layout } from './layout/Layout.tsx'
+import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import { routeTable } from './routing/route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
@@ -47,6 +48,7 @@ function Shell({ config, children }: AppProps) {
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
     <>
+      <OfflineBanner />
       <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts toasts={toasts} onClose={closeToast} />

@@ -6,6 +6,11 @@ export const texts = {
   sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
+  offline: {
+    text: 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.',
+    still: 'Vẫn chưa có kết nối mạng.',
+    back: 'Đã có mạng trở lại.',
+  },
   crash: {
     text: 'Đã có lỗi. Vui lòng tải lại trang.',
     reload: 'Tải lại trang',

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { lazyModule, useLazyModule } from '../lazy-module.ts'
@@ -17,6 +19,10 @@ export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) 
 }
 
 function OpenRules({ supportUrl }: { supportUrl?: string | undefined }) {
+  // The back button leaves the page that the popup lies over; it goes with that page.
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
+  useEffect(() => closeRules, [pathname])
   const loaded = useLazyModule(rules, () => {
     notify.error(texts.rulesUnavailable)
     closeRules()

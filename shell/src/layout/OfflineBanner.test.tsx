@@ -1,0 +1,61 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { toastStore } from '../toasts/toast-store.ts'
+import { OfflineBanner } from './OfflineBanner.tsx'
+
+const TEXT = 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.'
+const network = (onLine: boolean) => {
+  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
+  act(() => void dispatchEvent(new Event(onLine ? 'online' : 'offline')))
+}
+const said = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
+const open = () =>
+  render(
+    <>
+      <OfflineBanner />
+      <main tabIndex={-1} />
+    </>,
+  )
+
+beforeEach(() => toastStore.setState({ toasts: [] }))
+
+test('speaks from a region that was there before, for as long as there is no network', () => {
+  open()
+  const region = screen.getByRole('status')
+  expect(region).toBeEmptyDOMElement()
+  network(false)
+  expect(region).toHaveTextContent(TEXT)
+  network(true)
+  expect(region).toBeEmptyDOMElement()
+  expect(said()).toEqual(['success: Đã có mạng trở lại.'])
+})
+
+test('a page opened without a network says so, and nothing about a return that never was', () => {
+  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  open()
+  expect(screen.getByRole('status')).toHaveTextContent(TEXT)
+  expect(said()).toEqual([])
+})
+
+test('retry says what it found; what waits for the network hears of it, and the keyboard is not lost', async () => {
+  const user = userEvent.setup()
+  let answers = false
+  globalThis.fetch = jest.fn(async () => {
+    if (!answers) throw new TypeError('Failed to fetch')
+    return {} as Response
+  })
+  const heard = jest.fn()
+  addEventListener('online', heard)
+  open()
+  network(false)
+  await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+  expect(said()).toEqual(['warning: Vẫn chưa có kết nối mạng.'])
+  expect(screen.getByText(TEXT)).toBeVisible()
+  expect(heard).not.toHaveBeenCalled()
+  answers = true
+  await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+  expect(heard).toHaveBeenCalledTimes(1)
+  expect(screen.queryByText(TEXT)).not.toBeInTheDocument()
+  expect(screen.getByRole('main')).toHaveFocus()
+  removeEventListener('online', heard)
+})
