@@ -209,8 +209,9 @@ describe('a failure', () => {
   })
 
   it('is asked for again when the network comes back, and a history that is there is not', async () => {
-    const { asked } = open(answer({ ok: true, tickets, giftcodes }))
-    asked.mockRejectedValueOnce(createApiError('unreachable', 'Network Error'))
+    const unreachable = createApiError('unreachable', 'Network Error')
+    const history = jest.fn(answer({ ok: true, tickets, giftcodes })).mockRejectedValueOnce(unreachable)
+    const { asked } = open(history)
     await alert()
     await act(async () => void dispatchEvent(new Event('online')))
     await ticketRegion()
