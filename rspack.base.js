@@ -117,6 +117,18 @@ export function base({ dir, development, prefix }) {
   }
 }
 
+/**
+ * What `experiments.externalRuntime` does for the runtime's core, for the two layers above it: one copy on the page, put
+ * there by the shell's `core` script. Halves a remote's entry.
+ */
+const sharedRuntime = ({ request }, callback) => {
+  if (/@module-federation[\\/]webpack-bundler-runtime/.test(request)) {
+    callback(null, '_FEDERATION_BUNDLER_RUNTIME', 'global')
+  } else if (/@module-federation[\\/]runtime([\\/]dist|$)/.test(request)) {
+    callback(null, '_FEDERATION_RUNTIME', 'global')
+  } else callback()
+}
+
 const federation = ({ isHost, name, development, ranges, ...own }) =>
   new ModuleFederationPlugin({
     name: name.replaceAll('-', '_'),
@@ -189,9 +201,11 @@ const chunkNameOf = (expose) => expose.slice(2)
  * @param {Record<string, string>} [options.publicFiles] site-root path → file below `public/`, served under a stable name
  * @param {Record<string, string>} [options.ranges] shared module → versions this remote also works with, where a
  *   foreign host may lend an older one; default: the installed major
+ * @param {boolean} [options.foreignHosts] brings its own federation runtime but for the core, since hosts other than our
+ *   shell may load it
  * @param {number} options.port of `npm run dev`
  */
-export function remote({ dir, exposes, publicFiles, ranges, port }) {
+export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false, port }) {
   const { name } = readJson(path.join(dir, 'package.json'))
   return (env = {}) => {
     const development = Boolean(env.RSPACK_SERVE)
@@ -199,6 +213,7 @@ export function remote({ dir, exposes, publicFiles, ranges, port }) {
     const config = base({ dir, development, prefix: name })
     return {
       ...config,
+      ...(development || foreignHosts ? {} : { externals: [sharedRuntime] }),
       // Alone, a remote shows itself in its harness; a production build is the container and nothing else.
       entry: development ? { harness: './src/harness.ts' } : {},
       output: { ...config.output, publicPath: 'auto' },
@@ -236,7 +251,10 @@ export function remote({ dir, exposes, publicFiles, ranges, port }) {
                   Object.keys(exposes).map((key) => [key, filesOf(compilation, chunkNameOf(key))]),
                 ),
                 ...(publicFiles && { publicFiles }),
-                shared: shareRanges((shared) => shared.requiredVersion, ranges),
+                shared: {
+                  ...shareRanges((shared) => shared.requiredVersion, ranges),
+                  [RUNTIME]: `~${runtimeVersion()}`,
+                },
               })),
             ]),
       ],
@@ -244,6 +262,10 @@ export function remote({ dir, exposes, publicFiles, ranges, port }) {
     }
   }
 }
+
+/** The runtime is shared as well (`sharedRuntime`): `deploy` holds a remote to the version that the shell offers. */
+const RUNTIME = '@module-federation/runtime'
+const runtimeVersion = () => readJson(path.join(root, 'node_modules', RUNTIME, 'package.json')).version
 
 const shareRanges = (pick, ranges) =>
   Object.fromEntries(
@@ -302,6 +324,7 @@ export function host({ dir, routes }) {
     ...config,
     name: 'main',
     dependencies: ['core', 'skeletons'],
+    externals: [sharedRuntime],
     entry: { main: './src/main.tsx' },
     output: { ...config.output, clean: false, publicPath: 'auto' },
     optimization: {
@@ -346,7 +369,7 @@ export function host({ dir, routes }) {
               return [route, { js: files.flatMap(({ js }) => js), css: files.flatMap(({ css }) => css) }]
             }),
           ),
-          shared: shareRanges((shared) => shared.version),
+          shared: { ...shareRanges((shared) => shared.version), [RUNTIME]: runtimeVersion() },
           files: { [coreFile]: fingerprint(readFileSync(path.join(dir, 'dist', coreFile))) },
         }
       }),

@@ -1,5 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { PageSkeleton, type PageSkeletonProps } from '../layout/PageSkeleton.tsx'
 import { RemoteCard } from '../layout/RemoteCard.tsx'
 import { texts } from '../texts.ts'
@@ -37,6 +37,16 @@ export function RemotePage({ loader, remote, expose, host, skeleton, onCrash }: 
   return (
     <CrashBoundary onCrash={(error) => onCrash(error, release.version)}>
       <Page host={host} />
+      <Shown remote={remote} version={release.version} />
     </CrashBoundary>
   )
+}
+
+/** Marks the moment at which a remote's page stands, for measurements and for the smoke test of `deploy`. */
+function Shown({ remote, version }: { remote: string; version: string }) {
+  useEffect(() => {
+    // jsdom has no marks.
+    performance.mark?.(`remote:${remote}:shown`, { detail: version })
+  }, [remote, version])
+  return null
 }

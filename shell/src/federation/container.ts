@@ -1,5 +1,5 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/runtime'
+import { getInstance } from '@module-federation/runtime'
 import { takeEarly } from './early-release.ts'
 import { type Container, fetchRelease, RemoteLoadError } from './release-files.ts'
 import type { PageComponent } from './remote-loader.ts'
@@ -8,7 +8,15 @@ import type { PageComponent } from './remote-loader.ts'
 const registered = new Map<string, () => Promise<Container>>()
 let attempts = 0
 
-registerPlugins([
+/** Containers share the runtime with the host, so the host's own instance is asked for by name. */
+function hostInstance() {
+  const instance = getInstance(({ name }) => name === 'shell')
+  if (!instance) throw new Error('The host has no federation instance: was it built by rspack.base.js?')
+  return instance
+}
+const federation = hostInstance()
+
+federation.registerPlugins([
   {
     name: 'entry-from-composition',
     loadEntry: ({ remoteInfo }) => {
@@ -34,9 +42,13 @@ export async function loadExpose(release: Release, expose: string, fresh: boolea
   const query = fresh ? `?r=${attempts}` : ''
   const early = fresh ? undefined : takeEarly(release, expose)
   registered.set(name, () => early ?? fetchRelease(release, expose, query))
-  registerRemotes([{ name, entry: release.entry + query, type: 'var', entryGlobalName: release.container }])
+  federation.registerRemotes([
+    { name, entry: release.entry + query, type: 'var', entryGlobalName: release.container },
+  ])
   try {
-    const module = await loadRemote<{ default?: unknown }>(`${name}/${expose.replace(/^\.\//, '')}`)
+    const module = await federation.loadRemote<{ default?: unknown }>(
+      `${name}/${expose.replace(/^\.\//, '')}`,
+    )
     if (typeof module?.default !== 'function') {
       throw new RemoteLoadError(
         'contract',

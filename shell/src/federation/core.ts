@@ -1,15 +1,21 @@
+import * as runtime from '@module-federation/runtime'
 import * as runtimeCore from '@module-federation/runtime-core'
+import bundlerRuntime from '@module-federation/webpack-bundler-runtime'
 import { readPageData } from '../page-data.ts'
 import { remoteRouteAt } from '../routing/route-table.ts'
 import { startEarly } from './early-release.ts'
 import { allowScriptsOf } from './trusted-scripts.ts'
 
 /**
- * The federation runtime's core, once for the page: host and remotes are built with `externalRuntime` and take it from
- * here, so no remote carries its own. A script of its own, because it must run before the host's first line; and since
- * it runs first, it also sets the first page's remote on its way.
+ * The federation runtime, once for the page: host and remotes are built to take it from here (rspack.base.js:
+ * `externalRuntime`, `sharedRuntime`), so no remote carries its own. A script of its own, because it must run before the
+ * host's first line; and since it runs first, it also sets the first page's remote on its way.
  */
-Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore })
+Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore, _FEDERATION_RUNTIME: runtime })
+Object.defineProperty(globalThis, '_FEDERATION_BUNDLER_RUNTIME', {
+  // Each bundle writes its own remotes into these options, so each gets its own.
+  get: () => ({ __esModule: true, default: { ...bundlerRuntime, bundlerRuntimeOptions: {} } }),
+})
 
 const { composition } = readPageData()
 allowScriptsOf(composition)
