@@ -7,6 +7,8 @@ import {
   CopyRspackPlugin,
   DefinePlugin,
   HtmlRspackPlugin,
+  RuntimeGlobals,
+  RuntimeModule,
   SubresourceIntegrityPlugin,
   sources,
 } from '@rspack/core'
@@ -21,6 +23,12 @@ const SHARED = ['react', 'react-dom']
 
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
+
+/** A lazy chunk that has not arrived by then counts as lost (milliseconds); see `FreshChunksPlugin`. */
+const CHUNK_TIMEOUT = 10_000
+
+/** Stands in a build for the hash of its own output until that is known. As long as what replaces it. */
+const BUILD_HASH = 'q7bldq7'
 
 const root = import.meta.dirname
 const require = createRequire(import.meta.url)
@@ -78,6 +86,7 @@ export function base({ dir, development, prefix }) {
       clean: true,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
+      chunkLoadTimeout: CHUNK_TIMEOUT,
       filename: development ? '[name].js' : '[name].[contenthash:8].js',
       chunkFilename: development ? '[name].js' : '[name].[contenthash:8].js',
       cssFilename: development ? '[name].css' : '[name].[contenthash:8].css',
@@ -129,9 +138,10 @@ const sharedRuntime = ({ request }, callback) => {
   } else callback()
 }
 
+/** @param name of the container: an identifier */
 const federation = ({ isHost, name, development, ranges, ...own }) =>
   new ModuleFederationPlugin({
-    name: name.replaceAll('-', '_'),
+    name,
     shared: shareTable({ isHost, development, ranges }),
     shareStrategy: 'loaded-first',
     dts: false,
@@ -145,6 +155,70 @@ const federation = ({ isHost, name, development, ranges, ...own }) =>
     },
     ...own,
   })
+
+/**
+ * Gives a remote's build names of its own: the global of its container, the global that its chunks are pushed to, and
+ * its class names. Two versions on one page (a second chance after a failure, a canary) then share nothing by accident.
+ * Their names must differ exactly when their content does, so they are made of a hash of that content.
+ */
+class OwnNamesPlugin {
+  apply(compiler) {
+    const { Compilation } = compiler.webpack
+    // After minification, before the plugins that hash what a file holds.
+    const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
+    compiler.hooks.thisCompilation.tap('OwnNamesPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'OwnNamesPlugin', stage }, () => {
+        const texts = compilation
+          .getAssets()
+          .filter(({ name }) => /\.(js|css)$/.test(name))
+          .map(({ name, source }) => [name, source.source().toString()])
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+        const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+        const own = `x${hash.slice(0, BUILD_HASH.length - 1)}`
+        for (const [name, text] of texts)
+          if (text.includes(BUILD_HASH))
+            compilation.updateAsset(name, new sources.RawSource(text.replaceAll(BUILD_HASH, own)))
+        compilation.ownNamesHash = own
+      })
+    })
+  }
+}
+
+/**
+ * A lazy chunk that failed is asked for once more under a new URL, which no cache and no hung request answers; what is
+ * lost all the same is told to the page as a `chunklost` event with the build's public path and the error.
+ */
+class FreshChunksPlugin {
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('FreshChunksPlugin', (compilation) => {
+      compilation.hooks.additionalTreeRuntimeRequirements.tap('FreshChunksPlugin', (chunk, requirements) => {
+        if (requirements.has(RuntimeGlobals.ensureChunk))
+          compilation.addRuntimeModule(chunk, new FreshChunksRuntimeModule())
+      })
+    })
+  }
+}
+
+class FreshChunksRuntimeModule extends RuntimeModule {
+  constructor() {
+    super('fresh chunks', RuntimeModule.STAGE_TRIGGER)
+  }
+
+  generate() {
+    const { ensureChunk, getChunkScriptFilename, getChunkCssFilename, publicPath } = RuntimeGlobals
+    const fresh = (filename) => `
+      var named = ${filename};
+      if (named) ${filename} = (id) => named(id) + (tries ? '?t=' + tries : '');`
+    return `
+      var load = ${ensureChunk}, tries = 0;
+      (() => {${fresh(getChunkScriptFilename)}})();
+      (() => {${fresh(getChunkCssFilename)}})();
+      ${ensureChunk} = (id) => load(id).catch(() => (tries++, load(id))).catch((error) => {
+        dispatchEvent(new CustomEvent('chunklost', { detail: [${publicPath}, error] }));
+        throw error;
+      });`
+  }
+}
 
 /** Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. */
 class BuildManifestPlugin {
@@ -210,7 +284,9 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
   return (env = {}) => {
     const development = Boolean(env.RSPACK_SERVE)
     const entry = development ? 'entry.js' : 'entry.[contenthash:8].js'
-    const config = base({ dir, development, prefix: name })
+    const own = development ? name : `${name}-${BUILD_HASH}`
+    const container = own.replaceAll('-', '_')
+    const config = base({ dir, development, prefix: own })
     return {
       ...config,
       ...(development || foreignHosts ? {} : { externals: [sharedRuntime] }),
@@ -220,7 +296,7 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
       plugins: [
         federation({
           isHost: false,
-          name,
+          name: container,
           development,
           ranges,
           filename: entry,
@@ -241,12 +317,14 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
               }),
             ]
           : [
+              new OwnNamesPlugin(),
+              new FreshChunksPlugin(),
               new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
               new BuildManifestPlugin((compilation) => ({
                 ...identity(dir),
                 kind: 'remote',
-                entry: filesOf(compilation, name.replaceAll('-', '_')).js[0],
-                container: name.replaceAll('-', '_'),
+                entry: filesOf(compilation, container).js[0],
+                container: container.replace(BUILD_HASH, compilation.ownNamesHash),
                 exposes: Object.fromEntries(
                   Object.keys(exposes).map((key) => [key, filesOf(compilation, chunkNameOf(key))]),
                 ),
@@ -341,6 +419,7 @@ export function host({ dir, routes }) {
     },
     plugins: [
       federation({ isHost: true, name, development: false }),
+      new FreshChunksPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       new BuildManifestPlugin((compilation) => {
         const first = filesOf(compilation, 'main')

@@ -16,6 +16,8 @@ import { closeToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps {
   readonly config: PublicConfig
+  /** Fetches the files of a path's page. */
+  readonly prefetch: (path: AppPath) => void
   /** The routes, given the host port that their pages get. */
   readonly children: (host: Host) => ReactNode
 }
@@ -28,7 +30,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, children }: AppProps) {
+function Shell({ config, prefetch, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -39,8 +41,9 @@ function Shell({ config, children }: AppProps) {
         config,
         move: (path: AppPath, replace: boolean) => void move.current(path, { replace }),
         openRules,
+        prefetch,
       }),
-    [config],
+    [config, prefetch],
   )
   usePageChange()
   useSessionElsewhere(host)

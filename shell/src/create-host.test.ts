@@ -8,12 +8,14 @@ import { toastStore } from './toasts/toast-store.ts'
 
 let server: WireServer
 let moves: [path: AppPath, replace: boolean][]
+let prefetched: AppPath[]
 
 const host = () =>
   createHost({
     config: publicConfigSchema.parse({ apiBase: server.url }),
     move: (path, replace) => moves.push([path, replace]),
     openRules: () => undefined,
+    prefetch: (path) => void prefetched.push(path),
   })
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -21,6 +23,7 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 beforeEach(async () => {
   server = await startWireServer()
   moves = []
+  prefetched = []
   startSession({ token: 'tok', username: 'demo01' })
 })
 afterEach(async () => {
@@ -95,3 +98,17 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
     expect(moves).toEqual([])
   },
 )
+
+test('a login that succeeds sets the next page on its way, also where an address is asked for first', async () => {
+  const { api } = host()
+  const login = { username: 'demo01', lastBankNumber: '1234' }
+  server.answer('POST /client/login', { status: 200, body: { status_code: 200, data: {} } })
+  await api.login(login)
+  expect(prefetched).toEqual([])
+  server.answer('POST /client/login', {
+    status: 200,
+    body: { status_code: 200, data: { required_address: true, sign: 's', username: 'demo01' } },
+  })
+  await api.login(login)
+  expect(prefetched).toEqual(['/home'])
+})

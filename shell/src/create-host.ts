@@ -13,10 +13,12 @@ export interface HostOptions {
   /** Moves within the document; the router's. */
   move(path: AppPath, replace: boolean): void
   openRules(): void
+  /** Fetches the files of a path's page. */
+  prefetch(path: AppPath): void
 }
 
 /** Builds the host port (shared/contract/host) over the shell's session, toasts, client and router. */
-export function createHost({ config, move, openRules }: HostOptions): Host {
+export function createHost({ config, move, openRules, prefetch }: HostOptions): Host {
   const clock = createEventClock()
 
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
@@ -43,15 +45,25 @@ export function createHost({ config, move, openRules }: HostOptions): Host {
     if (failure === 'unauthorized' || failure === 'no-token') leave()
   }
 
+  const client = createClient({
+    config,
+    token: tokenForCall,
+    onFailure,
+    onEventTime: clock.sync,
+  })
+
   return {
     contract: HOST_CONTRACT,
     config,
-    api: createClient({
-      config,
-      token: tokenForCall,
-      onFailure,
-      onEventTime: clock.sync,
-    }),
+    api: {
+      ...client,
+      async login(login) {
+        const result = await client.login(login)
+        // While the address dialog is filled in, or the page changes.
+        if (result.ok) prefetch(paths.home)
+        return result
+      },
+    },
     session: {
       current: () => sessionStore.getState().session,
       start({ sign, username }) {

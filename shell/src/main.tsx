@@ -3,27 +3,42 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { CrashBoundary } from './federation/CrashBoundary.tsx'
 import { loadExpose } from './federation/container.ts'
+import { waitingBeside } from './federation/load-file.ts'
+import { prefetchFiles } from './federation/prefetch.ts'
+import { publishedFolders } from './federation/published-folders.ts'
 import { createRemoteLoader } from './federation/remote-loader.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { readPageData } from './page-data.ts'
-import { configureReports, reportAttempt } from './report.ts'
+import { configureReports, reportAttempt, watchPage } from './report.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
+import { onIntent } from './routing/on-intent.ts'
 import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 import { showToast } from './toasts/toast-store.ts'
 
-const { composition, config } = readPageData()
-configureReports(config.reportUrl, composition.number)
+const { composition, remotes, config } = readPageData()
+const folders = publishedFolders(composition)
+configureReports(config.reportUrl, composition)
+const reportLeaving = watchPage(folders)
 
 const loader = createRemoteLoader({
-  remotes: composition.remotes,
+  remotes,
   loadExpose,
+  waitingFor: ({ entry }) => waitingBeside(entry),
   onFailedAttempt: reportAttempt,
 })
 
 // Asked for before React starts: the page's files were preloaded and are about to arrive.
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
+
+const prefetch = (path: string) => {
+  const { remote = '', expose = '' } = remoteRouteAt(path) ?? {}
+  const composed = remotes[remote]
+  if (composed?.status === 'on') prefetchFiles(composed.current, expose)
+}
+onIntent(prefetch)
+addEventListener('online', () => loader.retryAll())
 
 for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
 
@@ -39,7 +54,9 @@ void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIR
     root.render(
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
-        <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+        <App config={config} prefetch={prefetch}>
+          {(host) => <AppRoutes host={host} loader={loader} onLeavingCrash={reportLeaving} />}
+        </App>
       </CrashBoundary>,
     ),
 )

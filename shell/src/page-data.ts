@@ -1,6 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { visitorShare, withCanaries } from './federation/canary.ts'
 
 function readJson(id: string): unknown {
   const text = document.getElementById(id)?.textContent
@@ -9,10 +10,14 @@ function readJson(id: string): unknown {
 }
 
 /**
- * The composition and configuration that this page was served with. The page keeps them for its whole life, so that its
- * parts always fit each other. `deploy` has validated both when it wrote the page.
+ * The composition and configuration that this page was served with, canaries chosen. The page keeps them for its whole
+ * life, so that its parts always fit each other. `deploy` has validated both when it wrote the page.
  */
-export const readPageData = () => ({
-  composition: readJson(COMPOSITION_ELEMENT_ID) as Composition,
-  config: readJson(CONFIG_ELEMENT_ID) as PublicConfig,
-})
+export const readPageData = () => {
+  const composition = readJson(COMPOSITION_ELEMENT_ID) as Composition
+  return {
+    composition,
+    remotes: withCanaries(composition.remotes, visitorShare(composition.remotes)),
+    config: readJson(CONFIG_ELEMENT_ID) as PublicConfig,
+  }
+}

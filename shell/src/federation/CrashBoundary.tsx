@@ -4,9 +4,11 @@ import { Crash } from '../layout/Crash.tsx'
 interface CrashBoundaryProps {
   readonly children: ReactNode
   readonly onCrash: (error: unknown, info: ErrorInfo) => void
+  /** What stands in place of what crashed; default: the specification's crash text (section 8). */
+  readonly fallback?: ReactNode
 }
 
-/** Replaces what crashed while rendering by the specification's crash text (section 8). */
+/** Replaces what threw while rendering, or in an effect. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 
@@ -19,6 +21,25 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
   }
 
   override render() {
-    return this.state.crashed ? <Crash /> : this.props.children
+    const { children, fallback = <Crash /> } = this.props
+    return this.state.crashed ? fallback : children
+  }
+}
+
+/**
+ * Lets a page go that throws while it is taken away: React tells the boundaries around such a page, not its own. What
+ * stands there by now is not to blame and stays; what throws while rendering goes on to the next boundary.
+ */
+export class LeavingBoundary extends Component<Omit<CrashBoundaryProps, 'fallback'>> {
+  static getDerivedStateFromError() {
+    return null
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    this.props.onCrash(error, info)
+  }
+
+  override render() {
+    return this.props.children
   }
 }

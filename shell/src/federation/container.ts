@@ -1,12 +1,19 @@
 import type { Release } from '@anniversary/shared/contract/composition'
+import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { getInstance } from '@module-federation/runtime'
 import { takeEarly } from './early-release.ts'
-import { type Container, fetchRelease, RemoteLoadError } from './release-files.ts'
+import { RemoteLoadError } from './load-error.ts'
+import type { FileRequest } from './load-file.ts'
+import { type Container, fetchContainer, fetchFiles } from './release-files.ts'
 import type { PageComponent } from './remote-loader.ts'
 
-/** Attempts by the name under which the federation runtime knows them. */
-const registered = new Map<string, () => Promise<Container>>()
-let attempts = 0
+type FederatedModule = ReturnType<typeof federation.initRawContainer>
+
+export interface LoadOptions {
+  /** Asks for what has not arrived yet under new URLs, and evaluates the page's module anew. */
+  readonly fresh: boolean
+  readonly signal: AbortSignal
+}
 
 /** Containers share the runtime with the host, so the host's own instance is asked for by name. */
 function hostInstance() {
@@ -16,51 +23,74 @@ function hostInstance() {
 }
 const federation = hostInstance()
 
-federation.registerPlugins([
-  {
-    name: 'entry-from-composition',
-    loadEntry: ({ remoteInfo }) => {
-      const fetchContainer = registered.get(remoteInfo.name)
-      // The runtime's own type of a container is internal to it; ours names what the runtime calls.
-      return fetchContainer ? (fetchContainer() as never) : Promise.resolve(undefined)
-    },
-  },
-])
+/** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
+const modules = new Map<string, Promise<FederatedModule>>()
+let attempts = 0
 
 /**
- * Loads one expose of one release through the federation runtime.
+ * Loads one expose of one release: fetches its files and hands the container to the federation runtime, which gives it
+ * the share scope. The runtime's own loading is not used: it joins requests in flight and keeps what has failed.
  *
- * Every attempt is registered under a name of its own: the runtime joins loads in flight and keeps what it has loaded,
- * so only a new name is a new try.
- *
- * @param fresh adds a query to every URL, so that neither a cache nor a hung request answers
  * @throws RemoteLoadError
  */
-export async function loadExpose(release: Release, expose: string, fresh: boolean): Promise<PageComponent> {
-  attempts += 1
-  const name = `${release.container}-${attempts}`
-  const query = fresh ? `?r=${attempts}` : ''
-  const early = fresh ? undefined : takeEarly(release, expose)
-  registered.set(name, () => early ?? fetchRelease(release, expose, query))
-  federation.registerRemotes([
-    { name, entry: release.entry + query, type: 'var', entryGlobalName: release.container },
-  ])
-  try {
-    const module = await federation.loadRemote<{ default?: unknown }>(
-      `${name}/${expose.replace(/^\.\//, '')}`,
+export async function loadExpose(
+  release: Release,
+  expose: string,
+  { fresh, signal }: LoadOptions,
+): Promise<PageComponent> {
+  if (!isOffered(release.contract))
+    throw new RemoteLoadError(
+      'contract',
+      `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
     )
-    if (typeof module?.default !== 'function') {
-      throw new RemoteLoadError(
-        'contract',
-        `${expose} of ${release.version} has no component as its default export`,
-      )
-    }
-    // `deploy` has checked contract and exposes; that the default export takes PageProps is the contract itself.
-    return module.default as PageComponent
-  } catch (error) {
-    if (error instanceof RemoteLoadError) throw error
-    throw new RemoteLoadError('expose', `${expose} of ${release.version} did not load`, { cause: error })
-  } finally {
-    registered.delete(name)
+  const request = { query: fresh ? `?r=${++attempts}` : '', signal }
+  const early = fresh ? undefined : takeEarly(release, expose)
+  const module = moduleOf(release, request, early)
+  // A file that hangs keeps one of few connections: the second time, one after the other.
+  if (fresh || early) await module
+  await Promise.all([module, fetchFiles(release, expose, request)])
+  return await pageOf(await module, release, expose)
+}
+
+/** Minors add, so a host serves what was built for its own minor or an older one. */
+function isOffered(contract: string): boolean {
+  const [hostMajor, hostMinor] = HOST_CONTRACT.split('.')
+  const [major, minor] = contract.split('.')
+  return major === hostMajor && Number(minor) <= Number(hostMinor)
+}
+
+function moduleOf(
+  release: Release,
+  request: FileRequest,
+  early: Promise<Container> | undefined,
+): Promise<FederatedModule> {
+  const known = modules.get(release.entry)
+  if (known && !request.query) return known
+  const loading = (early ?? fetchContainer(release, request)).then((container) => {
+    // A name of its own for every attempt: the runtime keeps what it has once heard of a name.
+    // The runtime's type of a container is any module's; ours names what it calls.
+    return federation.initRawContainer(release.container + request.query, release.entry, container as never)
+  })
+  modules.set(release.entry, loading)
+  loading.catch(() => {
+    if (modules.get(release.entry) === loading) modules.delete(release.entry)
+  })
+  return loading
+}
+
+async function pageOf(module: FederatedModule, release: Release, expose: string): Promise<PageComponent> {
+  let exposed: { default?: unknown } | undefined
+  try {
+    // What it exports is seen below.
+    exposed = (await module.get(`${release.container}/${expose}`, expose)) as typeof exposed
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : cause
+    throw new RemoteLoadError('expose', `${expose}: ${why}`, { cause })
   }
+  const page = exposed?.default
+  // A component is a function, or what memo() and forwardRef() make of one.
+  if (typeof page === 'function' || (typeof page === 'object' && page !== null && '$$typeof' in page))
+    // That it takes PageProps is the contract itself.
+    return page as PageComponent
+  throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
 }

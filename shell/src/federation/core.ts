@@ -4,7 +4,8 @@ import bundlerRuntime from '@module-federation/webpack-bundler-runtime'
 import { readPageData } from '../page-data.ts'
 import { remoteRouteAt } from '../routing/route-table.ts'
 import { startEarly } from './early-release.ts'
-import { allowScriptsOf } from './trusted-scripts.ts'
+import { publishedFolders } from './published-folders.ts'
+import { allowScriptsIn } from './trusted-scripts.ts'
 
 /**
  * The federation runtime, once for the page: host and remotes are built to take it from here (rspack.base.js:
@@ -17,9 +18,9 @@ Object.defineProperty(globalThis, '_FEDERATION_BUNDLER_RUNTIME', {
   get: () => ({ __esModule: true, default: { ...bundlerRuntime, bundlerRuntimeOptions: {} } }),
 })
 
-const { composition } = readPageData()
-allowScriptsOf(composition)
+const { composition, remotes } = readPageData()
+allowScriptsIn(publishedFolders(composition))
 
 const first = remoteRouteAt(location.pathname)
-const remote = first && composition.remotes[first.remote]
+const remote = first && remotes[first.remote]
 if (first && remote?.status === 'on') startEarly(remote.current, first.expose)

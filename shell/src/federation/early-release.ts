@@ -15,7 +15,7 @@ const globals: { anniversaryEarly?: Early | undefined } = globalThis as never
  * which is a tenth of the host and runs first.
  */
 export function startEarly(release: Release, expose: string): void {
-  const container = fetchRelease(release, expose)
+  const container = fetchRelease(release, expose, { query: '', signal: new AbortController().signal })
   // The host hears of a failure when it asks; until then nobody listens.
   container.catch(() => undefined)
   globals.anniversaryEarly = { release: release.entry, expose, container }

@@ -1,17 +1,6 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-
-/** Which part of loading a remote failed; reports and cards name it. */
-export type LoadPhase = 'entry' | 'chunk' | 'style' | 'expose' | 'contract'
-
-export class RemoteLoadError extends Error {
-  override readonly name = 'RemoteLoadError'
-  readonly phase: LoadPhase
-
-  constructor(phase: LoadPhase, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.phase = phase
-  }
-}
+import { RemoteLoadError } from './load-error.ts'
+import { type FileRequest, loadFile } from './load-file.ts'
 
 /** What a remote's entry leaves behind under its global name. */
 export interface Container {
@@ -19,71 +8,44 @@ export interface Container {
   get(expose: string): Promise<() => unknown>
 }
 
-interface ReleaseFile {
-  readonly url: string
-  readonly integrity: string
-}
-
 /**
  * Fetches the entry and all files of one expose side by side, each with its integrity from the composition. The
  * bundler's runtime in the entry then finds its chunks and styles in place and asks for nothing itself: one round trip
- * instead of two, and a fresh query reaches every file.
+ * instead of two, a fresh query reaches every file, and each failure is known by its reason.
  *
- * @param query `?r=1`: neither a cache nor a hung request answers; empty: as preloaded by the page
  * @throws RemoteLoadError
  */
-export async function fetchRelease(release: Release, expose: string, query = ''): Promise<Container> {
-  const { js, css } = release.exposes[expose] ?? { js: [], css: [] }
-  const globals: Record<string, unknown> = globalThis as never
-  // A container left by an earlier version or attempt must not answer for this one.
-  globals[release.container] = undefined
-  const entry = runScript({ url: release.entry, integrity: release.integrity }, query, 'entry').then(() => {
-    const container = globals[release.container]
-    if (isContainer(container)) return container
-    throw new RemoteLoadError('entry', `${release.entry} ran but defined no container`)
-  })
+export async function fetchRelease(
+  release: Release,
+  expose: string,
+  request: FileRequest,
+): Promise<Container> {
+  const container = fetchContainer(release, request)
+  await Promise.all([container, fetchFiles(release, expose, request)])
+  return container
+}
+
+/** @throws RemoteLoadError */
+export async function fetchFiles(release: Release, expose: string, request: FileRequest): Promise<void> {
+  const files = release.exposes[expose]
+  if (!files) throw new RemoteLoadError('expose', `${expose} is not in the composition`)
   await Promise.all([
-    entry,
-    ...js.map((file) => runScript(file, query, 'chunk')),
-    ...css.map((file) => applyStyle(file, query)),
+    ...files.js.map((file) => loadFile('script', file, request)),
+    ...files.css.map((file) => loadFile('style', file, request)),
   ])
-  return entry
+}
+
+/** @throws RemoteLoadError */
+export async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
+  const globals: Record<string, unknown> = globalThis as never
+  // An entry declares its container with `var`, which cannot be deleted. What an attempt before has left must not
+  // answer for this one.
+  if (release.container in globals) globals[release.container] = undefined
+  await loadFile('entry', { url: release.entry, integrity: release.integrity }, request)
+  const container = globals[release.container]
+  if (isContainer(container)) return container
+  throw new RemoteLoadError('entry', `ran but defined no container: ${release.entry}`)
 }
 
 const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null && 'init' in value && 'get' in value
-
-function runScript({ url, integrity }: ReleaseFile, query: string, phase: LoadPhase): Promise<void> {
-  const script = document.createElement('script')
-  script.integrity = integrity
-  // As the page's preload of the same file, or the browser would fetch it twice.
-  if (phase === 'chunk' || isForeign(url)) script.crossOrigin = 'anonymous'
-  script.src = url + query
-  return settle(script, phase, url).finally(() => script.remove())
-}
-
-function applyStyle({ url, integrity }: ReleaseFile, query: string): Promise<void> {
-  // The bundler's runtime knows a style in the page by its absolute address.
-  const href = new URL(url, location.href).href
-  const there = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
-  if (there.some((link) => link.href === href)) return Promise.resolve()
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  link.integrity = integrity
-  link.crossOrigin = 'anonymous'
-  link.href = href + query
-  return settle(link, 'style', url).catch((error: unknown) => {
-    link.remove()
-    throw error
-  })
-}
-
-const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
-
-const settle = (element: HTMLScriptElement | HTMLLinkElement, phase: LoadPhase, url: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    element.onload = () => resolve()
-    element.onerror = () =>
-      reject(new RemoteLoadError(phase, `${url} could not be fetched, or its integrity differs`))
-    document.head.append(element)
-  })

@@ -1,5 +1,6 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
-import { type Attempt, createRemoteLoader, type PageComponent } from './remote-loader.ts'
+import type { RemoteLoadError } from './load-error.ts'
+import { createRemoteLoader, type FailedAttempt, type PageComponent } from './remote-loader.ts'
 
 const release = (version: string): Release => ({
   version,
@@ -14,17 +15,20 @@ const composed = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
   current: release('2'),
   ...more,
 })
+const phaseOf = (error: unknown) => (error as RemoteLoadError).phase
 const Page: PageComponent = () => null
 
 /** A loader over a script of answers: one a call, in order. `'hang'` never answers. */
 function setUp(remote: ComposedRemote, answers: (PageComponent | Error | 'hang' | Promise<PageComponent>)[]) {
   const calls: [version: string, fresh: boolean][] = []
-  const failed: Attempt[] = []
+  const failed: FailedAttempt[] = []
+  const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
     remotes: { 'mf-x': remote },
     onFailedAttempt: (attempt) => failed.push(attempt),
-    loadExpose({ version }, _expose, fresh) {
+    loadExpose({ version }, _expose, { fresh, signal }) {
       calls.push([version, fresh])
+      signals.push(signal)
       const answer = answers.shift()
       if (answer === undefined) throw new Error('asked more often than expected')
       if (answer === 'hang') return new Promise(() => undefined)
@@ -32,7 +36,7 @@ function setUp(remote: ComposedRemote, answers: (PageComponent | Error | 'hang' 
     },
   })
   const state = () => loader.state('mf-x', './Page')
-  return { loader, state, calls, failed, settled: () => loader.settled('mf-x', './Page') }
+  return { loader, state, calls, failed, signals, settled: () => loader.settled('mf-x', './Page') }
 }
 
 beforeEach(() => void jest.useFakeTimers())
@@ -61,9 +65,9 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
     ['2', true],
     ['1', false],
   ])
-  expect(failed.map(({ version, error }) => [version, String(error)])).toEqual([
-    ['2', 'Error: 404'],
-    ['2', 'Error: corrupt'],
+  expect(failed.map(({ version, error, next }) => [version, String(error), next])).toEqual([
+    ['2', 'Error: 404', 'retry'],
+    ['2', 'Error: corrupt', 'other-version'],
   ])
 })
 
@@ -75,7 +79,7 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
   })
   state()
   await settled()
-  expect(state()).toMatchObject({ status: 'failed', failure: { reason: 'failed' } })
+  expect(state()).toEqual({ status: 'failed', reason: 'failed' })
   expect(told).toBe(1)
   loader.retry('mf-x', './Page')
   expect(state().status).toBe('loading')
@@ -102,21 +106,34 @@ test('a hung attempt is joined by the next, and a slow answer still wins', async
   expect(state().status).toBe('ready')
 })
 
-test('nothing within ten seconds is a failure', async () => {
-  const { state, settled } = setUp(composed({ previous: release('1') }), ['hang', 'hang', 'hang'])
+test('nothing within ten seconds is a failure; every attempt that hung is told once, and what still runs is ended', async () => {
+  const { state, settled, failed, signals } = setUp(composed({ previous: release('1') }), [
+    'hang',
+    'hang',
+    'hang',
+  ])
   state()
   await jest.advanceTimersByTimeAsync(9_999)
   expect(state().status).toBe('loading')
+  expect(signals.some(({ aborted }) => aborted)).toBe(false)
   await jest.advanceTimersByTimeAsync(1)
   await settled()
-  expect(state()).toMatchObject({ status: 'failed', failure: { reason: 'failed' } })
+  expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  expect(
+    failed.map(({ version, error, duration, next }) => [version, phaseOf(error), duration, next]),
+  ).toEqual([
+    ['2', 'deadline', 4_000, 'retry'],
+    ['2', 'deadline', 4_000, 'other-version'],
+    ['1', 'deadline', 2_000, 'none'],
+  ])
+  expect(state()).toEqual({ status: 'failed', reason: 'failed' })
 })
 
 test('a remote that is switched off is not asked for', async () => {
   const { state, settled, calls, failed } = setUp(composed({ status: 'off' }), [])
   state()
   await settled()
-  expect(state()).toEqual({ status: 'failed', failure: { reason: 'off' } })
+  expect(state()).toEqual({ status: 'failed', reason: 'off' })
   expect([calls, failed]).toEqual([[], []])
 })
 
@@ -125,4 +142,104 @@ test('a remote that the composition lacks has failed', async () => {
   loader.state('mf-y', './Page')
   await loader.settled('mf-y', './Page')
   expect(loader.state('mf-y', './Page').status).toBe('failed')
+})
+
+/** A page that arrives when the test says so. */
+function later() {
+  let arrive: (page: PageComponent) => void = () => undefined
+  const page = new Promise<PageComponent>((resolve) => {
+    arrive = resolve
+  })
+  return { page, arrive }
+}
+
+test('what arrives after the deadline takes the place of the card', async () => {
+  const slow = later()
+  const { state, settled } = setUp(composed(), [slow.page, 'hang'])
+  state()
+  await jest.advanceTimersByTimeAsync(10_000)
+  await settled()
+  expect(state().status).toBe('failed')
+  slow.arrive(Page)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(state()).toMatchObject({ status: 'ready', left: 10_000 })
+})
+
+test('what arrives after another attempt has won changes nothing', async () => {
+  const slow = later()
+  const { state, settled } = setUp(composed({ previous: release('1') }), [slow.page, new Error('404'), Page])
+  state()
+  await jest.advanceTimersByTimeAsync(4_000)
+  await settled()
+  expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
+  slow.arrive(Page)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
+})
+
+test('what arrives after a retry has begun belongs to nobody', async () => {
+  const slow = later()
+  const { loader, state, settled } = setUp(composed(), [slow.page, 'hang', Page])
+  state()
+  await jest.advanceTimersByTimeAsync(10_000)
+  await settled()
+  loader.retry('mf-x', './Page')
+  await settled()
+  const shown = state()
+  slow.arrive(() => null)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(state()).toBe(shown)
+})
+
+test('the time that loading took is taken from the time to render', async () => {
+  const slow = later()
+  const { state, settled } = setUp(composed(), [slow.page])
+  state()
+  await jest.advanceTimersByTimeAsync(3_000)
+  slow.arrive(Page)
+  await settled()
+  expect(state()).toMatchObject({ status: 'ready', left: 7_000 })
+})
+
+test('a page that crashed is not there any more; a retry tries the other release first', async () => {
+  const { loader, state, settled, calls } = setUp(composed({ previous: release('1') }), [Page, Page, Page])
+  state()
+  await settled()
+  loader.fail('mf-x', './Page', 'crashed')
+  expect(state()).toEqual({ status: 'failed', reason: 'crashed' })
+  loader.retry('mf-x', './Page')
+  await settled()
+  expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
+  loader.fail('mf-x', './Page', 'crashed')
+  loader.retry('mf-x', './Page')
+  await settled()
+  expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
+  expect(calls).toEqual([
+    ['2', false],
+    ['1', true],
+    ['2', true],
+  ])
+})
+
+test('all failed pages are loaded anew at once, as when the network is back', async () => {
+  const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  state()
+  await settled()
+  loader.retryAll()
+  await settled()
+  loader.retryAll()
+  expect(state().status).toBe('ready')
+  expect(calls).toHaveLength(3)
+})
+
+test('a failed page is loaded anew, with fresh requests, when somebody comes back to it', async () => {
+  const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  state()
+  await settled()
+  loader.leave('mf-x', './Page')
+  expect(state().status).toBe('loading')
+  await settled()
+  expect(calls.at(-1)).toEqual(['2', true])
+  loader.leave('mf-x', './Page')
+  expect(state().status).toBe('ready')
 })

@@ -4,11 +4,21 @@ import { texts } from '../texts.ts'
 import styles from './Notice.module.css'
 import torn from './torn.svg'
 
+export interface CrashProps {
+  /** Shows the view anew without a page load; absent where nothing but a page load helps. */
+  readonly onRetry?: (() => void) | undefined
+}
+
 /** What stands in place of a view that crashed while rendering (specification, section 8). */
-export const Crash = () => (
+export const Crash = ({ onRetry }: CrashProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />
     <p className={styles.title}>{texts.crash.text}</p>
     <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>
+    {onRetry && (
+      <Button variant="secondary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    )}
   </Panel>
 )

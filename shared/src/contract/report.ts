@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/**
+ * What a page tells of a failure: the body of `sendBeacon` to the configured `reportUrl`, one JSON object. Names are
+ * OpenTelemetry-shaped (dotted attributes), so that any collector of log events takes them as they are.
+ */
+
+/**
+ * Which part failed. `entry`, `chunk`, `integrity`, `expose`, `contract`, `deadline`: on a remote's way onto the page;
+ * `render`: thrown by the page while rendering or in an effect; `csp`: the page's policy has blocked something.
+ */
+export const REPORT_PHASES = [
+  'entry',
+  'chunk',
+  'integrity',
+  'expose',
+  'contract',
+  'deadline',
+  'render',
+  'csp',
+] as const
+export type ReportPhase = (typeof REPORT_PHASES)[number]
+
+export const reportSchema = z.object({
+  'event.name': z.literal('remote.failure'),
+  /** Package: a remote, `shell`, or `page` where nobody's code is known to be the cause. */
+  'remote.name': z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
+  /** `<semver>-<content hash>`; empty for `page`. */
+  'remote.version': z.string().regex(/^[\w.+-]{0,100}$/),
+  'remote.expose': z.string().max(100).optional(),
+  'remote.phase': z.enum(REPORT_PHASES),
+  /** What the loader does next: the same release anew, the other one, or nothing more: the member sees a card. */
+  'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
+  /** Milliseconds from the start of the attempt. */
+  'remote.duration': z.number().nonnegative().optional(),
+  'composition.number': z.number().int().positive(),
+  'exception.message': z.string().max(500),
+  /** Route, without query. */
+  'url.path': z.string().max(200),
+})
+export type Report = z.infer<typeof reportSchema>

@@ -1,0 +1,78 @@
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { visitorShare, withCanaries } from './canary.ts'
+
+const release = (version: string): Release => ({
+  version,
+  entry: `/mf-x/${version}/entry.js`,
+  integrity: 'sha384-x',
+  container: 'mf_x',
+  contract: '1.0',
+  exposes: {},
+})
+const remote = (percent?: number): ComposedRemote => ({
+  status: 'on',
+  current: release('1'),
+  ...(percent !== undefined && { canary: { percent, release: release('2') } }),
+})
+const SHARES = Array.from({ length: 1000 }, (_, index) => index / 10)
+const versionsOf = (remotes: Record<string, ComposedRemote>, name: string) =>
+  SHARES.map((share) => withCanaries(remotes, share)[name]?.current.version)
+
+test.each([0, 5, 50, 100])('%d percent of the visitors get the canary', (percent) => {
+  const canaries = versionsOf({ 'mf-x': remote(percent) }, 'mf-x').filter((version) => version === '2')
+  expect(canaries).toHaveLength(percent * 10)
+})
+
+test('a visitor of the canary has the release that everybody else gets as second chance', () => {
+  expect(withCanaries({ 'mf-x': remote(100) }, 3)['mf-x']).toMatchObject({
+    current: { version: '2' },
+    previous: { version: '1' },
+  })
+})
+
+test('each remote draws for itself', () => {
+  const remotes = { 'mf-x': remote(50), 'mf-other': remote(50) }
+  expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
+})
+
+test('a raised percentage keeps those who have the canary, and adds others', () => {
+  const before = versionsOf({ 'mf-x': remote(10) }, 'mf-x')
+  const after = versionsOf({ 'mf-x': remote(20) }, 'mf-x')
+  before.forEach((version, index) => {
+    if (version === '2') expect(after[index]).toBe('2')
+  })
+})
+
+describe('the share of a visitor', () => {
+  beforeEach(() => localStorage.clear())
+
+  test('stays the same with every visit', () => {
+    const share = visitorShare({ 'mf-x': remote(5) })
+    expect(share).toBeGreaterThanOrEqual(0)
+    expect(share).toBeLessThan(100)
+    expect(visitorShare({ 'mf-x': remote(50) })).toBe(share)
+  })
+
+  test('is not kept by a site without canaries', () => {
+    expect(
+      withCanaries({ 'mf-x': remote() }, visitorShare({ 'mf-x': remote() }))['mf-x']?.current.version,
+    ).toBe('1')
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test.each(['', 'x', '-1', '100', '1e9'])('is drawn anew where %j was kept', (kept) => {
+    localStorage.setItem('canary-share', kept)
+    const share = visitorShare({ 'mf-x': remote(5) })
+    expect(localStorage.getItem('canary-share')).toBe(String(share))
+  })
+
+  test('is nobody’s where nothing can be kept', () => {
+    const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    expect(versionsOf({ 'mf-x': remote(99) }, 'mf-x')).toContain('2')
+    const share = visitorShare({ 'mf-x': remote(99) })
+    expect(withCanaries({ 'mf-x': remote(99) }, share)['mf-x']?.current.version).toBe('1')
+    setItem.mockRestore()
+  })
+})

@@ -1,0 +1,54 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { folderOf, publishedFolders } from './published-folders.ts'
+
+const release = (version: string, base: string) => ({
+  version,
+  entry: `${base}/mf-x/${version}/entry.js`,
+  integrity: 'sha384-x',
+  container: 'mf_x',
+  contract: '1.0',
+  exposes: {},
+})
+const composition: Composition = {
+  number: 7,
+  createdAt: '2025-08-20T00:00:00Z',
+  shell: { version: '1.0.0-s', contract: '1.0' },
+  remotes: {
+    'mf-x': {
+      status: 'on',
+      current: release('1.0.0-b', ''),
+      previous: release('1.0.0-a', 'https://cdn.example'),
+      canary: { percent: 5, release: release('1.0.0-c', '') },
+    },
+  },
+}
+const folders = publishedFolders(composition, `${location.origin}/shell/1.0.0-s/`)
+const owner = (url: string) => {
+  const { name, version } = folderOf(folders, url) ?? {}
+  return name && `${name} ${version}`
+}
+
+test.each([
+  ['/mf-x/1.0.0-b/LoginPage.js', 'mf-x 1.0.0-b'],
+  ['/mf-x/1.0.0-b/LoginPage.js?r=3', 'mf-x 1.0.0-b'],
+  ['/mf-x/1.0.0-c/entry.js', 'mf-x 1.0.0-c'],
+  ['https://cdn.example/mf-x/1.0.0-a/', 'mf-x 1.0.0-a'],
+  ['/shell/1.0.0-s/axios.js', 'shell 1.0.0-s'],
+])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
+
+test.each([
+  '/mf-x/1.0.0-b/../../evil.js',
+  '/mf-x/1.0.0-b/%2e%2e/%2e%2e/evil.js',
+  '/mf-x/1.0.0-b\\..\\..\\evil.js',
+  '/mf-x/1.0.0-bb/entry.js',
+  '/mf-x/1.0.0-b',
+  '/mf-x/1.0.0-a/entry.js',
+  'https://cdn.example/mf-x/1.0.0-b/entry.js',
+  'https://cdn.example.evil.example/mf-x/1.0.0-a/entry.js',
+  'http://cdn.example/mf-x/1.0.0-a/entry.js',
+  'data:text/javascript,alert(1)',
+  'blob:https://cdn.example/1',
+  'javascript:alert(1)//mf-x/1.0.0-b/',
+  'https://',
+  '',
+])('nobody published %s', (url) => expect(owner(url)).toBeUndefined())
