@@ -87,7 +87,12 @@ export default function HistoryPage({ host }: PageProps) {
           </>
         )}
       </Panel>
-      <Button variant="secondary" className={styles.back} onClick={() => host.navigate(paths.home)}>
+      <Button
+        variant="secondary"
+        className={styles.back}
+        data-path={paths.home}
+        onClick={() => host.navigate(paths.home)}
+      >
         {texts.back}
       </Button>
     </div>

@@ -17,11 +17,15 @@ export default function HomePage({ host }: PageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
-        <Button variant="ghost" title={texts.backHint} onClick={store.logOut}>
+        <Button variant="ghost" title={texts.backHint} data-path={paths.login} onClick={store.logOut}>
           {texts.back}
         </Button>
         <LinkButton onClick={() => host.rules.open()}>{texts.rules}</LinkButton>
-        <Button variant="secondary" onClick={() => host.navigate(paths.histories)}>
+        <Button
+          variant="secondary"
+          data-path={paths.histories}
+          onClick={() => host.navigate(paths.histories)}
+        >
           {texts.history}
         </Button>
       </div>

@@ -106,7 +106,14 @@ export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
           </Button>
         </form>
         <div className={styles.register}>
-          <ImageButton src={registerArt} alt={texts.register} width={320} height={76} onClick={register} />
+          <ImageButton
+            src={registerArt}
+            alt={texts.register}
+            width={320}
+            height={76}
+            data-path={host.config.registerUrl ? undefined : paths.megalive}
+            onClick={register}
+          />
         </div>
       </Panel>
       <div className={styles.links}>

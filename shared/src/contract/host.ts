@@ -21,7 +21,11 @@ export interface Host {
   readonly rules: { open(): void }
   /** The event's clock; browsers' clocks are wrong, and the demo's event lies in the past. */
   readonly clock: { now(): Date }
-  /** Moves to a route of the app. `reload` loads the document anew. */
+  /**
+   * Moves to a route of the app. `reload` loads the document anew. A control that leads to a route may carry it as
+   * `data-path`: its page's files are then fetched as soon as the control is hovered, focused or touched. (A link's
+   * `href` serves as well.)
+   */
   navigate(path: AppPath, options?: { replace?: boolean; reload?: boolean }): void
   /** Loads the current document anew. */
   reload(): void
