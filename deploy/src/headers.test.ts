@@ -46,6 +46,16 @@ test('the embedded page and the API may be of another origin', () => {
   expect(csp).toContain("connect-src 'self' https://api.example;")
 })
 
+test('a remote that is published elsewhere may be run from there, and asked for anew', () => {
+  const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
+  const current = { version: '1', entry, integrity: '', container: 'x', contract: '1.0', exposes: {} }
+  const elsewhere = { ...composition, remotes: { 'mf-x': { status: 'on' as const, current } } }
+  const rules = headerRules(elsewhere, publicConfigSchema.parse({ reportUrl: 'https://reports.example/r' }))
+  const csp = headersFor(rules, '/index.html')['content-security-policy']
+  expect(csp).toContain("script-src 'self' https://team.example; style-src 'self' https://team.example;")
+  expect(csp).toContain("connect-src 'self' https://team.example https://reports.example;")
+})
+
 test('the sample page and the embed may stand in others’ pages', () => {
   expect(policy('/megalive-sample.html')).toContain('frame-ancestors *')
   expect(headers('/megalive-sample.html')['x-frame-options']).toBeUndefined()

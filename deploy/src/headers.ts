@@ -59,7 +59,8 @@ export const pagePolicy = (composition: Composition, config: PublicConfig): stri
     'style-src': ["'self'", ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
-    'connect-src': ["'self'", originOf(config.apiBase), originOf(config.reportUrl ?? '')],
+    // The shell asks for a remote's file by fetch() first when it is tried anew: only that can be ended.
+    'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).
     'frame-src': [embedded],
     'object-src': [embedded],
