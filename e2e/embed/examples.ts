@@ -80,7 +80,20 @@ export const test = base.extend<Fixtures, { examples: Examples }>({
     page.on('pageerror', (error) => errors.push(String(error)))
     await page.addInitScript(() => {
       const heard: { name: string; detail: unknown }[] = []
-      Object.assign(window, { heard })
+      const phases: { phase: string; at: number }[] = []
+      Object.assign(window, { heard, phases })
+      // What was shown and when, kept by the page itself: a busy test would look too late.
+      const attach = Element.prototype.attachShadow
+      Element.prototype.attachShadow = function (init) {
+        const root = attach.call(this, init)
+        new MutationObserver((records) => {
+          for (const { target } of records) {
+            const { phase } = (target as HTMLElement).dataset
+            if (phase && phase !== phases.at(-1)?.phase) phases.push({ phase, at: performance.now() })
+          }
+        }).observe(root, { subtree: true, attributeFilter: ['data-phase'] })
+        return root
+      }
       for (const name of ['ready', 'timeout', 'refused', 'back', 'open']) {
         document.addEventListener(`mega-live-${name}`, (event) => {
           // The five events are CustomEvents.
@@ -135,6 +148,14 @@ export const embedOn = (page: Page, at = 0): Embed => {
 /** Events that the page has heard from its embeds. */
 export const heardOn = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
+
+/** What the page's embed has shown so far, in order, with the page's own milliseconds. */
+export const phasesOn = (page: Page): Promise<{ phase: string; at: number }[]> =>
+  page.evaluate(() => (window as unknown as { phases: { phase: string; at: number }[] }).phases)
+
+/** Ends the waiting of an embed that was given much time, without waiting. */
+export const expire = ({ host }: Embed): Promise<void> =>
+  host.evaluate((element) => element.setAttribute('timeout', '1'))
 
 /** Opens a page with one embed that has these attributes. */
 export async function open(

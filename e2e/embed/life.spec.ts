@@ -1,4 +1,4 @@
-import { embedOn, expect, heardOn, open, test, texts } from './examples.ts'
+import { embedOn, expect, expire, heardOn, open, test, texts } from './examples.ts'
 
 test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ page, examples }) => {
   const embed = await open(page, examples, { src: `${examples.live}/` })
@@ -21,15 +21,23 @@ test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ p
   await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
 })
 
-test('removed while loading, it stays silent', async ({ page, examples }) => {
-  const embed = await open(page, examples, { src: `${examples.live}/hang`, timeout: '500' })
-  await expect(embed.overlay).toBeVisible()
-  const element = await embed.host.elementHandle()
-  await element?.evaluate((one) => one.remove())
-  await page.waitForTimeout(900)
-  expect(await heardOn(page)).toEqual([])
-  await element?.evaluate((one) => document.body.append(one))
-  await expect(embed.message).toContainText(texts.unsupported)
+test('removed while loading, it stays silent; put back, it begins anew', async ({ page, examples }) => {
+  await open(page, examples, { src: `${examples.live}/ready` })
+  await expect.poll(() => heardOn(page)).toHaveLength(1)
+  await page.evaluate(async (src) => {
+    const element = document.createElement('mega-live')
+    element.setAttribute('src', src)
+    element.setAttribute('timeout', '300')
+    document.body.append(element)
+    element.remove()
+    await new Promise((done) => setTimeout(done, 600))
+    Object.assign(window, { element, afterwards: element.shadowRoot?.querySelector('iframe') })
+  }, `${examples.live}/hang`)
+  expect(await page.evaluate(() => (window as unknown as { afterwards: unknown }).afterwards)).toBeNull()
+  expect(await heardOn(page)).toHaveLength(1)
+  await page.evaluate(() => document.body.append((window as unknown as { element: Element }).element))
+  await expect(embedOn(page, 1).message).toContainText(texts.unsupported)
+  expect((await heardOn(page)).map(({ name }) => name)).toEqual(['ready', 'timeout'])
 })
 
 test('the script twice, and once more as a module of another build: no error, one class', async ({
@@ -78,7 +86,7 @@ test('the keyboard alone reaches everything, and never what is covered', async (
   const embed = await open(page, examples, {
     src: `${examples.live}/image`,
     'back-href': '/',
-    timeout: '3000',
+    timeout: '3600000',
   })
   await expect(embed.overlay).toBeVisible()
   await expect.poll(() => page.frames().some((frame) => frame.url().endsWith('/image'))).toBe(true)
@@ -90,6 +98,7 @@ test('the keyboard alone reaches everything, and never what is covered', async (
   const covered = page.frames().find((frame) => frame.url().endsWith('/image'))
   await expect(covered?.locator('#name') ?? page.locator('none')).not.toBeFocused()
 
+  await expire(embed)
   await expect(embed.message).toContainText(texts.unsupported)
   await embed.newTab.focus()
   await page.keyboard.press('Tab')

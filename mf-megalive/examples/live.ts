@@ -31,6 +31,7 @@ const SPY = `<pre id="spy"></pre><script>
 /** `/_requests` lists all requests so far, as `path destination referrer`. */
 export function live(): Handler {
   const requests: string[] = []
+  const gates = new Map<string, () => void>()
   const pages: Record<string, Handler> = {
     '/silent': (_, response) => response.end(page('Trang không nói gì')),
     '/ready': (_, response) => response.end(page('Trang biết nói', READY)),
@@ -42,6 +43,15 @@ export function live(): Handler {
     '/500': (_, response) => response.writeHead(500).end(page('Lỗi 500')),
     '/500-empty': (_, response) => response.writeHead(500).end(),
     '/drop': (request) => request.socket.destroy(),
+    // Comes when /_open is asked for with the same key.
+    '/gate': async (_, response, url) => {
+      await new Promise<void>((open) => gates.set(url.searchParams.get('key') ?? '', open))
+      response.end(page('Trang đến muộn'))
+    },
+    '/_open': (_, response, url) => {
+      gates.get(url.searchParams.get('key') ?? '')?.()
+      response.end()
+    },
     '/late': async (_, response, url) => {
       await sleep(Number(url.searchParams.get('ms')))
       response.end(page('Trang đến muộn'))
