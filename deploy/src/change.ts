@@ -91,9 +91,17 @@ const changeOf = (plan: Plan, step: Step): Change => ({
   ...(step.restored === undefined ? {} : { restored: step.restored }),
 })
 
-/** Holds a step to the rules without changing anything. Returns warnings. @throws Refused */
-export const checkChange = async (target: Target, plan: Plan): Promise<readonly string[]> =>
-  await check(publishedBuilds(target), plan, await plan.step(await newestRecord(target)))
+/**
+ * Holds a step to the rules without changing anything.
+ * @returns whether the step would change the site
+ * @throws Refused
+ */
+export const checkChange = async (target: Target, plan: Plan): Promise<boolean> => {
+  const before = await newestRecord(target)
+  const step = await plan.step(before)
+  await check(publishedBuilds(target), plan, step)
+  return !before || !isSame(before, step.draft)
+}
 
 const isSame = (before: SiteRecord, draft: Draft): boolean =>
   isDeepStrictEqual(

@@ -4,14 +4,26 @@ import { type Candidate, readBuild } from './build-dir.ts'
 import { applyChange, checkChange, type Outcome, type Plan } from './change.ts'
 import { firstDraft, releaseOf, shellOf, withRelease, withShell } from './compose.ts'
 import { variantsOf } from './compress.ts'
-import { Refused } from './problem.ts'
+import { type Problem, Refused } from './problem.ts'
 import type { Draft, SiteRecord } from './record.ts'
 import { HOST_NAME, versionFolder } from './site.ts'
+import { sizeProblems } from './size.ts'
 import { jsonBytes, type Target } from './target/target.ts'
+
+/** Rules that a person may set aside for once. What would break pages is never among them. */
+export const WAIVABLE = ['size', 'smoke'] as const
+export type Waivable = (typeof WAIVABLE)[number]
 
 export interface PublishOptions {
   /** Configuration of a site that is published for the first time; a site that exists keeps its own. */
   readonly config?: PublicConfig
+  readonly waive?: readonly Waivable[]
+  /** Loads the site as it would be in a browser (smoke/smoke-test.ts). */
+  readonly smoke?: (
+    target: Target,
+    candidates: readonly Candidate[],
+    options: PublishOptions,
+  ) => Promise<{ readonly problems: readonly Problem[]; readonly skipped?: string }>
 }
 
 /**
@@ -25,16 +37,42 @@ export const publish = async (
   options: PublishOptions = {},
 ): Promise<Outcome> => {
   const candidates = await readCandidates(folders)
-  const plan: Plan = {
-    ...publishPlan(candidates, options),
-    upload: async () => {
-      await Promise.all(candidates.map((candidate) => upload(target, candidate)))
-    },
-  }
+  return await bringIn(target, candidates, publishPlan(candidates, options), options)
+}
+
+/** Examines the candidates, uploads them, and carries out the plan that puts them to use. */
+export const bringIn = async (
+  target: Target,
+  candidates: readonly Candidate[],
+  plan: Plan,
+  options: PublishOptions,
+): Promise<Outcome> => {
   // Before a byte is uploaded, and again under the lock, since another deploy may come in between.
-  await checkChange(target, plan)
-  await plan.upload?.()
-  return await applyChange(target, plan)
+  const changes = await checkChange(target, plan)
+  const warnings = changes ? await examine(target, candidates, options) : []
+  const uploadAll = async () => {
+    await Promise.all(candidates.map((candidate) => upload(target, candidate)))
+  }
+  await uploadAll()
+  const outcome = await applyChange(target, { ...plan, upload: uploadAll })
+  return { ...outcome, warnings: [...warnings, ...outcome.warnings] }
+}
+
+/** The rules about the candidates themselves. Returns what was set aside, as warnings. @throws Refused */
+const examine = async (
+  target: Target,
+  candidates: readonly Candidate[],
+  options: PublishOptions,
+): Promise<string[]> => {
+  const { waive = [], smoke } = options
+  const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
+  const refusedSizes = waive.includes('size') ? [] : sizes
+  const warnings = waive.includes('size') ? sizes.map(({ about, found }) => `${about}: ${found}`) : []
+  const loaded =
+    smoke && !waive.includes('smoke') ? await smoke(target, candidates, options) : { problems: [] }
+  const problems = [...refusedSizes, ...loaded.problems]
+  if (problems.length > 0) throw new Refused(problems)
+  return loaded.skipped ? [...warnings, `smoke test skipped: ${loaded.skipped}`] : warnings
 }
 
 /** Reads builds and refuses what cannot be one site. */

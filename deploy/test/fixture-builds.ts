@@ -47,6 +47,8 @@ export interface RemoteFixture {
   exposes?: string[]
   shared?: Record<string, string>
   publicFiles?: Record<string, string>
+  /** Code of the entry, in place of a comment. */
+  entry?: string
 }
 
 /** @returns the build's folder */
@@ -59,8 +61,9 @@ export const remoteBuild = async (options: RemoteFixture = {}): Promise<string> 
     exposes = ['./LoginPage'],
     shared = { react: '^19.0.0' },
     publicFiles,
+    entry = '',
   } = options
-  const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */`) }
+  const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */${entry}`) }
   for (const expose of exposes) {
     contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
     contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
@@ -89,6 +92,8 @@ export interface ShellFixture {
   contract?: string
   shared?: Record<string, string>
   routes?: HostBuild['routes']
+  /** Code of the main script, in place of a comment. */
+  main?: string
 }
 
 export const ROUTES: HostBuild['routes'] = {
@@ -105,6 +110,7 @@ export const shellBuild = async (options: ShellFixture = {}): Promise<string> =>
     contract = '1.0',
     shared = { react: '19.3.1' },
     routes = ROUTES,
+    main = '',
   } = options
   const build: HostBuild = {
     kind: 'host',
@@ -120,7 +126,7 @@ export const shellBuild = async (options: ShellFixture = {}): Promise<string> =>
   }
   return await writeBuild(build, {
     'core.js': code('/* core */'),
-    'main.js': code(`/* shell ${text} */`),
+    'main.js': code(`/* shell ${text} */${main}`),
     'main.css': 'body { margin: 0 }',
     'landing.js': code('/* landing */'),
     'landing.css': '.landing { color: red }',

@@ -1,7 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Outcome } from '../change.ts'
-import { publish } from '../publish.ts'
+import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../publish.ts'
 import { allRecords } from '../record.ts'
+import { smokeTest } from '../smoke/smoke-test.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
 import { diff } from '../verbs/diff.ts'
@@ -69,12 +70,18 @@ const buildProgram = (exit: (code: number) => void): Command => {
 
   const changing = (name: string): Command =>
     program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
+  const bringing = (name: string): Command =>
+    changing(name)
+      .addOption(new Option('--force <rules...>', 'set rules aside for once').choices(WAIVABLE))
+      .option('--no-smoke', 'do not load the site in a browser first')
   const reading = (name: string): Command => program.command(name).exitOverride()
 
-  changing('publish [builds...]')
+  bringing('publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
-    .action(async (builds: string[], _options, command: Command) =>
-      report(await contextOf(command), ({ target }) => publish(target, findBuilds(builds))),
+    .action(async (builds: string[], options: Bringing, command: Command) =>
+      report(await contextOf(command), ({ target }) =>
+        publish(target, findBuilds(builds), optionsOf(options)),
+      ),
     )
     .addHelpText(
       'after',
@@ -98,13 +105,13 @@ const buildProgram = (exit: (code: number) => void): Command => {
   $ deploy rollback                     undo the last change of the site, whoever made it`),
     )
 
-  changing('canary <remote>')
+  bringing('canary <remote>')
     .description(
       'Give a build (./mf-auth) to a share of the visitors, or change the share of a canary (mf-auth)',
     )
     .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
     .option('--stop', 'end the canary: everyone has the current version')
-    .action(async (remote: string, options: { percent?: number; stop?: boolean }, command: Command) =>
+    .action(async (remote: string, options: Canary, command: Command) =>
       report(await contextOf(command), (context) => canary(context, remote, options)),
     )
     .addHelpText(
@@ -211,20 +218,31 @@ const report = async (context: Context, work: (context: Context) => Promise<Outc
   printOutcome(context, await work(context), Date.now() - began)
 }
 
+interface Bringing {
+  readonly force?: Waivable[]
+  readonly smoke: boolean
+}
+
+interface Canary extends Bringing {
+  readonly percent?: number
+  readonly stop?: boolean
+}
+
+const optionsOf = ({ force = [], smoke }: Bringing): PublishOptions => ({
+  waive: force,
+  ...(smoke ? { smoke: smokeTest } : {}),
+})
+
 /** A name is a remote of the site; a path (`./mf-auth`, `dist`) is a build. */
-const canary = async (
-  { target }: Context,
-  remote: string,
-  { percent: share, stop }: { percent?: number; stop?: boolean },
-): Promise<Outcome> => {
+const canary = async ({ target }: Context, remote: string, options: Canary): Promise<Outcome> => {
   const isPath = /[./\\]/.test(remote)
-  if (stop) return await stopCanary(target, remote)
-  if (share === undefined)
+  if (options.stop) return await stopCanary(target, remote)
+  if (options.percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const hasCanary = !isPath && (await existingSite(target)).remotes[remote]?.canary
-  if (hasCanary) return await resizeCanary(target, remote, share)
+  if (hasCanary) return await resizeCanary(target, remote, options.percent)
   const [folder = remote] = findBuilds([remote])
-  return await startCanary(target, folder, share)
+  return await startCanary(target, folder, options.percent, optionsOf(options))
 }
 
 const readSettings = (settings: readonly string[]): Record<string, string | null> =>

@@ -61,6 +61,9 @@ export const readEnvironment = (
       ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
       ...given,
       DATA_DIR: dataDir,
+      // Read above; the API does not listen here.
+      PORT: undefined,
+      HOST: undefined,
     },
   }
 }

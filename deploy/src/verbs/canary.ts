@@ -1,8 +1,8 @@
 import type { Candidate } from '../build-dir.ts'
-import { applyChange, checkChange, type Outcome, type Plan } from '../change.ts'
+import { applyChange, type Outcome, type Plan } from '../change.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../compose.ts'
 import { Refused } from '../problem.ts'
-import { isRemote, readCandidates, upload } from '../publish.ts'
+import { bringIn, isRemote, type PublishOptions, readCandidates } from '../publish.ts'
 import type { Target } from '../target/target.ts'
 import { existing } from './existing.ts'
 
@@ -11,7 +11,12 @@ import { existing } from './existing.ts'
  * number of theirs), and a larger share only ever adds visitors.
  * @param percent of the visitors, 0 to 100
  */
-export const startCanary = async (target: Target, folder: string, percent: number): Promise<Outcome> => {
+export const startCanary = async (
+  target: Target,
+  folder: string,
+  percent: number,
+  options: PublishOptions = {},
+): Promise<Outcome> => {
   const [candidate] = await readCandidates([folder])
   if (!candidate || !isRemote(candidate)) throw notARemote(candidate)
   const { name } = candidate.build
@@ -19,7 +24,6 @@ export const startCanary = async (target: Target, folder: string, percent: numbe
     verb: 'canary',
     packages: [name],
     builds: new Map([[`${name}/${candidate.version}`, candidate.build]]),
-    upload: () => upload(target, candidate),
     step: (before) => {
       const site = existing(before)
       if (remoteOf(site, name).current.version === candidate.version)
@@ -30,9 +34,7 @@ export const startCanary = async (target: Target, folder: string, percent: numbe
       }
     },
   }
-  await checkChange(target, plan)
-  await upload(target, candidate)
-  return await applyChange(target, plan)
+  return await bringIn(target, [candidate], plan, options)
 }
 
 /** Changes the share of visitors that get the canary. */

@@ -1,0 +1,169 @@
+import {
+  remoteBuild,
+  removeTemporaryFolders,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
+import { runCli } from './program.ts'
+
+afterAll(removeTemporaryFolders)
+
+let site = ''
+beforeEach(async () => {
+  site = await temporaryFolder()
+})
+
+/** What a terminal would show, without colours. */
+const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+  const written = { out: '', err: '' }
+  const { stdout, stderr } = process
+  const [writeOut, writeErr] = [stdout.write, stderr.write]
+  const keep = (stream: 'out' | 'err') => (chunk: string | Uint8Array) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
+    written[stream] += String(chunk).replace(/\u001b\[\d+m/g, '')
+    return true
+  }
+  stdout.write = keep('out')
+  stderr.write = keep('err')
+  try {
+    const code = await runCli(args)
+    return { code, ...written }
+  } finally {
+    stdout.write = writeOut
+    stderr.write = writeErr
+  }
+}
+const here = (...args: string[]) => run(...args, '--site', site)
+const json = async (...args: string[]) => JSON.parse((await here(...args, '--json')).out)
+const publish = (...args: string[]) => here('publish', ...args, '--no-smoke')
+
+test('a site from its first publish to its last rollback', async () => {
+  const first = await publish(await shellBuild(), await remoteBuild())
+  expect(first.code).toBe(0)
+  expect(first.out).toMatch(/! \/home waits for mf-missions/)
+  expect(first.out).toMatch(/✓ shell 1\.0\.0-\w+, mf-auth 1\.0\.0-\w+\n {2}composition 1, live after/)
+
+  const second = await publish(await remoteBuild({ text: 'two', version: '1.1.0' }))
+  expect(second.out).toMatch(/✓ mf-auth 1\.0\.0-\w+ → 1\.1\.0-\w+/)
+  expect((await here('status')).out).toMatch(/mf-auth +1\.1\.0-\w+ +1\.0 +1\.0\.0-/)
+  expect((await here('diff', '1')).out).toMatch(/mf-auth version: 1\.0\.0-\w+ → 1\.1\.0-/)
+
+  expect((await here('disable', 'mf-auth')).out).toMatch(/✓ mf-auth off/)
+  expect((await here('status')).out).toMatch(/switched off/)
+  await here('enable', 'mf-auth')
+  expect((await here('rollback', 'mf-auth')).out).toMatch(/✓ mf-auth 1\.1\.0-\w+ → 1\.0\.0-/)
+  expect((await here('history', 'mf-auth')).out).toMatch(/rollback[\s\S]*enable[\s\S]*disable[\s\S]*publish/)
+  expect((await here('verify')).out).toMatch(/files are as they should be/)
+  expect((await here('prune', '--keep', '1')).out).toMatch(/removed mf-auth\/1\.1\.0-/)
+})
+
+test('a canary by the folder of its build, then by its name', async () => {
+  await publish(await shellBuild(), await remoteBuild())
+  const build = await remoteBuild({ text: 'two' })
+  expect((await here('canary', build, '--percent', '5', '--no-smoke')).out).toMatch(
+    /canary 1\.0\.0-\w+ for 5 %/,
+  )
+  expect((await here('canary', 'mf-auth', '--percent', '25')).out).toMatch(/for 25 %/)
+  expect((await here('status')).out).toMatch(/canary 1\.0\.0-\w+ for 25 %/)
+  expect((await here('promote', 'mf-auth')).code).toBe(0)
+  expect(await json('status')).not.toHaveProperty('remotes.mf-auth.canary')
+})
+
+test('a refusal names the rule, what was found and what to do', async () => {
+  await publish(await shellBuild())
+  const { code, err, out } = await publish(await remoteBuild({ contract: '1.4' }))
+  expect(code).toBe(1)
+  expect(out).toBe('')
+  expect(err).toMatch(/Refused; nothing was changed/)
+  expect(err).toMatch(/mf-auth \(contract\)\n {4}found {2}.*1\.4.*\n {4}do {5}Publish a shell/)
+})
+
+test('a pipeline reads the same as JSON', async () => {
+  expect(await json('publish', await shellBuild(), '--no-smoke')).toMatchObject({
+    ok: true,
+    changed: true,
+    number: 1,
+  })
+  expect(await json('publish', await remoteBuild({ contract: '2.0' }), '--no-smoke')).toMatchObject({
+    ok: false,
+    error: 'refused',
+    problems: [{ rule: 'contract', about: 'mf-auth' }],
+  })
+  expect(await json('history')).toMatchObject([
+    { number: 1, change: { verb: 'publish', packages: ['shell'] } },
+  ])
+  expect(await json('verify')).toMatchObject({ ok: true, problems: [] })
+  expect(await json('config')).toMatchObject({ apiBase: '/api' })
+  expect(await json('prune', '--keep', '3')).toMatchObject({ removed: [] })
+})
+
+test('a dry run of each verb that changes something changes nothing', async () => {
+  await publish(await shellBuild(), await remoteBuild())
+  await publish(await remoteBuild({ text: 'two' }))
+  const canary = await remoteBuild({ text: 'three' })
+  const before = (await json('status')) as unknown
+  for (const verb of [
+    ['publish', canary, '--no-smoke'],
+    ['canary', canary, '--percent', '5', '--no-smoke'],
+    ['rollback', 'mf-auth'],
+    ['rollback'],
+    ['disable', 'mf-auth'],
+    ['config', 'shareHost=example.com'],
+    ['prune', '--keep', '1'],
+  ]) {
+    const { code, out } = await here(...verb, '--dry-run')
+    expect(code).toBe(0)
+    expect(out).toMatch(/dry run|would remove|stay/)
+    expect(await json('status')).toEqual(before)
+    expect((await here('verify')).code).toBe(0)
+  }
+})
+
+test('settings are shown and changed', async () => {
+  await publish(await shellBuild())
+  await here('config', 'shareHost=example.com', 'eventUrl=https://event.example/x?a=b')
+  expect((await here('config')).out).toMatch(
+    /shareHost=example\.com\neventUrl=https:\/\/event\.example\/x\?a=b/,
+  )
+  await here('config', 'eventUrl=')
+  expect(await json('config')).not.toHaveProperty('eventUrl')
+  expect((await here('config', 'eventUrl')).code).toBe(2)
+})
+
+test('a site that is damaged fails the check', async () => {
+  await publish(await shellBuild())
+  await (await import('node:fs/promises')).writeFile(`${site}/index.html`, 'x')
+  const { code, out } = await here('verify')
+  expect(code).toBe(1)
+  expect(out).toMatch(/index\.html[\s\S]*deploy verify --repair/)
+  expect((await here('verify', '--repair')).code).toBe(0)
+})
+
+describe('wrong use', () => {
+  const uses: [string, string[], RegExp][] = [
+    ['an unknown verb', ['deploy-it'], /unknown command/],
+    ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
+    ['a number that is none', ['rollback', '--to', 'one', '--site', 'x'], /whole number/],
+    ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
+    ['a rule that nobody may set aside', ['publish', '--force', 'contract', '--site', 'x'], /size, smoke/],
+    ['no site', ['status'], /Which site\?/],
+  ]
+  test.each(uses)('%s exits with 2 and says what is meant', async (_name, args, message) => {
+    const { code, err } = await run(...args)
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+
+  test('a site that is not there is a failure, not an empty answer', async () => {
+    for (const args of [['status'], ['rollback'], ['disable', 'mf-auth'], ['verify']])
+      expect((await here(...args)).code).toBe(1)
+    expect((await run('status', '--site', 'ftp://x')).err).toMatch(/is no site/)
+  })
+})
+
+test('help shows examples', async () => {
+  const { code, out } = await run('--help')
+  expect(code).toBe(0)
+  expect(out).toMatch(/Examples:\n {2}\$ deploy publish mf-auth/)
+  expect((await run('rollback', '--help')).out).toMatch(/\$ deploy rollback mf-auth --to 41/)
+})

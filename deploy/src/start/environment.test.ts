@@ -1,0 +1,51 @@
+import { readEnvironment } from './environment.ts'
+
+const read = (env: Record<string, string>) => readEnvironment(env, '/project')
+
+test('nothing set: a demo on port 3000, for this machine alone', () => {
+  expect(read({})).toMatchObject({
+    problems: [],
+    port: 3000,
+    host: '127.0.0.1',
+    siteDir: '/project/site',
+    dataDir: '/project/.data',
+    demo: true,
+    apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: '/project/.data' },
+    config: { apiBase: '/api', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
+  })
+})
+
+test('production has neither demo members nor the demo’s time', () => {
+  const { demo, apiEnv } = read({ NODE_ENV: 'production' })
+  expect(demo).toBe(false)
+  expect(apiEnv.DEMO).toBeUndefined()
+  expect(apiEnv.EVENT_NOW).toBeUndefined()
+})
+
+test('an empty variable counts as unset, and a set one wins', () => {
+  const { port, apiEnv } = read({ PORT: ' ', EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' })
+  expect(port).toBe(3000)
+  expect(apiEnv).toMatchObject({ EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' })
+})
+
+test('the public configuration comes from the same variables as the API’s', () => {
+  const { config, apiEnv } = read({
+    SHARE_HOST: 'example.com',
+    SITE: 'X',
+    REGISTER_URL: 'https://r.example/',
+  })
+  expect(config).toMatchObject({ shareHost: 'example.com', site: 'X', registerUrl: 'https://r.example/' })
+  expect(apiEnv).toMatchObject({ SHARE_HOST: 'example.com', SITE: 'X' })
+  // A record compares equal to what was read back from its file.
+  expect(Object.values(config ?? {})).not.toContain(undefined)
+})
+
+test('every problem is named at once', () => {
+  const { problems, config } = read({ PORT: 'abc', REGISTER_URL: 'nowhere' })
+  expect(problems).toEqual([
+    expect.stringMatching(/^PORT .*whole number/),
+    expect.stringMatching(/^REGISTER_URL /),
+  ])
+  expect(config).toBeUndefined()
+  expect(read({ PORT: '70000' }).problems).toHaveLength(1)
+})
