@@ -13,6 +13,7 @@ import { clientRoutes } from './routes/client.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { reportRoutes } from './routes/reports.ts'
 
 /** Bytes of a member's request. */
 const BODY_LIMIT = 64 * 1024
@@ -51,5 +52,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(clientRoutes(context), { prefix: '/api/client' })
   await app.register(checkRoutes(context), { prefix: '/api/client' })
   await app.register(backofficeRoutes(context), { prefix: '/api/users' })
+  await app.register(reportRoutes(context), { prefix: '/api/reports' })
   return app
 }

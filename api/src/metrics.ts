@@ -1,4 +1,5 @@
 import type { BatchData } from '@anniversary/shared/contract/backoffice'
+import type { Report } from '@anniversary/shared/contract/report'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ClaimOutcome } from './claim.ts'
 import type { Database } from './database/database.ts'
@@ -9,8 +10,13 @@ export interface Metrics {
   request(method: string, route: string, status: number, seconds: number): void
   claim(mission: string, result: ClaimOutcome['result']): void
   login(result: 'granted' | 'wrong' | 'locked' | 'limited'): void
+  /** A page's report of a remote's failure. */
+  failure(report: Report): void
   batch(call: 'activity' | 'completed', data: BatchData): void
 }
+
+/** Anybody may send reports: what they name beyond this many releases is counted together. */
+const MOST_RELEASES = 200
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -42,6 +48,13 @@ export function createMetrics(database: Database, inFlight: () => number): Metri
     labelNames: ['call', 'result'] as const,
     registers,
   })
+  const failures = new Counter({
+    name: 'remote_failures_total',
+    help: 'Failures of remotes as pages report them, by phase and by what the page did next',
+    labelNames: ['remote', 'version', 'phase', 'next'] as const,
+    registers,
+  })
+  const releases = new Set<string>()
   new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests being answered now',
@@ -67,6 +80,12 @@ export function createMetrics(database: Database, inFlight: () => number): Metri
     request: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
     claim: (mission, result) => claims.inc({ mission, result }),
     login: (result) => logins.inc({ result }),
+    failure(report) {
+      const release = `${report['remote.name']} ${report['remote.version']}`
+      if (releases.size < MOST_RELEASES) releases.add(release)
+      const [remote = '', version = ''] = releases.has(release) ? release.split(' ') : ['other']
+      failures.inc({ remote, version, phase: report['remote.phase'], next: report['remote.next'] ?? 'none' })
+    },
     batch(call, data) {
       events.inc({ call, result: 'accepted' }, data.accepted)
       events.inc({ call, result: 'repeated' }, data.repeated)

@@ -46,6 +46,15 @@ describe.each(engines)('the OpenAPI document on %s', (engine) => {
     'POST /api/users/mission/completed': {
       completions: [{ username: account, event_code_detail: 'NAP_300', completed_at: at }],
     },
+    'POST /api/reports': {
+      'event.name': 'remote.failure',
+      'remote.name': 'mf-auth',
+      'remote.version': '1.0.0-0123456789ab',
+      'remote.phase': 'entry',
+      'composition.number': 1,
+      'exception.message': 'HTTP 404',
+      'url.path': '/login',
+    },
   })
 
   const credentials = (operation: Operation): Partial<Call> => {
@@ -83,6 +92,7 @@ describe.each(engines)('the OpenAPI document on %s', (engine) => {
       'POST /api/client/lottery/trade-giftcode',
       'POST /api/client/take-code',
       'POST /api/client/update-info',
+      'POST /api/reports',
       'POST /api/users/activity',
       'POST /api/users/mission/completed',
     ])
