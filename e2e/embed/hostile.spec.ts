@@ -151,6 +151,25 @@ test('one picture that never ends: after the time-out the member can use the pag
   await expect(input ?? page.locator('none')).toHaveValue('Ánh')
 })
 
+test('the picture ends at last, while the member is at work in the object: nothing is taken away', async ({
+  page,
+  examples,
+}) => {
+  const src = `${examples.live}/image-gate?key=picture`
+  const embed = await open(page, examples, { src, timeout: LONG })
+  await expire(embed)
+  await expect(embed.message).toContainText(texts.unsupported)
+  await expect.poll(() => page.frames().filter((frame) => frame.url() === src).length).toBe(2)
+  const input = page.frames().at(-1)?.locator('#name') ?? page.locator('none')
+  await input.click()
+  await page.keyboard.type('Ánh')
+  await fetch(`${examples.live}/_open?key=picture`)
+  await expect(embed.message).toBeHidden()
+  await page.keyboard.type(' Nguyễn')
+  await expect(input).toHaveValue('Ánh Nguyễn')
+  await expect(embed.object).toBeVisible()
+})
+
 test('one picture that never ends, but the page says ready: shown at once', async ({ page, examples }) => {
   const embed = await open(page, examples, { src: `${examples.live}/image-ready` })
   await expect(embed.frame.getByRole('heading', { name: 'Trang thiếu ảnh nhưng biết nói' })).toBeVisible()

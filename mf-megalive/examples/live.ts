@@ -31,7 +31,14 @@ const SPY = `<pre id="spy"></pre><script>
 /** `/_requests` lists all requests so far, as `path destination referrer`. */
 export function live(): Handler {
   const requests: string[] = []
-  const gates = new Map<string, () => void>()
+  const gates = new Map<string, { open: () => void; opened: Promise<void> }>()
+  const gate = (url: URL) => {
+    const key = url.searchParams.get('key') ?? ''
+    let open = () => {}
+    const made = gates.get(key) ?? { opened: new Promise<void>((done) => (open = done)), open: () => open() }
+    gates.set(key, made)
+    return made
+  }
   const pages: Record<string, Handler> = {
     '/silent': (_, response) => response.end(page('Trang không nói gì')),
     '/ready': (_, response) => response.end(page('Trang biết nói', READY)),
@@ -45,13 +52,15 @@ export function live(): Handler {
     '/drop': (request) => request.socket.destroy(),
     // Comes when /_open is asked for with the same key.
     '/gate': async (_, response, url) => {
-      await new Promise<void>((open) => gates.set(url.searchParams.get('key') ?? '', open))
+      await gate(url).opened
       response.end(page('Trang đến muộn'))
     },
     '/_open': (_, response, url) => {
-      gates.get(url.searchParams.get('key') ?? '')?.()
+      gate(url).open()
       response.end()
     },
+    '/image-gate': (_, response, url) =>
+      response.end(page('Trang có ảnh đến muộn', `<img src="/gate${url.search}" alt=""><input id="name">`)),
     '/late': async (_, response, url) => {
       await sleep(Number(url.searchParams.get('ms')))
       response.end(page('Trang đến muộn'))
