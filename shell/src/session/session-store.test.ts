@@ -47,13 +47,29 @@ test('a logout elsewhere is seen when the page comes back, and told once', () =>
   stop()
 })
 
-test('another tab is told of a logout', async () => {
+test('another tab follows a logout and a login at once, whatever the cookies still say', async () => {
   startSession(member)
   const otherTab = new BroadcastChannel('anniversary-session')
-  const told = new Promise((resolve) => {
-    otherTab.onmessage = ({ data }) => resolve(data)
+  const told: unknown[] = []
+  const both = new Promise<void>((resolve) => {
+    otherTab.onmessage = ({ data }) => {
+      told.push(data)
+      if (told.length === 2) resolve()
+    }
   })
   clearSession()
-  await expect(told).resolves.toBe('changed')
+  startSession(member)
+  await both
+  expect(told).toEqual([null, member])
+
+  const changed = new Promise((resolve) => {
+    const stop = watchSession((session) => {
+      stop()
+      resolve(session)
+    })
+  })
+  otherTab.postMessage(null)
+  await expect(changed).resolves.toBeNull()
+  expect(current()).toBeNull()
   otherTab.close()
 })
