@@ -5,7 +5,7 @@ import { translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
-import { relievePressure } from './http/pressure.ts'
+import { MAX_LAG_MS, relievePressure } from './http/pressure.ts'
 import { createMetrics } from './metrics.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
@@ -22,6 +22,8 @@ export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
   /** Shared with whom stops the server; absent: nobody asks. */
   readonly traffic?: Traffic
+  /** Milliseconds of event-loop lag from which on calls are refused; absent: the server's own number. */
+  readonly maxLagMs?: number
 }
 
 /** The server without a port: plugins by hand, in order. */
@@ -43,7 +45,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   translateErrors(app)
   parseJsonBodies(app)
   observe(app, context)
-  await relievePressure(app, traffic)
+  await relievePressure(app, traffic, options.maxLagMs ?? MAX_LAG_MS)
   await describeApi(app)
 
   await app.register(healthRoutes(context))

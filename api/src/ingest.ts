@@ -4,17 +4,9 @@ import type {
   BatchRefusalReason,
 } from '@anniversary/shared/contract/backoffice'
 import type { Database, Queryable } from './database/database.ts'
-import {
-  type ActivityRow,
-  addActivity,
-  lockMembersByKey,
-  readActivity,
-  readStageTotals,
-} from './repositories/activity.ts'
-import { markStreaks, type Reached, readClaimedStreaks, setReached } from './repositories/mission-states.ts'
+import { deriveMissions } from './derive-missions.ts'
+import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from './repositories/activity.ts'
 import { accountKey } from './rules/credentials.ts'
-import { reachedMissions } from './rules/missions.ts'
-import { hasStreak } from './rules/streak.ts'
 
 export interface ActivityEvent {
   readonly source: string
@@ -50,8 +42,8 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.reverses === b.reverses
 
 /**
- * Adds a batch to the ledger and recounts its members, in the caller's transaction. Order does not matter: states are
- * derived from the whole ledger each time, so late, repeated and reversed events end in the same state.
+ * Adds a batch to the ledger and derives its members' missions, in the caller's transaction. Order does not matter: each
+ * event is summed once, and a reversal recounts its member, so late, repeated and reversed events end in the same state.
  * @param at the event's now, which newly reached missions carry
  */
 export async function ingestActivity(
@@ -83,7 +75,7 @@ export async function ingestActivity(
 
   // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
   const rows = [...first.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  const added = new Set(rows.length > 0 ? (await addActivity(tx, rows)).map(keyOf) : [])
+  const added = new Map((rows.length > 0 ? await addActivity(tx, rows) : []).map((row) => [keyOf(row), row]))
 
   const clashed = rows.filter((row) => !added.has(keyOf(row)))
   const known = clashed.length > 0 ? await readActivity(tx, clashed) : []
@@ -100,29 +92,11 @@ export async function ingestActivity(
   for (const row of clashed) judge(indexes.get(keyOf(row)) ?? 0, row)
   for (const { index, row } of again) judge(index, row)
 
-  const touched = [...new Set(rows.filter((row) => added.has(keyOf(row))).map((row) => row.memberId))]
-  if (touched.length > 0) await recount(tx, touched, at)
+  const fresh = rows.filter((row) => added.has(keyOf(row)))
+  const counting = fresh.filter((row) => !added.get(keyOf(row))?.isReversed)
+  if (fresh.length > 0) await deriveMissions(tx, counting, at)
   refused.sort((a, b) => a.index - b.index)
   return { accepted: added.size, repeated, refused }
-}
-
-async function recount(tx: Queryable, memberIds: readonly string[], at: Date): Promise<void> {
-  const totals = await readStageTotals(tx, memberIds)
-  const reached: Reached[] = totals.flatMap((total) =>
-    reachedMissions(total).map((mission) => ({ memberId: total.memberId, stage: total.stage, mission })),
-  )
-  await setReached(tx, memberIds, reached, at)
-
-  const streaks = await readClaimedStreaks(tx, memberIds)
-  const changed = streaks
-    .map((streak) => ({ ...streak, isMet: hasStreak(streak.days) }))
-    .filter((streak) => streak.isMet === streak.needsReview)
-  if (changed.length > 0) {
-    await markStreaks(
-      tx,
-      changed.map(({ memberId, stage, isMet }) => ({ memberId, stage, needsReview: !isMet })),
-    )
-  }
 }
 
 /** `ingestActivity` in a transaction of its own. */

@@ -9,6 +9,7 @@ const TABLES = [
   'session',
   'mission',
   'activity',
+  'stage_activity',
   'member_mission',
   'stage_tickets',
   'ticket',

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../database/database.ts'
-import { readStageTotals } from '../repositories/activity.ts'
+import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
@@ -56,6 +56,16 @@ interface MissionRow {
   readonly needsReview: boolean
 }
 
+/** Members whose kept sums are not those of the recount; a kept sum of nothing is as good as none. */
+function differing(recounted: readonly StageTotals[], kept: readonly StageTotals[]): Set<string> {
+  const text = (t: StageTotals) => `${t.memberId} ${t.stage} ${t.depositCents} ${t.betCents} ${t.deposits}`
+  const isSomething = (t: StageTotals) => t.depositCents > 0n || t.betCents > 0n || t.deposits > 0
+  const wanted = new Set(recounted.filter(isSomething).map(text))
+  const present = new Set(kept.filter(isSomething).map(text))
+  const wrong = [...wanted].filter((t) => !present.has(t)).concat([...present].filter((t) => !wanted.has(t)))
+  return new Set(wrong.map((t) => t.split(' ')[0] ?? ''))
+}
+
 /**
  * Recounts the whole ledger, member by member, and compares: what the ledger carries is reached; what it does not
  * carry is not reached, unless its ticket was given before a reversal, and then it is marked for review.
@@ -71,8 +81,12 @@ export async function verifyLedger(db: Queryable): Promise<Violations> {
 
     const ids = members.map((member) => member.id)
     const accounts = new Map(members.map((member) => [member.id, member.account]))
+    const totals = await recountActivity(db, ids)
+    for (const memberId of differing(totals, await readTotals(db, ids))) {
+      note(violations, `${accounts.get(memberId)}: the kept sums`)
+    }
     const carried = new Set(
-      (await readStageTotals(db, ids)).flatMap((total) =>
+      totals.flatMap((total) =>
         reachedMissions(total).map((mission) => `${total.memberId} ${total.stage} ${mission}`),
       ),
     )

@@ -1,5 +1,6 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { type Queryable, statement } from '../database/database.ts'
+import type { StageActivity } from '../rules/missions.ts'
 import { ME } from './session-sql.ts'
 
 export interface ActivityRow {
@@ -35,14 +36,21 @@ const addRows = statement(
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[])
      AS given (source, ref, member_id, kind, amount, occurred_at, reverses)
    ON CONFLICT DO NOTHING
-   RETURNING source, ref`,
+   RETURNING source, ref, EXISTS (
+     SELECT FROM activity r
+     WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
+   ) AS "isReversed"`,
 )
 
+export interface AddedActivity {
+  readonly source: string
+  readonly ref: string
+  /** Its reversal came before it, in an earlier batch. */
+  readonly isReversed: boolean
+}
+
 /** Adds rows to the ledger. @returns those that were new; the others clash with a known ref or a known reversal */
-export function addActivity(
-  tx: Queryable,
-  rows: readonly ActivityRow[],
-): Promise<{ source: string; ref: string }[]> {
+export function addActivity(tx: Queryable, rows: readonly ActivityRow[]): Promise<AddedActivity[]> {
   return tx.query(addRows, [
     rows.map((r) => r.source),
     rows.map((r) => r.ref),
@@ -72,11 +80,35 @@ export function readActivity(
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
   SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id)`
 
-const stageTotals = statement(
-  'activity-stage-totals',
+/** What the ledger says of a member within a stage. */
+export interface StageTotals extends StageActivity {
+  readonly memberId: string
+  readonly stage: number
+}
+
+interface TotalsRow {
+  readonly memberId: string
+  readonly stage: number
+  readonly depositTotal: string
+  readonly betTotal: string
+  readonly deposits: number
+}
+
+const cents = (points: string): bigint => BigInt(points.replace('.', ''))
+const points = (total: bigint): string => `${total / 100n}.${String(total % 100n).padStart(2, '0')}`
+const totalsFrom = (row: TotalsRow): StageTotals => ({
+  memberId: row.memberId,
+  stage: row.stage,
+  depositCents: cents(row.depositTotal),
+  betCents: cents(row.betTotal),
+  deposits: row.deposits,
+})
+
+const recount = statement(
+  'activity-recount',
   `SELECT a.member_id AS "memberId", s.stage,
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) * 100 AS "depositCents",
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0) * 100 AS "betCents",
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0)::numeric(20, 2) AS "depositTotal",
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0)::numeric(20, 2) AS "betTotal",
      count(*) FILTER (WHERE a.kind = 'deposit')::int AS deposits
    FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day)
    JOIN activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
@@ -84,30 +116,63 @@ const stageTotals = statement(
    GROUP BY a.member_id, s.stage`,
 )
 
-export interface StageTotals {
-  readonly memberId: string
-  readonly stage: number
-  readonly depositCents: bigint
-  readonly betCents: bigint
-  readonly deposits: number
-}
-
-/** What the ledger says of these members in each stage in which they did anything. */
-export async function readStageTotals(tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
-  const rows = await tx.query<{
-    memberId: string
-    stage: number
-    depositCents: string
-    betCents: string
-    deposits: number
-  }>(stageTotals, [
+/** Counts the whole ledger of these members, by stage; a stage in which nothing counts is left out. */
+export async function recountActivity(tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
+  const rows = await tx.query<TotalsRow>(recount, [
     memberIds,
     STAGES.map((s) => s.number),
     STAGES.map((s) => s.firstDay),
     STAGES.map((s) => s.lastDay),
   ])
-  const whole = (numeric: string) => BigInt(numeric.split('.')[0] ?? '0')
-  return rows.map((r) => ({ ...r, depositCents: whole(r.depositCents), betCents: whole(r.betCents) }))
+  return rows.map(totalsFrom)
+}
+
+const addTotalsStatement = statement(
+  'activity-add-totals',
+  `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
+   SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
+   ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
+   RETURNING member_id AS "memberId", stage, deposit_total AS "depositTotal", bet_total AS "betTotal", deposits`,
+)
+
+const columnsOf = (totals: readonly StageTotals[]) => [
+  totals.map((t) => t.memberId),
+  totals.map((t) => t.stage),
+  totals.map((t) => points(t.depositCents)),
+  totals.map((t) => points(t.betCents)),
+  totals.map((t) => t.deposits),
+]
+
+/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
+export async function addTotals(tx: Queryable, more: readonly StageTotals[]): Promise<StageTotals[]> {
+  return (await tx.query<TotalsRow>(addTotalsStatement, columnsOf(more))).map(totalsFrom)
+}
+
+const clearTotals = statement(
+  'activity-clear-totals',
+  'DELETE FROM stage_activity WHERE member_id = ANY($1::bigint[])',
+)
+
+/** Replaces the kept sums of these members. */
+export async function setTotals(
+  tx: Queryable,
+  memberIds: readonly string[],
+  totals: readonly StageTotals[],
+): Promise<void> {
+  await tx.query(clearTotals, [memberIds])
+  if (totals.length > 0) await tx.query(addTotalsStatement, columnsOf(totals))
+}
+
+const keptTotals = statement(
+  'activity-kept-totals',
+  `SELECT member_id AS "memberId", stage, deposit_total AS "depositTotal", bet_total AS "betTotal", deposits
+   FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
+)
+
+/** The kept sums of these members. */
+export async function readTotals(db: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
+  return (await db.query<TotalsRow>(keptTotals, [memberIds])).map(totalsFrom)
 }
 
 const depositDays = statement(

@@ -14,6 +14,10 @@ const markReached = statement(
    SELECT g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN mission m ON m.code = g.mission
+   -- What stands already is not even locked: claims of it go on.
+   WHERE NOT EXISTS (
+     SELECT FROM member_mission x WHERE (x.member_id, x.stage, x.mission) = (g.member_id, g.stage, m.code)
+       AND x.reached_at IS NOT NULL AND NOT x.needs_review)
    ORDER BY g.member_id, g.stage, m.code
    ON CONFLICT (member_id, stage, mission) DO UPDATE
      SET reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false
@@ -32,9 +36,20 @@ const takeBack = statement(
        WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
+const columnsOf = (reached: readonly Reached[]) => [
+  reached.map((r) => r.memberId),
+  reached.map((r) => r.stage),
+  reached.map((r) => r.mission),
+]
+
+/** Notes missions that the ledger carries. */
+export async function addReached(tx: Queryable, reached: readonly Reached[], at: Date): Promise<void> {
+  if (reached.length > 0) await tx.query(markReached, [...columnsOf(reached), at.toISOString()])
+}
+
 /**
- * Sets which ledger missions these members have reached, after a recount. A reached mission that the ledger no longer
- * carries is taken back; when its ticket is given already the ticket stays and the row is marked for the operator.
+ * Sets all that these members have reached, after a recount. A reached mission that the ledger carries no longer is
+ * taken back; when its ticket is given already the ticket stays and the row is marked for the operator.
  */
 export async function setReached(
   tx: Queryable,
@@ -42,9 +57,8 @@ export async function setReached(
   reached: readonly Reached[],
   at: Date,
 ): Promise<void> {
-  const columns = [reached.map((r) => r.memberId), reached.map((r) => r.stage), reached.map((r) => r.mission)]
-  if (reached.length > 0) await tx.query(markReached, [...columns, at.toISOString()])
-  await tx.query(takeBack, [memberIds, ...columns])
+  await addReached(tx, reached, at)
+  await tx.query(takeBack, [memberIds, ...columnsOf(reached)])
 }
 
 const claimedStreaks = statement(
@@ -54,7 +68,8 @@ const claimedStreaks = statement(
       WHERE a.member_id = mm.member_id AND a.kind = 'deposit' AND ${COUNTS}
         AND a.day BETWEEN (mm.proof ->> 'start')::date AND (mm.proof ->> 'end')::date) AS days
    FROM member_mission mm
-   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = $2 AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL`,
+   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = $2 AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL
+     AND (mm.needs_review OR mm.member_id = ANY($3::bigint[]))`,
 )
 
 export interface ClaimedStreak {
@@ -65,8 +80,13 @@ export interface ClaimedStreak {
   readonly days: readonly string[]
 }
 
-export function readClaimedStreaks(tx: Queryable, memberIds: readonly string[]): Promise<ClaimedStreak[]> {
-  return tx.query(claimedStreaks, [memberIds, STREAK_MISSION])
+/** Claimed streaks that may have changed: those in review, and all of `reversed`, whose deposits were taken back. */
+export function readClaimedStreaks(
+  tx: Queryable,
+  memberIds: readonly string[],
+  reversed: readonly string[],
+): Promise<ClaimedStreak[]> {
+  return tx.query(claimedStreaks, [memberIds, STREAK_MISSION, reversed])
 }
 
 const markReview = statement(

@@ -1,0 +1,244 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { engines, newDatabase } from '../../test/engines.ts'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { exportTickets } from './export-tickets.ts'
+import { type Importer, importFile } from './import-file.ts'
+import { activityImporter, drawImporter, memberImporter } from './importers.ts'
+import { moveDatabase } from './move.ts'
+import { silent } from './progress.ts'
+import { readStats } from './stats.ts'
+import { type Finding, verify } from './verify.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anniversary-operator-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(engines)("the operator's work on %s", (engine) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi(engine)
+  })
+  afterAll(() => api.close())
+
+  const path = () => join(folder, 'file.csv')
+  const report = () => join(folder, 'refused.csv')
+  const load = async (importer: Importer<object>, text: string) => {
+    writeFileSync(path(), text)
+    const summary = await importFile(path(), report(), importer, silent)
+    return { ...summary, report: existsSync(report()) ? readFileSync(report(), 'utf8') : '' }
+  }
+  const members = () => memberImporter(api.database, api.pepper) as Importer<object> // read by its own `store` alone
+  const activity = () => activityImporter(api.database, api.now) as Importer<object>
+  const draw = () => drawImporter(api.database, api.now) as Importer<object>
+  const findings = async () => {
+    const found: Finding[] = []
+    const isSound = await verify(api.database, (finding) => found.push(finding))
+    return { isSound, broken: found.filter((f) => f.broken > 0) }
+  }
+  const exported = async (addresses = false) => {
+    let text = ''
+    const out = new Writable({
+      write(chunk, _encoding, done) {
+        text += chunk
+        done()
+      },
+    })
+    await exportTickets(api.database, out, addresses)
+    return text
+  }
+
+  describe('import members', () => {
+    test('adds them, refuses bad lines by number and reason, and changes nothing the second time', async () => {
+      const text = [
+        '\uFEFFusername,last_bank_number,address_required',
+        'Nguyễn01,0042,1',
+        'nguyen02,1234,',
+        'ab,1234,0',
+        'nguyen03,42,0',
+        'nguyen04,1234,perhaps',
+        'nguyen05,1234',
+        '"nguyen06,1234,0',
+      ].join('\n')
+      const first = await load(members(), text)
+      expect(first).toMatchObject({ accepted: 2, repeated: 0 })
+      expect(first.report.split('\n').slice(0, 5)).toEqual([
+        'line,reason',
+        expect.stringMatching(/^4,"username: /),
+        '5,"last_bank_number: must be 4 digits"',
+        '6,"address_required: must be 0 or 1"',
+        '7,"has 2 fields instead of 3"',
+      ])
+      expect(first.report).toMatch(/\n8,"not CSV: /)
+      expect(first.report).not.toContain('1234')
+      expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
+      expect(await load(members(), text)).toMatchObject({ accepted: 0, repeated: 2 })
+    })
+
+    test('of new digits lets the new ones in, and ends the sessions of the old', async () => {
+      const { account, token } = await api.addSession()
+      const renewed = await load(members(), `last_bank_number,username\n5678,${account}\n`)
+      expect(renewed).toMatchObject({ accepted: 1, refused: 0, report: '' })
+      expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+      expect((await api.login(account, '1234')).body.data).toEqual({})
+      expect((await api.login(account, '5678')).body.data.sign).toBeTruthy()
+    })
+
+    test.each([
+      ['', 'the file is empty; it needs a header: username,last_bank_number'],
+      ['username;last_bank_number\n', 'the header lacks: username, last_bank_number'],
+    ])('of %j says what the file lacks', async (text, message) => {
+      await expect(load(members(), text)).rejects.toThrow(message)
+    })
+  })
+
+  test('import activity takes what the call takes, across batches, and nothing twice', async () => {
+    const sessions = await Promise.all([api.addSession(), api.addSession()])
+    const [one, two] = sessions.map((s) => s.account)
+    const lines = Array.from(
+      { length: 2500 },
+      (_, i) => `file-${engine},${i},${i % 2 ? one : two},deposit,1,2025-08-11T09:00:00+07:00,`,
+    )
+    lines.splice(1200, 0, `file-${engine},x,${one},deposit,"1,000",2025-08-11T09:00:00+07:00,`)
+    lines.push(`file-${engine},y,nobody-here,bet,5,2025-08-11T09:00:00+07:00,`)
+    const text = `source,ref,username,kind,amount,occurred_at,reverses\n${lines.join('\n')}\n`
+    const first = await load(activity(), text)
+    expect(first).toMatchObject({ lines: 2502, accepted: 2500, repeated: 0, refused: 2 })
+    expect(first.report).toMatch(/^line,reason\n1202,"amount: .*"\n2503,"unknown-member"\n$/)
+    for (const { token } of sessions) {
+      const list = (await api.call({ url: '/api/client/info', token })).body.data
+      expect(list.map((m: { claimed: number }) => m.claimed)).toEqual([2, 0, 3, 0, 2, 2])
+    }
+    expect(await load(activity(), text)).toMatchObject({ accepted: 0, repeated: 2500, refused: 2 })
+  })
+
+  describe('with tickets', () => {
+    let token: string
+    let codes: string[]
+    beforeEach(async () => {
+      const session = await api.addSession()
+      token = session.token
+      await api.act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+      codes = []
+      for (const mission of ['NAP_300', 'CUOC_5000'])
+        codes.push(...(await api.claim(token, mission)).body.data)
+    })
+
+    test('import draw notes winners once and tells every reason not to', async () => {
+      const [first = '', second = ''] = codes
+      const text = [
+        'draw,code,prize,giftcode',
+        `1,${first.toLowerCase()},999K,G-${first}`,
+        `3,${second},Xe máy,`,
+        `1,0000-0000-0000,999K,X`,
+        `1,${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'},999K,X`,
+        `4,${first},999K,X`,
+      ].join('\n')
+      const imported = await load(draw(), text)
+      expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 3 })
+      expect(imported.report).toContain('4,"code: no such ticket"')
+      expect(imported.report).toContain('5,"code: is not a ticket code (mistyped?)"')
+      expect(imported.report).toContain('6,"draw: must be 1, 2 or 3"')
+      expect(await load(draw(), text)).toMatchObject({ accepted: 0, repeated: 2 })
+      const again = await load(draw(), `draw,code,prize,giftcode\n2,${first},999K,H-${first}\n`)
+      expect(again.report).toContain('2,"code: has won already, in draw 1"')
+      const trade = await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-08-20T20:00:00+07:00' }])
+      expect(await findings()).toEqual({ isSound: true, broken: [] })
+    })
+
+    test('a gift code belongs to one ticket', async () => {
+      const [first = '', second = ''] = codes
+      const doubled = await load(
+        draw(),
+        `draw,code,prize,giftcode\n1,${first},p,S-${first}\n1,${second},p,S-${first}\n`,
+      )
+      expect(doubled.report).toBe('line,reason\n3,"giftcode: belongs to another ticket"\n')
+    })
+
+    test('export writes every ticket, addresses only when asked', async () => {
+      await api.call({
+        method: 'POST',
+        url: '/api/client/update-info',
+        token,
+        payload: { fullname: '=cmd()', phone_number: '0900', address: 'số 1, "Lê Lợi"', note: '' },
+      })
+      const lines = (await exported()).trim().split('\n')
+      const [{ n } = { n: 0 }] = await api.sql<{ n: number }>('SELECT count(*)::int AS n FROM ticket')
+      expect(lines[0]).toBe('code,stage,mission,claimed_at,username')
+      expect(lines).toHaveLength(n + 1)
+      expect(lines.join('\n')).toContain(`${codes[0]},1,Tổng nạp 300 điểm,2025-08-20T20:00:00+07:00,`)
+      expect(lines.join('\n')).not.toContain('Lê Lợi')
+      expect(await exported(true)).toContain(`,'=cmd(),0900,"số 1, ""Lê Lợi""",`)
+    })
+
+    test('stats count, and list what waits for review', async () => {
+      const stats = await readStats(api.database)
+      expect(stats.totals).toMatchObject({ toReview: 0, addresses: expect.any(Number) })
+      const mission = stats.missions.find((m) => m.mission === 'NAP_300')
+      expect(mission?.claimed).toBe(mission?.tickets)
+      expect(mission?.claimed).toBeGreaterThan(0)
+    })
+
+    // Each damage is done to a sound database, found under its name, and undone.
+    test.each([
+      [
+        'carries its check symbol',
+        `UPDATE ticket SET code = '0000-0000-0001' WHERE code = $1`,
+        `UPDATE ticket SET code = $1 WHERE code = '0000-0000-0001'`,
+      ],
+      [
+        "every stage's counter",
+        `UPDATE stage_tickets SET tickets = tickets + 1 WHERE member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
+        `UPDATE stage_tickets SET tickets = tickets - 1 WHERE member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
+      ],
+      [
+        'has its completed mission',
+        `UPDATE member_mission m SET tickets = 2 FROM ticket t WHERE t.code = $1 AND t.member_id = m.member_id AND t.mission = m.mission`,
+        `UPDATE member_mission m SET tickets = 1 FROM ticket t WHERE t.code = $1 AND t.member_id = m.member_id AND t.mission = m.mission`,
+      ],
+      [
+        'while its stage was open',
+        `WITH t AS (UPDATE ticket SET claimed_at = '2025-09-07T00:00:00+07' WHERE code = $1 RETURNING *)
+         UPDATE member_mission m SET claimed_at = t.claimed_at FROM t WHERE t.member_id = m.member_id AND t.mission = m.mission`,
+        `WITH t AS (UPDATE ticket SET claimed_at = '2025-08-20T20:00:00+07' WHERE code = $1 RETURNING *)
+         UPDATE member_mission m SET claimed_at = t.claimed_at FROM t WHERE t.member_id = m.member_id AND t.mission = m.mission`,
+      ],
+      [
+        'recount of the ledger',
+        `UPDATE activity SET amount = amount - 1 WHERE kind = 'deposit' AND member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
+        `UPDATE activity SET amount = amount + 1 WHERE kind = 'deposit' AND member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
+      ],
+    ])('verify finds damage: %s', async (name, damage, repair) => {
+      await api.sql(damage, [codes[0]])
+      const found = await findings()
+      await api.sql(repair, [codes[0]])
+      expect(found.isSound).toBe(false)
+      expect(found.broken).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])
+      expect(await findings()).toEqual({ isSound: true, broken: [] })
+    })
+  })
+
+  test('move copies all of it into an empty database, and refuses a used one', async () => {
+    const target = await newDatabase(engine)
+    const rows: Record<string, number> = {}
+    await moveDatabase(api.database, target, (table, count) => {
+      rows[table] = count
+    })
+    expect(rows.member).toBeGreaterThan(2)
+    expect(rows.ticket).toBeGreaterThan(2)
+    await expect(moveDatabase(api.database, target, () => undefined)).rejects.toThrow(
+      'the target database has members already; give an empty one',
+    )
+    const moved = await startTestApi(engine, { database: target })
+    const { account, token } = await moved.addSession()
+    await moved.act(account, ['2025-08-11', 'deposit', 300])
+    expect((await moved.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+    await moved.close()
+  })
+})
