@@ -71,6 +71,22 @@ test('/megalive when the registration page never answers: objects and message af
   }
 })
 
+test('other sites may load the script, the remote and the list of what is current', async ({ stack }) => {
+  const get = async (path: string) => {
+    const response = await fetch(new URL(path, stack.url))
+    expect(response.status, path).toBe(200)
+    expect(response.headers.get('access-control-allow-origin'), path).toBe('*')
+    return response
+  }
+  const { remotes } = await (await get('/composition.json')).json()
+  const { entry } = remotes['mf-megalive'].current
+  await get(entry)
+  const pinned = await (await get(new URL('embed/mega-live.js', new URL(entry, stack.url)).pathname)).text()
+  const newest = await get('/embed/mega-live.js')
+  expect(newest.headers.get('cache-control')).toBe('no-cache')
+  expect(await newest.text()).toBe(pinned)
+})
+
 test('the preview page builds a snippet that a page can paste', async ({ page, context, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize({ width: 1280, height: 900 })
