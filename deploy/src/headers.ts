@@ -130,7 +130,7 @@ export const headerRules = (composition: Composition, config: PublicConfig): Hea
   { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
   // Open too: a host of the brand reads from it which build of a remote is current (docs/guides/embed.md).
   { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
-  { name: 'public-file', pattern: '\\.(?!html$)[A-Za-z0-9]+$', headers: { ...FRESH, ...NO_SNIFF } },
+  { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
   {
     name: 'page',
     pattern: '^/',

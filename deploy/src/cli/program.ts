@@ -1,8 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Outcome } from '../change.ts'
+import { compositionOf } from '../compose.ts'
+import { HTTPS_HEADERS, headerRules } from '../headers.ts'
+import { type NginxOptions, nginxConfig } from '../nginx.ts'
 import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../publish.ts'
 import { allRecords } from '../record.ts'
 import { smokeTest } from '../smoke/smoke-test.ts'
+import { FileTarget } from '../target/file-target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
 import { diff } from '../verbs/diff.ts'
@@ -208,6 +212,37 @@ const buildProgram = (exit: (code: number) => void): Command => {
       if (json) return printJson({ ok: problems.length === 0, files, problems })
       printProblems(problems)
       say(problems.length === 0 ? `${files} files are as they should be.` : `\n${problems.length} problems.`)
+    })
+
+  reading('nginx')
+    .description("nginx's configuration for a site in a folder, with the headers of the small server")
+    .option('--server-name <name>', 'host name of the site', '_')
+    .option('--listen <port>', 'as nginx takes it', '80')
+    .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
+    .option('--root <folder>', 'the site as nginx sees it; default: that of --site')
+    .option('--brotli', 'nginx has the module brotli_static')
+    .action(
+      async (
+        options: Omit<NginxOptions, 'root' | 'brotli'> & { root?: string; brotli?: true },
+        command: Command,
+      ) => {
+        const { target } = await contextOf(command)
+        const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
+        if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
+        const record = await existingSite(target)
+        say(await nginxConfig(record, { ...options, root, brotli: options.brotli ?? false }))
+      },
+    )
+    .addHelpText(
+      'after',
+      examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event'),
+    )
+
+  reading('headers')
+    .description('Response headers by path, as JSON: for a CDN in front of a bucket')
+    .action(async (_options, command: Command) => {
+      const record = await existingSite((await contextOf(command)).target)
+      printJson({ always: headerRules(compositionOf(record), record.config), overHttps: HTTPS_HEADERS })
     })
 
   return program
