@@ -61,8 +61,8 @@ export const renderPage = ({ composition, config, host, route, skeleton = '' }: 
 ${head.join('\n')}
 </head>
 <body>
+<noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 <div id="root">${skeleton.trim()}</div>
-<noscript>${escapeHtml(texts.noScript)}</noscript>
 ${data(COMPOSITION_ELEMENT_ID, composition)}
 ${data(CONFIG_ELEMENT_ID, config)}
 </body>
