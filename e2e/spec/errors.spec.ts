@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
 import {
+  backOffice,
   card,
   enter,
   expect,
@@ -10,7 +11,6 @@ import {
   test,
   toast,
 } from '../src/member-test.ts'
-import { BACKOFFICE_KEY } from '../src/stack.ts'
 import { error, expectSaid, warning } from './said.ts'
 
 /**
@@ -278,14 +278,8 @@ test.describe('missions', () => {
     faulty,
     stack,
   }) => {
-    const tell = async (event: object) => {
-      const answer = await fetch(`${stack.url}/api/users/activity`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${BACKOFFICE_KEY}` },
-        body: JSON.stringify({ events: [{ source: 'demo', username: 'demo01', ...event }] }),
-      })
-      expect(answer.status).toBe(200)
-    }
+    const tell = (event: object) =>
+      backOffice(stack.url, 'activity', { events: [{ source: 'demo', username: 'demo01', ...event }] })
     const occurred_at = '2025-08-19T12:00:00+07:00'
     await page.goto(`${faulty.url}/home`)
     const tenDeposits = card(page, '10 lần')

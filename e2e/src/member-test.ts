@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
+import { BACKOFFICE_KEY } from './stack.ts'
 import { test as base, expect } from './test.ts'
 import { type ToastLog, watchToasts } from './toast-log.ts'
 
@@ -79,4 +80,18 @@ export const toast = (page: Page, text: string) =>
 export const fillDigits = async (page: Page, digits: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
   await page.keyboard.type(digits)
+}
+
+/** A call of the back office, repeated while the stack says that it is busy. */
+export async function backOffice(stackUrl: string, path: string, body: object): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { status } = await fetch(`${stackUrl}/api/users/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${BACKOFFICE_KEY}` },
+      body: JSON.stringify(body),
+    })
+    if (status === 200) return
+    if (status !== 503 || attempt === 10) throw new Error(`The back office's ${path} was answered ${status}`)
+    await new Promise((later) => setTimeout(later, 1000))
+  }
 }
