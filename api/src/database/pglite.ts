@@ -121,7 +121,7 @@ export async function openPglite(
     values: readonly unknown[] = [],
   ): Promise<Row[]> => {
     const result = await client.query({ ...statement, values: [...values] })
-    if (isWrite(statement.text)) maintenance.noteWrite()
+    if (isWrite(statement.text)) maintenance.noteRows(result.rowCount ?? 0)
     return result.rows as Row[] // the statement's author names its row type
   }
   const maintenance = scheduleMaintenance(

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const SERVICE_KEY = 'the-service-key-of-the-proofs'
+export const PEPPER = 'the-pepper-of-the-proofs'
+
+/** A server in a process of its own, started the way an operator starts it. */
+export interface ApiProcess {
+  readonly origin: string
+  readonly pid: number
+  isAlive(): boolean
+  /** What it wrote, at most the last 64 kB. */
+  log(): string
+  /** kill -9. */
+  crash(): Promise<void>
+  /** SIGTERM. */
+  stop(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (typeof address !== 'object' || address === null) throw new Error('no free port')
+  return address.port
+}
+
+/** Starts a server and waits until it is ready. @throws Error with its output when it ends before */
+export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      EVENT_NOW: '2025-08-20T20:00:00+07:00',
+      BACKOFFICE_KEY: SERVICE_KEY,
+      LOGIN_PEPPER: PEPPER,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-65_536)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  const end = async (signal: NodeJS.Signals) => {
+    if (!isAlive()) return
+    const exit = new Promise((done) => child.once('exit', done))
+    child.kill(signal)
+    await exit
+  }
+  for (;;) {
+    if (!isAlive()) throw new Error(`the server ended at its start: ${output}`)
+    const ready = await fetch(`${origin}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) break
+    await sleep(50)
+  }
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    isAlive,
+    log: () => output,
+    crash: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { statement } from '../src/database/database.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { errorCode } from '../src/error-code.ts'
+import { verify } from '../src/operator/verify.ts'
+import { checkPepper } from '../src/pepper.ts'
+import { syncMissions } from '../src/repositories/missions.ts'
+import { PEPPER, startApi } from './api-process.ts'
+import { addPlayers, claim } from './members.ts'
+import { check } from './report.ts'
+
+const SIZE = '128m'
+
+/** A small file system of its own; undefined where this user may not mount one. */
+function mountSmall(): { folder: string; unmount(): void } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'anniversary-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+  return {
+    folder,
+    unmount() {
+      execFileSync('umount', ['-l', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Fills a file system to its last block. @returns what frees it again */
+function fill(folder: string): () => void {
+  const path = join(folder, 'filler')
+  const { bavail, bsize } = statfsSync(folder)
+  let bytes = bavail * bsize
+  // The last blocks go to whoever is quicker.
+  for (; bytes > 0; bytes -= bsize) {
+    try {
+      writeFileSync(path, Buffer.alloc(bytes))
+      break
+    } catch {
+      truncateSync(path)
+    }
+  }
+  return () => rmSync(path)
+}
+
+/** Through HTTP: claims on a full disk are refused with 503, the process lives, and nothing that was given is lost. */
+async function throughHttp(folder: string): Promise<{ given: number; refused: number }> {
+  const seeded = await openDatabase({ folder }, () => undefined)
+  await checkPepper(seeded, PEPPER)
+  await syncMissions(seeded)
+  const players = await addPlayers(seeded, 'disk', 400)
+  await seeded.close()
+
+  const api = await startApi({ DATA_DIR: folder })
+  const given = new Map<string, string>()
+  let refused = 0
+  const claimAll = async (from: number, to: number) => {
+    for (const { account, token } of players.slice(from, to)) {
+      for (const mission of MISSION_CODES) {
+        const { status, codes } = await claim(api.origin, token, mission)
+        check(
+          status === 200 || status === 503,
+          `a claim on a full disk answers 503, not ${status}: ${api.log()}`,
+        )
+        if (status === 503) refused++
+        else given.set(`${account} ${mission}`, codes?.join() ?? '')
+      }
+    }
+  }
+  await claimAll(0, 50)
+  const free = fill(folder)
+  await claimAll(50, 400)
+  check(refused > 0, 'a full disk refuses claims')
+  check(api.isAlive(), 'the process lives')
+  free()
+  await sleep(6000)
+  const before = new Map(given)
+  const turnedAway = refused
+  refused = 0
+  await claimAll(0, 400)
+  check(refused === 0, 'with room again, every claim is taken')
+  for (const [key, codes] of before) check(given.get(key) === codes, `${key} keeps its codes`)
+  await api.stop()
+  const opened = await openDatabase({ folder }, () => undefined)
+  check(await verify(opened, () => undefined), 'event verify holds')
+  await opened.close()
+  return { given: given.size, refused: turnedAway }
+}
+
+/** The worst case: the write-ahead log itself finds no room, and the engine panics. It must start again by itself. */
+async function withPanic(folder: string): Promise<{ rows: number; panics: number }> {
+  let panics = 0
+  const database = await openDatabase({ folder }, () => {
+    panics++
+  })
+  const add = statement('disk-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')
+  const count = statement('disk-count', `SELECT count(*)::int AS n FROM setting WHERE key LIKE 'disk%'`)
+  // Room for rows, but not for another segment of the log.
+  const path = join(folder, 'filler')
+  const { bavail, bsize } = statfsSync(folder)
+  writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - 12 * 1024 * 1024)))
+  let rows = 0
+  for (let i = 0; panics === 0 && i < 20_000; i++) {
+    try {
+      await database.query(add, [`disk${i}`, randomBytes(3000).toString('hex')])
+      rows++
+    } catch (error) {
+      check(/^(53|57P)/.test(errorCode(error) ?? ''), `a full disk is told as such, not as ${String(error)}`)
+      if (i > rows + 50) break
+    }
+  }
+  rmSync(path)
+  await sleep(6000)
+  const [row] = await database.query<{ n: number }>(count)
+  check(row?.n === rows, `${rows} rows were acknowledged, ${row?.n} are there`)
+  await database.close()
+  return { rows, panics }
+}
+
+/** @returns one line for a person */
+export async function proveDiskFull(): Promise<string> {
+  const small = mountSmall()
+  if (!small) return 'full disk: not tried, this user may not mount a small file system'
+  try {
+    const http = await throughHttp(join(small.folder, 'http'))
+    rmSync(join(small.folder, 'http'), { recursive: true })
+    const panic = await withPanic(join(small.folder, 'panic'))
+    return `full disk: ${http.refused} claims turned away with 503 and taken once there was room, none of ${http.given} lost; ${panic.rows} rows kept over ${panic.panics} panic(s) of the engine`
+  } finally {
+    small.unmount()
+  }
+}
