@@ -1,0 +1,85 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { expect, logIn, test } from '../src/test.ts'
+import { build, checkOut, deploy } from './variant.ts'
+
+/*
+ * A team puts its remote live while members are on the site.
+ */
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** A page that is opened now, by the same member. */
+const freshPage = async (browser: Browser, member: BrowserContext): Promise<Page> => {
+  const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
+  return await context.newPage()
+}
+
+test('a new version reaches fresh pages at once, leaves open pages alone, and goes back', async ({
+  page,
+  browser,
+  context,
+  freshStack,
+}) => {
+  test.setTimeout(180_000)
+  await logIn(page, freshStack.url, 'demo03', '9999')
+  await expect(page).toHaveURL(`${freshStack.url}/home`)
+
+  const next = await checkOut(['mf-history'], {
+    'mf-history/src/texts.ts': [["title: 'Lịch sử nhận vé'", "title: 'Lịch sử nhận vé, bản mới'"]],
+  })
+  const dist = await build(next, 'mf-history')
+  const published = await deploy(freshStack.siteDir, 'publish', dist, '--no-smoke', '--json')
+  expect(published.code, published.output).toBe(0)
+
+  // The open page has its set for its whole life.
+  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await expect(heading(page)).toHaveText('Lịch sử nhận vé')
+  await expect(page.getByRole('table').first()).toBeVisible()
+
+  const fresh = await freshPage(browser, context)
+  await fresh.goto(`${freshStack.url}/histories`)
+  await expect(heading(fresh)).toHaveText('Lịch sử nhận vé, bản mới')
+  await expect(fresh.getByRole('table').first()).toBeVisible()
+
+  const back = await deploy(freshStack.siteDir, 'rollback', 'mf-history', '--json')
+  expect(back.code, back.output).toBe(0)
+  const again = await freshPage(browser, context)
+  await again.goto(`${freshStack.url}/histories`)
+  await expect(heading(again)).toHaveText('Lịch sử nhận vé')
+  // And the page that booted with the new version keeps it.
+  await fresh.getByRole('button', { name: 'Quay về' }).click()
+  await fresh.getByRole('button', { name: /Lịch sử/ }).click()
+  await expect(heading(fresh)).toHaveText('Lịch sử nhận vé, bản mới')
+
+  console.log(
+    `publish ${published.milliseconds} ms, rollback ${back.milliseconds} ms from the command to its end`,
+  )
+  expect(JSON.parse(published.output)).toMatchObject({ ok: true, changed: true })
+  expect(published.milliseconds).toBeLessThan(15_000)
+})
+
+test('a candidate that breaks its page is refused by the smoke test, with the reason', async ({
+  freshStack,
+}) => {
+  test.setTimeout(180_000)
+  const broken = await checkOut(['mf-history'], {
+    'mf-history/src/HistoryPage.tsx': [['return (', "if (host) throw new Error('vỡ khi vẽ')\n  return ("]],
+  })
+  const dist = await build(broken, 'mf-history')
+  const { code, output } = await deploy(freshStack.siteDir, 'publish', dist)
+  expect(code).toBe(1)
+  expect(output).toMatch(/mf-history \(smoke\)\s+found .*\/histories reports: .*vỡ khi vẽ/)
+})
+
+test('switched off, a remote says so and everything else works', async ({ page, freshStack }) => {
+  await deploy(freshStack.siteDir, 'disable', 'mf-history')
+  await logIn(page, freshStack.url, 'demo03', '9999')
+  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(/tạm/i)
+  await page.goto(`${freshStack.url}/home`)
+  await expect(page.getByRole('listitem').first()).toBeVisible()
+  await deploy(freshStack.siteDir, 'enable', 'mf-history')
+  await page.goto(`${freshStack.url}/histories`)
+  await expect(page.getByRole('table').first()).toBeVisible()
+})
