@@ -75,7 +75,7 @@ function federationRuntimeAlias() {
 }
 
 /** What every build has in common, federated or not. */
-export function base({ dir, development, prefix }) {
+export function base({ dir, development, refresh = false, prefix }) {
   return {
     context: dir,
     mode: development ? 'development' : 'production',
@@ -102,7 +102,8 @@ export function base({ dir, development, prefix }) {
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
-              transform: { react: { runtime: 'automatic', development, refresh: development } },
+              // Without refresh the page's React is a production build, which knows no development JSX.
+              transform: { react: { runtime: 'automatic', development: refresh, refresh } },
             },
             env: { targets: BROWSERS },
           },
@@ -283,15 +284,18 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
   const { name } = readJson(path.join(dir, 'package.json'))
   return (env = {}) => {
     const development = Boolean(env.RSPACK_SERVE)
+    // Inside a deployed site React is the site's, a production build that cannot refresh: pages reload instead.
+    const alone = development && !env.site
     const entry = development ? 'entry.js' : 'entry.[contenthash:8].js'
     const own = development ? name : `${name}-${BUILD_HASH}`
     const container = own.replaceAll('-', '_')
-    const config = base({ dir, development, prefix: own })
+    const config = base({ dir, development, refresh: alone, prefix: own })
     return {
       ...config,
       ...(development || foreignHosts ? {} : { externals: [sharedRuntime] }),
       // Alone, a remote shows itself in its harness; a production build is the container and nothing else.
-      entry: development ? { harness: './src/harness.ts' } : {},
+      ...(development && !alone ? { optimization: { nodeEnv: 'production' } } : {}),
+      entry: alone ? { harness: './src/harness.ts' } : {},
       output: { ...config.output, publicPath: 'auto' },
       plugins: [
         federation({
@@ -307,7 +311,7 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
         ...(existsSync(path.join(dir, 'public'))
           ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })]
           : []),
-        ...(development
+        ...(alone
           ? [
               new ReactRefreshRspackPlugin(),
               new HtmlRspackPlugin({
@@ -316,6 +320,9 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
                 chunks: ['harness'],
               }),
             ]
+          : []),
+        ...(development
+          ? []
           : [
               new OwnNamesPlugin(),
               new FreshChunksPlugin(),
@@ -336,7 +343,7 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
               })),
             ]),
       ],
-      devServer: devServer({ port, dir }),
+      devServer: devServer({ port, dir, hot: alone }),
     }
   }
 }
@@ -353,9 +360,9 @@ const shareRanges = (pick, ranges) =>
     ]),
   )
 
-const devServer = ({ port, dir }) => ({
+const devServer = ({ port, dir, hot }) => ({
   port,
-  hot: true,
+  hot,
   historyApiFallback: true,
   headers: { 'access-control-allow-origin': '*' },
   static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,

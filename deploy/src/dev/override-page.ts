@@ -1,0 +1,96 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+
+/** A remote that comes from a dev server instead of the site. */
+export interface Override {
+  readonly remote: string
+  /** Origin of the dev server, `http://localhost:3002`. */
+  readonly origin: string
+}
+
+/** Folder of this front's own files: the banner and what switches the override. */
+export const DEV_PATH = '/__dev/'
+
+const BLOCK = new RegExp(
+  `(<script type="application/json" id="${COMPOSITION_ELEMENT_ID}">)(.*?)(</script>)`,
+  's',
+)
+
+/** True for HTML that `deploy` has written: it carries a composition. */
+export const isSitePage = (html: string): boolean => BLOCK.test(html)
+
+/**
+ * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
+ * members will see once the remote is published.
+ *
+ * @throws Error that names the site's remotes when it has none of this name
+ */
+export function overridePage(html: string, { remote, origin }: Override): string {
+  const withRemote = html.replace(BLOCK, (_all, open: string, json: string, close: string) => {
+    const composition = JSON.parse(json) as Composition // a page of `deploy`
+    const deployed = composition.remotes[remote]
+    if (!deployed) {
+      const names = Object.keys(composition.remotes).join(', ')
+      throw new Error(
+        `The site has no remote ${remote}. It has: ${names}. Publish it there once, then override it.`,
+      )
+    }
+    const { current } = deployed
+    const local = {
+      ...current,
+      version: 'dev',
+      entry: `${origin}/entry.js`,
+      // Sources change while the page is open, so there is no hash to hold them to.
+      integrity: '',
+      container: remote.replaceAll('-', '_'),
+      // The dev build's own runtime finds its chunks.
+      exposes: Object.fromEntries(
+        Object.keys(current.exposes).map((expose) => [expose, { js: [], css: [] }]),
+      ),
+    }
+    // No second chance by the deployed version: a broken local remote must be seen.
+    const overridden = { status: 'on' as const, current: local }
+    const text = JSON.stringify({ ...composition, remotes: { ...composition.remotes, [remote]: overridden } })
+    return open + text.replaceAll('<', '\\u003c') + close
+  })
+  const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
+  return withRemote.replace(preloads, '')
+}
+
+/** Puts the banner's script into a page, first of all scripts, with what it has to say. */
+export const withBanner = (
+  html: string,
+  { remote, origin }: Override,
+  site: string,
+  local: boolean,
+): string => {
+  const data = { remote, origin, site, local: String(local) }
+  const attributes = Object.entries(data).map(
+    ([key, value]) => `data-${key}="${value.replaceAll('"', '&quot;')}"`,
+  )
+  return html.replace(
+    '<head>',
+    `<head>\n<script src="${DEV_PATH}banner.js" ${attributes.join(' ')}></script>`,
+  )
+}
+
+/** The site's policy, with the dev server let in; https stays off, since the front speaks http. */
+export function overridePolicy(policy: string, { origin }: Override): string {
+  const socket = origin.replace(/^http/, 'ws')
+  const more: Record<string, string> = {
+    'script-src': origin,
+    'style-src': origin,
+    'img-src': origin,
+    'font-src': origin,
+    'connect-src': `${origin} ${socket}`,
+  }
+  return policy
+    .split(';')
+    .map((directive) => directive.trim())
+    .filter((directive) => directive !== '' && directive !== 'upgrade-insecure-requests')
+    .map((directive) => {
+      const added = more[directive.split(' ')[0] ?? '']
+      return added ? `${directive} ${added}` : directive
+    })
+    .join('; ')
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { ROOT } from '../src/stack.ts'
+import { expect, logIn, test } from '../src/test.ts'
+
+/** Develops one remote inside a running site, as `npm run dev -w mf-auth -- --site URL` does. */
+async function startDev(site: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(
+    'node',
+    [`${ROOT}/deploy/bin/dev.js`, '--site', site, '--port', '0', '--front-port', '0'],
+    {
+      cwd: `${ROOT}/mf-auth`,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /from here: (http:\/\/\S+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('exit', () => reject(new Error(output)))
+  })
+  return { url, child }
+}
+
+test('one remote from here inside a deployed site, with a banner and a way back', async ({
+  page,
+  stack,
+  expectedErrors,
+}) => {
+  const dev = await startDev(stack.url)
+  try {
+    const banner = page.getByRole('status', { name: 'Local override' })
+    await page.goto(`${dev.url}/login`)
+    await expect(banner).toContainText('mf-auth comes from http://localhost:')
+    expect(await page.evaluate(() => document.getElementById('composition')?.textContent)).toContain(
+      '"version":"dev"',
+    )
+
+    // The site around it is the deployed one, its API included.
+    await logIn(page, dev.url, 'demo03', '9999')
+    await expect(page).toHaveURL(`${dev.url}/home`)
+    await expect(page.getByRole('listitem')).toHaveCount(6)
+
+    // The dev server is out of reach: the banner says so and offers the deployed version, which works.
+    expectedErrors.push(
+      /ERR_CONNECTION|ERR_FAILED|Failed to fetch|unreachable|WebSocket|webpack-dev-server|rspack-dev-server/,
+    )
+    await page.goto(`${dev.url}/login`)
+    await page.route(/localhost:\d+\/entry\.js/, (route) => route.abort())
+    await expect(banner).toContainText('does not answer', { timeout: 15_000 })
+    await banner.getByRole('link', { name: 'Use the deployed one' }).click()
+    await expect(banner).toContainText('mf-auth as deployed')
+    await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
+    expect(await page.evaluate(() => document.getElementById('composition')?.textContent)).not.toContain(
+      '"version":"dev"',
+    )
+  } finally {
+    dev.child.kill('SIGTERM')
+  }
+})
