@@ -13,7 +13,7 @@ export interface CrashProps {
 export const Crash = ({ onRetry }: CrashProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />
-    <p className={styles.title}>{texts.crash.text}</p>
+    <h1 className={styles.title}>{texts.crash.text}</h1>
     <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>
     {onRetry && (
       <Button variant="secondary" onClick={onRetry}>
