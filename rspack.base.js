@@ -24,8 +24,8 @@ const SHARED = ['react', 'react-dom']
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
 
-/** A lazy chunk that has not arrived by then counts as lost (milliseconds); see `FreshChunksPlugin`. */
-const CHUNK_TIMEOUT = 10_000
+/** A lazy chunk that has not arrived by then is asked for anew, once (milliseconds); see `FreshChunksPlugin`. */
+const CHUNK_TIMEOUT = 5_000
 
 /** Stands in a build for the hash of its own output until that is known. As long as what replaces it. */
 const BUILD_HASH = 'q7bldq7'

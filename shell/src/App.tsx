@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './create-host.ts'
+import { LeavingBoundary } from './federation/CrashBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import { routeTable } from './routing/route-table.ts'
@@ -18,6 +19,8 @@ interface AppProps {
   readonly config: PublicConfig
   /** Fetches the files of a path's page. */
   readonly prefetch: (path: AppPath) => void
+  /** Called when a page threw while it was left. */
+  readonly onLeavingCrash: (error: unknown) => void
   /** The routes, given the host port that their pages get. */
   readonly children: (host: Host) => ReactNode
 }
@@ -30,7 +33,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, prefetch, children }: AppProps) {
+function Shell({ config, prefetch, onLeavingCrash, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -52,7 +55,10 @@ function Shell({ config, prefetch, children }: AppProps) {
   return (
     <>
       <OfflineBanner />
-      <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>
+      {/* Around the layout, which changes with the page. */}
+      <LeavingBoundary onCrash={onLeavingCrash}>
+        <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>
+      </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts toasts={toasts} onClose={closeToast} />
     </>

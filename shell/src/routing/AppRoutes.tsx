@@ -2,7 +2,6 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, Navigate, Route, Routes } from 'react-router-dom'
-import { LeavingBoundary } from '../federation/CrashBoundary.tsx'
 import { RemotePage } from '../federation/RemotePage.tsx'
 import type { RemoteLoader } from '../federation/remote-loader.ts'
 import { Landing } from '../landing/Landing.tsx'
@@ -13,12 +12,10 @@ import { remoteRouteAt, routeTable } from './route-table.ts'
 interface AppRoutesProps {
   readonly host: Host
   readonly loader: RemoteLoader
-  /** Called when a page threw while it was left. */
-  readonly onLeavingCrash: (error: unknown) => void
 }
 
 /** The specification's routes: the landing page is the shell's own, every other one a remote's page. */
-export function AppRoutes({ host, loader, onLeavingCrash }: AppRoutesProps) {
+export function AppRoutes({ host, loader }: AppRoutesProps) {
   const page = (path: string): ReactNode => {
     const route = remoteRouteAt(path)
     if (!route) return <Landing Link={Link} />
@@ -35,17 +32,15 @@ export function AppRoutes({ host, loader, onLeavingCrash }: AppRoutesProps) {
     )
   }
   return (
-    <LeavingBoundary onCrash={onLeavingCrash}>
-      <Routes>
-        {Object.entries(routeTable).map(([path, route]) => (
-          <Route
-            key={path}
-            path={path}
-            element={route.protected ? <Protected path={path}>{page(path)}</Protected> : page(path)}
-          />
-        ))}
-        <Route path="*" element={<Navigate to={paths.landing} replace />} />
-      </Routes>
-    </LeavingBoundary>
+    <Routes>
+      {Object.entries(routeTable).map(([path, route]) => (
+        <Route
+          key={path}
+          path={path}
+          element={route.protected ? <Protected path={path}>{page(path)}</Protected> : page(path)}
+        />
+      ))}
+      <Route path="*" element={<Navigate to={paths.landing} replace />} />
+    </Routes>
   )
 }

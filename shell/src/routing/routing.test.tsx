@@ -60,8 +60,8 @@ async function show(path: string, options: { deadline?: number } = {}) {
   const config = publicConfigSchema.parse({})
   await act(async () => {
     render(
-      <App config={config} prefetch={() => undefined}>
-        {(host) => <AppRoutes host={host} loader={loader} onLeavingCrash={(error) => crashes.push(error)} />}
+      <App config={config} prefetch={() => undefined} onLeavingCrash={(error) => crashes.push(error)}>
+        {(host) => <AppRoutes host={host} loader={loader} />}
       </App>,
     )
   })

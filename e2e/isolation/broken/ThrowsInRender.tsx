@@ -1,0 +1,3 @@
+export default function Page(): never {
+  throw new Error('broken in render')
+}

@@ -1,0 +1,5 @@
+throw new Error('broken while importing')
+
+export default function Page() {
+  return null
+}

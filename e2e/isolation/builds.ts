@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, type Release, type RemoteBuild } from '@anniversary/shared/contract/composition'
+import { withLock } from '../../deploy/src/lock.ts'
+import { FileTarget } from '../../deploy/src/target/file-target.ts'
+import { ROOT } from '../src/stack.ts'
+
+const CACHE = join(ROOT, '.cache/isolation')
+const REMOTES = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
+
+/** A build of another content than the published one, as the release before it. */
+export const previousBuild = (remote: string): string => join(CACHE, remote, 'dist')
+/** A real build whose code misbehaves in the given way (broken/rspack.config.js). */
+export const brokenBuild = (way: string): string => join(CACHE, 'broken', way)
+
+/** Builds both kinds, unless they are there for these sources. */
+export const prepareBuilds = (): Promise<void> =>
+  withLock(new FileTarget(CACHE), async () => {
+    const stamp = String(newest(['rspack.base.js', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
+    const stampFile = join(CACHE, 'stamp')
+    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+    mkdirSync(CACHE, { recursive: true })
+    for (const remote of REMOTES) copyAsPrevious(remote)
+    // Its configs import the build factory from the folder above.
+    writeFileSync(join(CACHE, 'rspack.base.js'), "export * from '../../rspack.base.js'\n")
+    await Promise.all([
+      rspack(join(ROOT, 'e2e/isolation/broken')),
+      REMOTES.reduce((before, remote) => before.then(() => rspack(join(CACHE, remote))), Promise.resolve()),
+    ])
+    writeFileSync(stampFile, stamp)
+  })
+
+function newest(paths: readonly string[]): number {
+  const times = paths.flatMap((path) => {
+    const full = join(ROOT, path)
+    if (!statSync(full).isDirectory()) return [statSync(full).mtimeMs]
+    return readdirSync(full, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile() && !/[\\/](dist|node_modules)([\\/]|$)/.test(file.parentPath))
+      .map((file) => statSync(join(file.parentPath, file.name)).mtimeMs)
+  })
+  return Math.max(...times)
+}
+
+function copyAsPrevious(remote: string): void {
+  const copy = join(CACHE, remote)
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(join(ROOT, remote), copy, {
+    recursive: true,
+    filter: (source) => !/[\\/](dist|node_modules|examples|npm)$/.test(source),
+  })
+  for (const file of readdirSync(join(copy, 'src')).filter((name) => name.endsWith('Page.tsx')))
+    appendFileSync(join(copy, 'src', file), "\nexport const release = 'previous'\n")
+}
+
+function rspack(folder: string): Promise<void> {
+  const cli = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
+  const child = spawn(process.execPath, [cli, 'build'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((done, failed) => {
+    child.on('error', failed)
+    child.on('exit', (code) =>
+      code === 0 ? done() : failed(new Error(`${folder} did not build:\n${output}`)),
+    )
+  })
+}
+
+/** The release that `deploy` would make of a build in a folder, served below a path or an origin. */
+export function releaseOf(folder: string, base: string): Release {
+  const build = buildSchema.parse(JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')))
+  if (build.kind !== 'remote') throw new Error(`${folder} is no remote`)
+  const file = (path: string) => ({ url: `${base}/${path}`, integrity: integrityOf(build, path) })
+  return {
+    version: base.split('/').at(-1) ?? '',
+    entry: file(build.entry).url,
+    integrity: integrityOf(build, build.entry),
+    container: build.container,
+    contract: build.contract,
+    exposes: Object.fromEntries(
+      Object.entries(build.exposes).map(([expose, { js, css }]) => [
+        expose,
+        { js: js.map(file), css: css.map(file) },
+      ]),
+    ),
+  }
+}
+
+function integrityOf({ name, files }: RemoteBuild, path: string): string {
+  const integrity = files[path]?.integrity
+  if (!integrity) throw new Error(`${name} has no ${path}`)
+  return integrity
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Answer } from './faults.ts'
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+}
+
+/** A build's files by their path inside it, with the headers of a version folder. */
+export function filesBelow(folder: string): Map<string, Answer> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  return new Map(
+    files.map((file) => {
+      const path = join(file.parentPath, file.name)
+      const headers = {
+        'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      }
+      return [path.slice(folder.length + 1), { status: 200, headers, body: readFileSync(path) }]
+    }),
+  )
+}
