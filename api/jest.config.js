@@ -2,7 +2,7 @@
 export default {
   displayName: 'api',
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/../bench/api'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/prove'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -1,7 +1,13 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/wire'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context, Services, Traffic } from './http/context.ts'
-import { translateErrors } from './http/errors.ts'
+import { answerNoHttp, translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
@@ -14,6 +20,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { texts } from './texts.ts'
 
 /** Bytes of a member's request. */
 const BODY_LIMIT = 64 * 1024
@@ -37,6 +44,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
+    clientErrorHandler: answerNoHttp,
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (_error, _request, reply: FastifyReply) =>
+      reply
+        .code(400)
+        .header(EVENT_TIME_HEADER, options.clock.now().toISOString())
+        .send({ status_code: 400, message: texts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   })

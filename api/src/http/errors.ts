@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { errorCode } from '../error-code.ts'
@@ -47,12 +49,31 @@ function translate(error: FastifyError | Error): Translation {
 /** One translator from any failure to what a member reads; no stack and no driver's text ever leaves the server. */
 export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { status, message, retryAfterSeconds, errors } = translate(error)
-    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    // Whoever hung up while sending hears nothing any more; it is no failure of ours.
+    const hasHungUp = request.raw.destroyed && !request.raw.complete
+    const { status, message, retryAfterSeconds, errors }: Translation = hasHungUp
+      ? { status: 400, message: texts.malformed }
+      : translate(error)
+    if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, 'request failed')
     if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds))
     return reply.code(status).send({ status_code: status, message, data: null, ...(errors && { errors }) })
   })
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ status_code: 404, message: texts.noSuchCall, data: null }),
+  )
+}
+
+/** Answers bytes that are no HTTP request, in the envelope of every other answer, and hangs up. */
+export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify({ status_code: status, message: texts.malformed, data: null })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

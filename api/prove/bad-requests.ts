@@ -1,0 +1,291 @@
+import fc from 'fast-check'
+import { SERVICE_KEY } from './api-process.ts'
+
+/** One bad, or at best senseless, request. */
+export interface BadRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | undefined
+}
+
+const nasty = fc.constantFrom(
+  "' OR '1'='1",
+  "'; DROP TABLE ticket; --",
+  '1); DELETE FROM member; --',
+  '$1',
+  '%s%n%x',
+  '#{7*7}',
+  '{{constructor}}',
+  '../../../../etc/passwd',
+  '\u0000',
+  '\uD800',
+  '\uFFFF\u202E\u200B',
+  '😀'.repeat(50),
+  'ﷺ'.repeat(40),
+  'A'.repeat(70_000),
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'null',
+  'NaN',
+  '9'.repeat(400),
+  '-0',
+  '1e309',
+  '2025-02-30',
+  '0000-00-00',
+  '-271821-04-20',
+  '275760-09-13',
+  '99999-12-31',
+  '2025-08-20T20:00:00+99:99',
+  'NAP_300',
+  'NAP_STREAK',
+  'CHIASE',
+  'javascript:alert(1)//facebook.com',
+  'https://facebook.com:99999/',
+  'http://[::1',
+  '\r\nSet-Cookie: a=b',
+)
+const text = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 20 }))
+const number = fc.oneof(
+  fc.constantFrom(0, -0, -1, 0.1, 1.005, 1e21, 1e308, -1e308, 2 ** 53, -(2 ** 63), 5e-324),
+  fc.double(),
+  fc.integer(),
+)
+const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('any'), { maxLength: 6 }),
+    fc.dictionary(text, tie('any'), { maxKeys: 6 }),
+  ),
+})).any
+
+const FIELDS = [
+  'site',
+  'username',
+  'lastBankNumber',
+  'address',
+  'fullname',
+  'phone_number',
+  'note',
+  'event_code_detail',
+  'share_links',
+  'startTimeStreak',
+  'endTimeStreak',
+  'by',
+  'value',
+  'events',
+  'completions',
+] as const
+
+const loginLike = fc.record({
+  site: fc.oneof(fc.constant('ANNIVERSARY'), value),
+  username: fc.oneof(text, value),
+  lastBankNumber: fc.oneof(fc.constant('0000'), value),
+})
+const claimLike = fc.record(
+  {
+    event_code_detail: fc.oneof(fc.constantFrom('NAP_300', 'NAP_STREAK', 'CHIASE'), value),
+    share_links: fc.oneof(fc.array(text, { minLength: 4, maxLength: 4 }), value),
+    startTimeStreak: fc.oneof(text, value),
+    endTimeStreak: fc.oneof(text, value),
+  },
+  { requiredKeys: ['event_code_detail'] },
+)
+const addressLike = fc.record({
+  address: text,
+  fullname: text,
+  phone_number: text,
+  note: fc.oneof(text, value),
+})
+const checkLike = fc.record({
+  site: fc.constant('ANNIVERSARY'),
+  by: fc.oneof(fc.constantFrom('username', 'code'), value),
+  value: fc.oneof(text, value),
+})
+const eventLike = fc.record(
+  {
+    source: text,
+    ref: text,
+    username: fc.oneof(fc.constantFrom('demo01', 'demo02'), text),
+    kind: fc.oneof(fc.constantFrom('deposit', 'bet', 'reversal'), value),
+    amount: fc.oneof(number, value),
+    occurred_at: fc.oneof(fc.constant('2025-08-11T09:00:00+07:00'), text),
+    reverses: text,
+  },
+  { requiredKeys: ['source', 'ref', 'username'] },
+)
+const batchLike = fc.oneof(
+  fc.record({ events: fc.array(fc.oneof(eventLike, value), { maxLength: 8 }) }),
+  fc.record({
+    completions: fc.array(
+      fc.record(
+        { username: text, event_code_detail: text, completed_at: text, tickets: number },
+        { requiredKeys: [] },
+      ),
+      { maxLength: 8 },
+    ),
+  }),
+)
+const shaped = fc.oneof(
+  loginLike,
+  claimLike,
+  addressLike,
+  checkLike,
+  batchLike,
+  fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 8 }),
+  value,
+)
+
+const broken = fc.constantFrom(
+  '',
+  '{',
+  '[',
+  '"',
+  'null',
+  '0',
+  'true',
+  '{"a":1,}',
+  '{"__proto__":{"isAdmin":true}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+  '{"username":"abc","username":"def"}',
+  '['.repeat(20_000),
+  `{"a":${'9'.repeat(5000)}}`,
+  '{"username":"\\u0000","lastBankNumber":"1234","site":"ANNIVERSARY"}',
+  '{"username":"\\ud800abc","lastBankNumber":"1234","site":"ANNIVERSARY"}',
+  '\uFEFF{}',
+  'x'.repeat(300_000),
+)
+const body: fc.Arbitrary<string | Uint8Array | undefined> = fc.oneof(
+  { weight: 6, arbitrary: shaped.map((v) => JSON.stringify(v) ?? '') },
+  { weight: 2, arbitrary: broken },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+)
+
+const path = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      '/api/client/login',
+      '/api/client/info',
+      '/api/client/update-info',
+      '/api/client/take-code',
+      '/api/client/take-code?event_code_detail=NAP_300',
+      '/api/client/take-code?event_code_detail=%00',
+      '/api/client/take-code?event_code_detail[]=1&event_code_detail[a]=2',
+      '/api/client/take-code?__proto__[x]=1',
+      '/api/client/history',
+      '/api/client/check',
+      '/api/client/lottery/trade-giftcode',
+      '/api/users/activity',
+      '/api/users/mission/completed',
+      '/api/docs',
+      '/api/docs/json',
+      '/api/metrics',
+      '/metrics',
+      '/healthz',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.constantFrom(
+        '/',
+        '/api',
+        '/api/',
+        '/api/%',
+        '/api/%E0%A4%A',
+        '/api/client/../users/activity',
+        '/api//client/login',
+        '/api/client/login/',
+        `/api/${'a'.repeat(4000)}`,
+        '/api/client/%2e%2e/%2e%2e/etc/passwd',
+        '/api/client/info?'.concat('a=1&'.repeat(500)),
+      ),
+      fc.webPath().map((p) => `/api${p}`),
+    ),
+  },
+)
+
+/** What an HTTP header may hold, of any text. */
+const headerValue = text.map((t) => t.replace(/[^\t\x20-\x7e]/g, '?').slice(0, 3000))
+const headers = (token: string) =>
+  fc
+    .record(
+      {
+        'content-type': fc.oneof(
+          { weight: 8, arbitrary: fc.constant('application/json') },
+          {
+            weight: 2,
+            arbitrary: fc.constantFrom(
+              'text/plain',
+              'application/xml',
+              'application/x-www-form-urlencoded',
+              'multipart/form-data; boundary=x',
+              'application/json; charset=utf-16',
+              'application/json; charset=nonsense',
+              ';',
+              '',
+            ),
+          },
+        ),
+        'content-encoding': fc.constantFrom('gzip', 'br', 'nonsense'),
+        'x-sign-key': fc.oneof(
+          { weight: 3, arbitrary: fc.constant(token) },
+          { weight: 1, arbitrary: headerValue },
+        ),
+        authorization: fc.oneof(
+          fc.constant(`Bearer ${SERVICE_KEY}`),
+          headerValue.map((v) => `Bearer ${v}`),
+          headerValue,
+        ),
+        'x-service-key': fc.oneof(fc.constant(SERVICE_KEY), headerValue),
+        cookie: headerValue.map((v) => `anniversary-device=${v}`),
+        'x-request-id': headerValue,
+        'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), headerValue),
+        accept: headerValue,
+        'accept-version': headerValue,
+        expect: fc.constantFrom('100-continue', 'nonsense'),
+      },
+      { requiredKeys: ['content-type', 'x-sign-key', 'x-service-key'] },
+    )
+    .chain(({ expect, 'content-encoding': encoding, ...rest }) =>
+      // What keeps a request from the routes is rare.
+      fc.nat({ max: 40 }).map((chance) => ({
+        ...rest,
+        ...(expect && chance === 0 && { expect }),
+        ...(encoding && chance === 1 && { 'content-encoding': encoding }),
+      })),
+    )
+
+const method = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('POST') },
+  { weight: 2, arbitrary: fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE') },
+)
+
+/** Requests to send with a member's token. */
+export const badRequest = (token: string): fc.Arbitrary<BadRequest> =>
+  fc.record({ method, path, headers: headers(token), body })
+
+/** Bytes that are not even HTTP, or only nearly. */
+export const badBytes: readonly string[] = [
+  '\r\n\r\n',
+  'GET\r\n\r\n',
+  'GET / HTTP/9.9\r\n\r\n',
+  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef',
+  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
+  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'GET /api/client/info HTTP/1.1\r\nHost: x\r\nx-sign-key: a\0b\r\n\r\n',
+  'GET /api/client/info HTTP/1.1\r\n bad: header\r\n\r\n',
+  `GET /api/client/info HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`,
+  `GET /${'z'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+]

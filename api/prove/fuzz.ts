@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { openDatabase } from '../src/database/open.ts'
+import { verify } from '../src/operator/verify.ts'
+import { type ApiProcess, startApi } from './api-process.ts'
+import { type BadRequest, badBytes, badRequest } from './bad-requests.ts'
+import { check, isMain } from './report.ts'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+const CLIENTS = 16
+/** Longer than any answer may take, also on a busy machine. */
+const PATIENCE_MS = 30_000
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** @returns the answer; status 0 when the server hung up, as it may on what is not HTTP */
+function send(origin: string, { method, path, headers, body }: BadRequest): Promise<Answer> {
+  return new Promise((done, failed) => {
+    const payload = method === 'GET' || method === 'HEAD' || method === 'TRACE' ? undefined : body
+    let sending: ReturnType<typeof request>
+    try {
+      const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }
+      sending = request(`${origin}${path}`, {
+        agent,
+        method,
+        headers: { ...headers, ...length },
+        timeout: PATIENCE_MS,
+      })
+    } catch {
+      // Node itself refuses to send it.
+      done({ status: -1, body: '' })
+      return
+    }
+    sending.on('timeout', () => failed(new Error(`no answer within ${PATIENCE_MS} ms`)))
+    sending.on('error', () => done({ status: 0, body: '' }))
+    sending.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('error', () => done({ status: 0, body: text }))
+      response.on('end', () => done({ status: response.statusCode ?? 0, body: text }))
+    })
+    sending.end(payload)
+  })
+}
+
+/** What must never be in an answer: a stack, a file of ours, the database's own words. */
+const LEAK =
+  /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input syntax|violates|ZodError/
+
+function judge({ status, body }: Answer, sent: BadRequest): void {
+  const what = `${sent.method} ${sent.path.slice(0, 80)} ${JSON.stringify(sent.headers).slice(0, 300)} ${String(sent.body).slice(0, 300)}`
+  check(status < 500, `an answer below 500: got ${status} ${body.slice(0, 200)} to ${what}`)
+  check(
+    !LEAK.test(body) || /^\/api\/docs/.test(sent.path),
+    `an answer without our insides: ${body.slice(0, 200)} to ${what}`,
+  )
+  if (status < 400 || sent.method === 'HEAD') return
+  // Node's own answer to an Expect header that it does not know, before the server sees anything.
+  if (status === 417 && sent.headers.expect) return
+  check(body.startsWith('{'), `an envelope: ${status} ${JSON.stringify(body.slice(0, 200))} to ${what}`)
+  const { status_code, message } = JSON.parse(body)
+  check(
+    status_code === status && /\p{L}/u.test(message),
+    `an envelope with words: ${body.slice(0, 200)} to ${what}`,
+  )
+}
+
+/** @returns what came back before the server hung up */
+function sendBytes(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((done) => {
+    let text = ''
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'))
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => done(text))
+    socket.setTimeout(1000, () => socket.destroy())
+  })
+}
+
+async function login(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/api/client/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ site: 'ANNIVERSARY', username: 'demo01', lastBankNumber: '1234' }),
+  })
+  return ((await response.json()) as { data: { sign: string } }).data.sign
+}
+
+export interface FuzzReport {
+  requests: number
+  statuses: Record<string, number>
+}
+
+/**
+ * Sends generated bad requests to a real process: no 5xx, no crash, no stack trace, no hang, and a sound database
+ * afterwards.
+ */
+export async function proveFuzz(count: number, seed = Date.now()): Promise<FuzzReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'anniversary-fuzz-'))
+  let api: ApiProcess | undefined
+  try {
+    const server = await startApi({ DATA_DIR: folder, DEMO: '1', TRUST_PROXY: '1', LOG_LEVEL: 'error' })
+    api = server
+    const token = await login(server.origin)
+    const report: FuzzReport = { requests: 0, statuses: {} }
+    const requests = fc.sample(badRequest(token), { numRuns: count, seed })
+    let next = 0
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (let sent = requests[next++]; sent; sent = requests[next++]) {
+          const answer = await send(server.origin, sent)
+          judge(answer, sent)
+          check(server.isAlive(), `the process lives: ${server.log()}`)
+          report.requests++
+          report.statuses[answer.status] = (report.statuses[answer.status] ?? 0) + 1
+        }
+      }),
+    )
+    for (const bytes of badBytes) {
+      const text = await sendBytes(server.origin, bytes)
+      check(
+        !/^HTTP\/1\.1 5/.test(text) && !LEAK.test(text),
+        `bytes that are no HTTP get no 5xx: ${text.slice(0, 200)}`,
+      )
+      report.requests++
+    }
+    check((await fetch(`${server.origin}/healthz`)).status === 200, 'the server is ready afterwards')
+    check((await login(server.origin)).length > 0, 'members can log in afterwards')
+    await server.stop()
+    check(
+      !/"level":(50|60)/.test(server.log()),
+      `nothing was logged as an error: ${server.log().slice(0, 500)}`,
+    )
+    const database = await openDatabase({ folder }, () => undefined)
+    check(await verify(database, () => undefined), 'event verify holds')
+    await database.close()
+    return report
+  } catch (error) {
+    throw new Error(`with seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  } finally {
+    await api?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (isMain(import.meta.url)) {
+  const count = Number(process.argv[2] ?? 10_000)
+  const seed = process.argv[3] === undefined ? Date.now() : Number(process.argv[3])
+  const { requests, statuses } = await proveFuzz(count, seed)
+  console.table(statuses)
+  console.log(`proved with ${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`)
+}

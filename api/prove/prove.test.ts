@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals'
+import { proveClaims } from './claims.ts'
+import { proveCrash, type Victim } from './crash.ts'
+import { proveFuzz } from './fuzz.ts'
+
+// The proofs in short; `npm run prove:claims`, `prove:crash` and `prove:fuzz` run them long.
+
+test('two processes give every ticket once, and no stage more than six', async () => {
+  expect(await proveClaims({ members: 10, duplicates: 40, greedy: 15 })).toMatchObject({
+    'tickets given': 100,
+  })
+}, 120_000)
+
+test.each<Victim>(['api', 'postgres', 'pglite'])(
+  'kill -9 of %s loses and doubles nothing',
+  async (victim) => {
+    const report = await proveCrash(victim, 2)
+    expect(report).toMatchObject({ rounds: 2, tickets: 2400 })
+    expect(report.acknowledged).toBeGreaterThanOrEqual(2400)
+  },
+  180_000,
+)
+
+test('bad requests get no 5xx, no stack trace, and hurt nothing', async () => {
+  expect((await proveFuzz(600)).requests).toBeGreaterThanOrEqual(600)
+}, 120_000)
