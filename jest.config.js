@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+
 /** Jest projects: `web` runs in jsdom, `node` and `api` in Node. `npm test` runs all; see README. */
 const swc = (module) => [
   '@swc/jest',
@@ -11,12 +13,12 @@ const swc = (module) => [
   },
 ]
 
+const remotes = readdirSync(import.meta.dirname).filter((name) => name.startsWith('mf-'))
+
 const web = {
   displayName: 'web',
   testEnvironment: '<rootDir>/shared/src/testing/jsdom-environment.js',
-  roots: ['shell', 'mf-auth', 'mf-missions', 'mf-history', 'mf-megalive', 'shared'].map(
-    (p) => `<rootDir>/${p}/src`,
-  ),
+  roots: ['shell', 'shared', ...remotes].map((name) => `<rootDir>/${name}/src`),
   setupFilesAfterEnv: ['<rootDir>/shared/src/testing/setup-web.ts'],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/shared/src/testing/css-module.cjs',
