@@ -1,5 +1,6 @@
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { remoteBuild, removeTemporaryFolders, shellBuild, temporaryFolder } from '../test/fixture-builds.ts'
 import { Refused } from './problem.ts'
@@ -224,4 +225,52 @@ test('twenty publishes of four remotes at once all land', async () => {
   const pointer = await readFile(join(target.root, 'composition.json'), 'utf8')
   expect(JSON.parse(pointer)).toMatchObject({ number: 21 })
   expect(await text(target, 'login/index.html')).toContain('"number":21')
+})
+
+/** A folder in which everyone believes to hold the lock: as after a lease that ran out too early. */
+class WithoutLock extends FileTarget {
+  override create(path: string, bytes: Buffer): Promise<boolean> {
+    return path.startsWith('.deploy/') ? Promise.resolve(true) : super.create(path, bytes)
+  }
+}
+
+test('a lock that is lost costs a repetition, and no deploy', async () => {
+  const target = new WithoutLock(await temporaryFolder())
+  await publish(target, [await shellBuild()])
+  const names = Array.from({ length: 8 }, (_, n) => `mf-${'abcdefgh'[n]}`)
+  const builds = await Promise.all(names.map((name) => remoteBuild({ name })))
+  await Promise.all(builds.map((build) => publish(target, [build])))
+  const record = await newestRecord(target)
+  expect(record?.number).toBe(9)
+  expect(Object.keys(record?.remotes ?? {})).toEqual(names)
+  expect(await text(target, 'index.html')).toContain('"number":9')
+})
+
+test('pages that an overtaken deploy writes late are brought up to date by it', async () => {
+  const folder = await temporaryFolder()
+  const quick = new WithoutLock(folder)
+  await publish(quick, [await shellBuild()])
+  const slow = new WithoutLock(folder)
+  slow.write = async (path, bytes) => {
+    if (path === 'index.html') await sleep(400)
+    await WithoutLock.prototype.write.call(slow, path, bytes)
+  }
+  const overtaken = publish(slow, [await remoteBuild()])
+  while ((await newestRecord(quick))?.number !== 2) await sleep(5)
+  await publish(quick, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+  expect(await text(quick, 'index.html')).toContain('"number":3')
+  await overtaken
+  expect(await text(quick, 'index.html')).toContain('"number":3')
+})
+
+test('a file that has become too small to compress leaves no old variant behind', async () => {
+  const target = await emptySite()
+  const sample = (size: number) =>
+    remoteBuild({ text: 'chữ '.repeat(size), publicFiles: { '/sample.html': 's.html' } })
+  await publish(target, [await shellBuild(), await sample(1000)])
+  expect(await target.read('sample.html.br')).not.toBeNull()
+  await publish(target, [await sample(3)])
+  expect(await text(target, 'sample.html')).toBe('<p>chữ chữ chữ </p>')
+  expect(await target.read('sample.html.br')).toBeNull()
+  expect(await target.read('sample.html.gz')).toBeNull()
 })

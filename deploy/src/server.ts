@@ -34,6 +34,8 @@ export const unavailable: Handler = (request, response) => {
 export const listen = async (host: string, port: number): Promise<SiteServer> => {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
+  // Longer than a proxy in front keeps its connections: it must not send into one that is just being closed.
+  server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

@@ -130,6 +130,8 @@ const explained = (error: unknown): string | null => {
     return error.message
   // The API's own: locked data folder, database out of reach, another pepper.
   if (error instanceof Error && error.name === 'StartupError') return error.message
+  // The system's own: a folder that may not be written, a full disk.
+  if (error instanceof Error && /^E[A-Z]+$/.test(codeOf(error) ?? '')) return `Cannot start: ${error.message}`
   return null
 }
 
