@@ -20,7 +20,7 @@ const HistoryPage = lazy(() => import('../../mf-history/src/HistoryPage.tsx'))
 createRoot(document.getElementById('root') as HTMLElement).render(
   // page.html has it
   <CrashBoundary onCrash={console.error}>
-    <App config={config}>
+    <App config={config} prefetch={() => undefined} onLeavingCrash={console.error}>
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>

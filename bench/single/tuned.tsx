@@ -44,7 +44,9 @@ const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise
 void pageIsThere.then(() => {
   root.render(
     <CrashBoundary onCrash={console.error}>
-      <App config={config}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+      <App config={config} prefetch={() => undefined} onLeavingCrash={console.error}>
+        {(host) => <AppRoutes host={host} loader={loader} />}
+      </App>
     </CrashBoundary>,
   )
   requestAnimationFrame(loadWebfont)

@@ -8,6 +8,8 @@ import { createHost } from './create-host.ts'
 import { LeavingBoundary } from './federation/CrashBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
+import { trackClaims } from './new-version/claims-in-flight.ts'
+import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { routeTable } from './routing/route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
@@ -17,6 +19,8 @@ import { closeToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps {
   readonly config: PublicConfig
+  /** Number of the composition that the page runs; absent where the app is not composed, so that no newer one is offered. */
+  readonly compositionNumber?: number
   /** Fetches the files of a path's page. */
   readonly prefetch: (path: AppPath) => void
   /** Called when a page threw while it was left. */
@@ -33,21 +37,21 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, prefetch, onLeavingCrash, children }: AppProps) {
+function Shell({ config, compositionNumber, prefetch, onLeavingCrash, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
   move.current = navigate
-  const host = useMemo(
-    () =>
-      createHost({
-        config,
-        move: (path: AppPath, replace: boolean) => void move.current(path, { replace }),
-        openRules,
-        prefetch,
-      }),
-    [config, prefetch],
-  )
+  const { host, claims } = useMemo(() => {
+    const port = createHost({
+      config,
+      move: (path: AppPath, replace: boolean) => void move.current(path, { replace }),
+      openRules,
+      prefetch,
+    })
+    const tracked = trackClaims(port.api)
+    return { host: { ...port, api: tracked.api }, claims: tracked }
+  }, [config, prefetch])
   usePageChange()
   useSessionElsewhere(host)
   const { pathname } = useLocation()
@@ -55,6 +59,9 @@ function Shell({ config, prefetch, onLeavingCrash, children }: AppProps) {
   return (
     <>
       <OfflineBanner />
+      {compositionNumber !== undefined && (
+        <NewVersionBanner number={compositionNumber} claims={claims} reload={host.reload} />
+      )}
       {/* Around the layout, which changes with the page. */}
       <LeavingBoundary onCrash={onLeavingCrash}>
         <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>

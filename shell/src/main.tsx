@@ -54,7 +54,12 @@ void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIR
     root.render(
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
-        <App config={config} prefetch={prefetch} onLeavingCrash={reportLeaving}>
+        <App
+          config={config}
+          compositionNumber={composition.number}
+          prefetch={prefetch}
+          onLeavingCrash={reportLeaving}
+        >
           {(host) => <AppRoutes host={host} loader={loader} />}
         </App>
       </CrashBoundary>,

@@ -21,6 +21,11 @@ export const texts = {
     offTitle: 'Tạm ngưng phục vụ',
     offText: 'Phần này đang được bảo trì. Vui lòng quay lại sau.',
   },
+  newVersion: {
+    text: 'Đã có phiên bản mới của trang.',
+    afterClaim: 'Đã có phiên bản mới. Hãy tải lại sau khi xem xong vé của bạn.',
+    reload: 'Tải lại',
+  },
   layout: {
     skip: 'Đến nội dung chính',
     logo: 'Đại tiệc sinh nhật – Vé số may mắn',

@@ -1,0 +1,50 @@
+/** While a page is looked at, it asks this often. */
+const EVERY_MS = 5 * 60_000
+/** Coming back to the page asks at once, but a member who flips between apps does not ask each time. */
+const FOCUS_GAP_MS = 10_000
+
+export interface WatchOptions {
+  /** Number of the composition that this page runs. */
+  readonly number: number
+  /** Number of the one that a fresh page would run; rejects where it cannot be told now. */
+  fetchNumber(): Promise<number>
+  /** Called once. */
+  onNewer(): void
+}
+
+/** The number of the deployed composition, past every cache. */
+export async function fetchDeployedNumber(): Promise<number> {
+  const response = await fetch('/composition.json', { cache: 'no-cache' })
+  const composition: unknown = response.ok ? await response.json() : null
+  if (typeof composition !== 'object' || composition === null || !('number' in composition))
+    throw new Error(`composition.json answered ${response.status}`)
+  return Number(composition.number)
+}
+
+/**
+ * Looks for a new composition when the page comes back to the front, and every five minutes while it is there. A
+ * rollback is a new composition too. Returns the end of it.
+ */
+export function watchComposition({ number, fetchNumber, onNewer }: WatchOptions): () => void {
+  let last = Number.NEGATIVE_INFINITY
+  let ended = false
+  const look = async (gap: number) => {
+    if (document.visibilityState !== 'visible' || Date.now() - last < gap) return
+    last = Date.now()
+    const deployed = await fetchNumber().catch(() => number)
+    if (deployed === number || ended) return
+    end()
+    onNewer()
+  }
+  const onFront = () => void look(FOCUS_GAP_MS)
+  const timer = setInterval(() => void look(EVERY_MS), EVERY_MS)
+  const end = () => {
+    ended = true
+    clearInterval(timer)
+    window.removeEventListener('focus', onFront)
+    document.removeEventListener('visibilitychange', onFront)
+  }
+  window.addEventListener('focus', onFront)
+  document.addEventListener('visibilitychange', onFront)
+  return end
+}
