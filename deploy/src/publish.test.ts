@@ -251,14 +251,19 @@ test('pages that an overtaken deploy writes late are brought up to date by it', 
   const quick = new WithoutLock(folder)
   await publish(quick, [await shellBuild()])
   const slow = new WithoutLock(folder)
+  let goOn = () => {}
+  const overtakenNow = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   slow.write = async (path, bytes) => {
-    if (path === 'index.html') await sleep(400)
+    if (path === 'index.html') await overtakenNow
     await WithoutLock.prototype.write.call(slow, path, bytes)
   }
   const overtaken = publish(slow, [await remoteBuild()])
   while ((await newestRecord(quick))?.number !== 2) await sleep(5)
   await publish(quick, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
   expect(await text(quick, 'index.html')).toContain('"number":3')
+  goOn()
   await overtaken
   expect(await text(quick, 'index.html')).toContain('"number":3')
 })
