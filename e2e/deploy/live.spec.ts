@@ -41,6 +41,14 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   await expect(heading(fresh)).toHaveText('Lịch sử nhận vé, bản mới')
   await expect(fresh.getByRole('table').first()).toBeVisible()
 
+  // The open page learns of it when it comes to the front again, and offers the new set.
+  const offer = page.getByText('Đã có phiên bản mới của trang.')
+  await expect(offer).toHaveCount(0)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(offer).toBeVisible()
+  await page.getByRole('button', { name: 'Tải lại' }).click()
+  await expect(heading(page)).toHaveText('Lịch sử nhận vé, bản mới')
+
   const back = await deploy(freshStack.siteDir, 'rollback', 'mf-history', '--json')
   expect(back.code, back.output).toBe(0)
   const again = await freshPage(browser, context)
