@@ -1,0 +1,318 @@
+import type { Page } from '@playwright/test'
+import type { FaultyProxy } from './faulty-proxy.ts'
+import { card, expect, fillDigits, saveSession, toast } from './member-test.ts'
+
+/** Inside stage 1, as the demo's event clock is. */
+const OPENED = new Date('2025-08-20T20:00:00+07:00')
+/** Where the browser's clock is stopped in every state, so that countdowns and toasts stand still. */
+const STOPPED = new Date('2025-08-20T20:01:00+07:00')
+
+export interface Scene {
+  readonly page: Page
+  readonly faulty: FaultyProxy
+}
+
+/** A screen in one of its main states, reached as a member reaches it. */
+export interface ScreenState {
+  /** Name of its picture in docs/screens. */
+  readonly name: string
+  /** Console errors that belong to it. */
+  readonly errors?: RegExp
+  open(scene: Scene): Promise<void>
+}
+
+const ok = (data: unknown) => ({ do: 'answer' as const, body: { status_code: 200, data } })
+const HOLD = { do: 'hold' } as const
+const CUT = { do: 'cut' } as const
+const INFO = 'GET /api/client/info'
+const TAKE = 'POST /api/client/take-code'
+const HISTORY = 'GET /api/client/history'
+
+/** Ticket codes are random; pictures need the same ones every time. All four states of a card. */
+const missions = [
+  ['NAP_300', 'Tổng nạp 300 điểm', 1, 'A51C-20QB-17CB'],
+  ['CUOC_5000', 'Tổng cược 5.000 điểm', 2, ''],
+  ['NAP_STREAK', 'Nạp tiền 5 ngày liên tiếp', 3, ''],
+  ['NAP_15000', 'Tổng nạp 15.000 điểm', 0, ''],
+  ['NAP_10LAN', 'Nạp tiền 10 lần', 2, ''],
+  ['CHIASE', 'Chia sẻ bài viết lên Facebook', 2, ''],
+].map(([event_code_detail, name, claimed, code]) => ({ event_code_detail, name, claimed, code }))
+
+const tickets = missions.map(({ event_code_detail, name }, index) => ({
+  event_code_detail,
+  name,
+  code: index === 3 ? ['Z07K-9M4T-XW2E', 'M3QF-8H1D-55KA'] : [`A51C-20QB-17C${index}`],
+  claimed_at: `2025-08-${18 - index}T20:05:3${index}+07:00`,
+}))
+const giftcodes = [1, 2].map((n) => ({
+  giftcode: `999K-DEMO-000${n}`,
+  traded_at: `2025-08-1${n}T21:15:0${n}+07:00`,
+}))
+
+/** Stops the clock; what was said before is gone by then. */
+const stop = (page: Page) => page.clock.pauseAt(STOPPED)
+
+/** Logged in, with the answers above. */
+async function asMember({ page, faulty }: Scene): Promise<void> {
+  faulty.break(INFO, ok(missions))
+  faulty.break(TAKE, ok(['A51C-20QB-17CB']))
+  faulty.break(HISTORY, ok({ code_details: tickets, giftcode_trade: giftcodes }))
+  await saveSession(page.context(), faulty.url, 'token-of-a-picture', 'demo01')
+}
+
+async function home(scene: Scene): Promise<void> {
+  await asMember(scene)
+  await scene.page.goto(`${scene.faulty.url}/home`)
+  await expect(card(scene.page, '300')).toBeVisible()
+  await stop(scene.page)
+}
+
+async function claim(page: Page): Promise<void> {
+  await press(page, '10 lần', 'Nhận vé')
+  await page.clock.runFor(1000)
+}
+
+async function login({ page, faulty }: Scene): Promise<void> {
+  await page.goto(`${faulty.url}/login`)
+  await heading(page, 'Đăng nhập')
+  await stop(page)
+}
+
+const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
+  card(page, mission).getByRole('button', { name }).click()
+
+const logIn = async (page: Page, account: string, digits: string) => {
+  await page.getByLabel('Tài khoản', { exact: true }).fill(account)
+  await fillDigits(page, digits)
+  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+}
+
+const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
+
+export const screens: readonly ScreenState[] = [
+  {
+    name: 'landing',
+    async open({ page, faulty }) {
+      await page.goto(faulty.url)
+      await expect(page.getByRole('link', { name: 'Đăng nhập nhận vé' })).toBeVisible()
+    },
+  },
+  {
+    name: 'megalive',
+    async open({ page, faulty }) {
+      await page.goto(`${faulty.url}/megalive`)
+      await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'megalive-loading',
+    async open({ page, faulty }) {
+      faulty.break('GET /megalive-sample.html', HOLD)
+      await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
+      await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
+    },
+  },
+  {
+    name: 'megalive-fallback',
+    async open({ page, faulty }) {
+      faulty.break('GET /megalive-sample.html', HOLD)
+      await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
+      await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
+      await page.clock.runFor(10_000)
+      await expect(
+        page.getByText('Trình duyệt không hỗ trợ nhúng trang này.', { exact: false }),
+      ).toBeVisible()
+    },
+  },
+  {
+    name: 'login',
+    open: login,
+  },
+  {
+    name: 'login-errors',
+    async open({ page, faulty }) {
+      await login({ page, faulty })
+      await logIn(page, 'ab', '')
+      await expect(toast(page, 'Tài khoản phải có ít nhất 3 ký tự')).toBeVisible()
+    },
+  },
+  {
+    name: 'login-address',
+    async open({ page, faulty }) {
+      faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
+      await login({ page, faulty })
+      await logIn(page, 'demo02', '0042')
+      await expect(page.getByRole('dialog', { name: 'Thông tin nhận thưởng' })).toBeVisible()
+    },
+  },
+  {
+    name: 'rules',
+    async open({ page, faulty }) {
+      await login({ page, faulty })
+      await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+      await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
+    },
+  },
+  {
+    name: 'check',
+    async open({ page, faulty }) {
+      await page.goto(`${faulty.url}/check`)
+      await heading(page, 'Kiểm tra thông tin')
+    },
+  },
+  {
+    name: 'check-answer',
+    async open({ page, faulty }) {
+      faulty.break(
+        'POST /api/client/check',
+        ok({
+          by: 'code',
+          valid: true,
+          stage: 1,
+          mission: 'Tổng nạp 300 điểm',
+          claimed_at: '2025-08-20T20:05:30+07:00',
+          owner: 'de***01',
+        }),
+      )
+      await page.goto(`${faulty.url}/check`)
+      await page.getByLabel('Mã dự thưởng').check()
+      await page.getByLabel('Nội dung kiểm tra').fill('A51C-20QB-17CB')
+      await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+      await expect(page.getByText('de***01')).toBeVisible()
+    },
+  },
+  { name: 'home', open: home },
+  {
+    name: 'home-loading',
+    async open(scene) {
+      await asMember(scene)
+      scene.faulty.break(INFO, HOLD)
+      await scene.page.goto(`${scene.faulty.url}/home`)
+      await expect(scene.page.getByText('Đang tải danh sách nhiệm vụ…')).toBeAttached()
+    },
+  },
+  {
+    name: 'home-failed',
+    errors: /^Failed to load resource/,
+    async open(scene) {
+      await asMember(scene)
+      scene.faulty.break(INFO, CUT)
+      await scene.page.goto(`${scene.faulty.url}/home`)
+      await expect(scene.page.getByRole('main').getByRole('button', { name: 'Thử lại' })).toBeVisible()
+      await stop(scene.page)
+    },
+  },
+  {
+    name: 'home-claiming',
+    async open(scene) {
+      await home(scene)
+      scene.faulty.break(TAKE, HOLD)
+      await claim(scene.page)
+      await expect(scene.page.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
+    },
+  },
+  {
+    name: 'home-codes',
+    async open(scene) {
+      await home(scene)
+      await claim(scene.page)
+      await expect(scene.page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
+    },
+  },
+  {
+    name: 'home-refused',
+    async open(scene) {
+      await home(scene)
+      const body = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
+      scene.faulty.break(TAKE, { do: 'answer', body })
+      await claim(scene.page)
+      await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
+    },
+  },
+  {
+    name: 'home-share',
+    async open(scene) {
+      await home(scene)
+      await press(scene.page, /Chia sẻ/, 'Nhận vé')
+      await expect(scene.page.getByRole('dialog', { name: 'Chia sẻ sự kiện' })).toBeVisible()
+    },
+  },
+  {
+    name: 'home-share-errors',
+    async open(scene) {
+      await home(scene)
+      await press(scene.page, /Chia sẻ/, 'Nhận vé')
+      await scene.page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
+      await scene.page.getByRole('button', { name: 'Gửi liên kết' }).click()
+      await expect(toast(scene.page, 'Có Link chia sẻ chưa hợp lệ')).toBeVisible()
+    },
+  },
+  {
+    name: 'home-streak',
+    async open(scene) {
+      await home(scene)
+      await press(scene.page, /liên tiếp/, 'Kiểm tra')
+      await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
+    },
+  },
+  {
+    name: 'home-offline',
+    errors: /ERR_INTERNET_DISCONNECTED/,
+    async open(scene) {
+      await home(scene)
+      await scene.page.context().setOffline(true)
+      await expect(scene.page.getByText('Không có kết nối mạng.', { exact: false })).toBeVisible()
+    },
+  },
+  {
+    name: 'home-crash',
+    errors: /./,
+    async open(scene) {
+      await asMember(scene)
+      scene.faulty.break(INFO, ok([{ event_code_detail: 'NAP_300', name: {}, claimed: 2 }]))
+      await scene.page.goto(`${scene.faulty.url}/home`)
+      await expect(scene.page.getByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeVisible()
+      await stop(scene.page)
+    },
+  },
+  {
+    name: 'histories',
+    async open(scene) {
+      await asMember(scene)
+      await scene.page.goto(`${scene.faulty.url}/histories`)
+      await expect(scene.page.getByRole('table')).toHaveCount(2)
+    },
+  },
+  {
+    name: 'histories-empty',
+    async open(scene) {
+      await asMember(scene)
+      scene.faulty.break(HISTORY, ok({ code_details: [], giftcode_trade: [] }))
+      await scene.page.goto(`${scene.faulty.url}/histories`)
+      await expect(scene.page.getByText('Không có lịch sử nhiệm vụ')).toBeVisible()
+    },
+  },
+  {
+    name: 'remote-failed',
+    errors: /./,
+    async open(scene) {
+      await asMember(scene)
+      const composition = (await (await fetch(`${scene.faulty.url}/composition.json`)).json()) as {
+        remotes: Record<string, { current: { entry: string } }> // shared/contract/composition
+      }
+      const entry = composition.remotes['mf-history']?.current.entry ?? ''
+      scene.faulty.break(`GET ${entry}`, { do: 'answer', status: 404 })
+      await scene.page.goto(`${scene.faulty.url}/histories`)
+      await heading(scene.page, 'Không thể tải phần này')
+      await stop(scene.page)
+    },
+  },
+]
+
+/** Opens the state of this name, with the clock stopped; `page.clock.resume()` lets it run on. */
+export async function openScreen(name: string, scene: Scene): Promise<void> {
+  const screen = screens.find((one) => one.name === name)
+  if (!screen) throw new Error(`No screen is named ${name}`)
+  await scene.page.clock.install({ time: OPENED })
+  await screen.open(scene)
+}
