@@ -44,6 +44,7 @@ const start = async (): Promise<() => Promise<void>> => {
     server.open((request, response) =>
       isApiPath(request.url ?? '/') ? api.handler(request, response) : serveFiles(request, response),
     )
+    await untilHealthy(async () => (await api.app.inject('/healthz')).statusCode === 200)
     announce(env, server)
     // The port last: where it is free, so is the data folder, and the next start can begin.
     return async () => {
@@ -60,6 +61,12 @@ const start = async (): Promise<() => Promise<void>> => {
 const openApi = async (config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) => {
   const { createApi, isApiPath } = await import('@anniversary/api')
   return { api: await createApi({ config }), isApiPath }
+}
+
+/** A start keeps the machine busy, and the API turns callers away for a moment; whoever reads `Ready` is let in. */
+const untilHealthy = async (ask: () => Promise<boolean>): Promise<void> => {
+  const giveUpAt = Date.now() + 10_000
+  while (Date.now() < giveUpAt && !(await ask())) await sleep(50)
 }
 
 /** Waits a moment for a server that is just ending. */
