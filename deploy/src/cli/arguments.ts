@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from 'commander'
+import { WAIVABLE, type Waivable } from '../publish.ts'
+import { UsageError } from './context.ts'
+
+/*
+ * How arguments are read; what cannot be read is said in the words of whoever typed it.
+ */
+
+export const wholeNumber = (text: string): number => {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+
+export const percent = (text: string): number => {
+  if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 0 to 100.')
+}
+
+/** One `--force` after another; a single one that takes many would swallow the builds that follow it. */
+export const rules = (text: string, before: readonly Waivable[] = []): Waivable[] => {
+  const rule = WAIVABLE.find((known) => known === text)
+  if (rule) return [...before, rule]
+  throw new InvalidArgumentError(`Only these may be set aside: ${WAIVABLE.join(', ')}.`)
+}
+
+/** `name=value …`; an empty value is null, the default. */
+export const settings = (settings: readonly string[]): Record<string, string | null> =>
+  Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf('=')
+      if (at < 1) throw new UsageError(`${setting} is no setting: write name=value, or name= for the default`)
+      return [setting.slice(0, at), setting.slice(at + 1) || null]
+    }),
+  )
+
+export const examples = (lines: string): string => `\nExamples:\n${lines}`

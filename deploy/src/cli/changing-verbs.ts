@@ -1,0 +1,141 @@
+import type { Command } from 'commander'
+import type { Outcome } from '../change.ts'
+import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../publish.ts'
+import { smokeTest } from '../smoke/smoke-test.ts'
+import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
+import { configure } from '../verbs/configure.ts'
+import { existingSite } from '../verbs/existing.ts'
+import { prune } from '../verbs/prune.ts'
+import { rollback } from '../verbs/rollback.ts'
+import { switchRemote } from '../verbs/switch.ts'
+import { examples, percent, rules, settings, wholeNumber } from './arguments.ts'
+import { type Context, contextOf, UsageError } from './context.ts'
+import { findBuilds } from './find-builds.ts'
+import { printJson, printOutcome, say } from './print.ts'
+
+/** Adds the verbs that change a site; each can be tried with `--dry-run`. */
+export const addChangingVerbs = (program: Command): void => {
+  const changing = (name: string): Command =>
+    program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
+  const bringing = (name: string): Command =>
+    changing(name)
+      .option('--force <rule>', `set a rule aside for once: ${WAIVABLE.join(' or ')}; may be repeated`, rules)
+      .option('--no-smoke', 'do not load the site in a browser first')
+
+  bringing('publish [builds...]')
+    .description('Put builds live: packages or their output folders; default: the package here')
+    .action(async (builds: string[], options: Bringing, command: Command) =>
+      report(await contextOf(command), ({ target }) =>
+        publish(target, findBuilds(builds), optionsOf(options)),
+      ),
+    )
+    .addHelpText(
+      'after',
+      examples(`  $ deploy publish                      from the folder of a remote, after its build
+  $ deploy publish mf-auth --dry-run    would it be let through?
+  $ deploy publish shell mf-auth        a new contract major: shell and remotes together`),
+    )
+
+  changing('rollback [package]')
+    .description('Go back: a package to its last good version, or without one the whole site by one step')
+    .option('--to <number>', 'to how it was in this composition', wholeNumber)
+    .action(async (name: string | undefined, { to }: { to?: number }, command: Command) =>
+      report(await contextOf(command), ({ target }) =>
+        rollback(target, { ...(name ? { name } : {}), ...(to === undefined ? {} : { to }) }),
+      ),
+    )
+    .addHelpText(
+      'after',
+      examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
+  $ deploy rollback mf-auth --to 41     to the version that it had in composition 41
+  $ deploy rollback                     undo the last change of the site, whoever made it`),
+    )
+
+  bringing('canary <remote>')
+    .description(
+      'Give a build (./mf-auth) to a share of the visitors, or change the share of a canary (mf-auth)',
+    )
+    .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .option('--stop', 'end the canary: everyone has the current version')
+    .action(async (remote: string, options: Canary, command: Command) =>
+      report(await contextOf(command), (context) => canary(context, remote, options)),
+    )
+    .addHelpText(
+      'after',
+      examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
+  $ deploy canary mf-auth --percent 25    the same canary for more of them
+  $ deploy canary mf-auth --stop          back to the current version for all`),
+    )
+
+  changing('promote <remote>')
+    .description('Give the canary to everyone')
+    .action(async (name: string, _options, command: Command) =>
+      report(await contextOf(command), ({ target }) => promote(target, name)),
+    )
+
+  for (const [verb, status] of [
+    ['disable', 'off'],
+    ['enable', 'on'],
+  ] as const)
+    changing(`${verb} <remote>`)
+      .description(verb === 'disable' ? 'Switch a remote off; all else goes on' : 'Switch a remote on again')
+      .action(async (name: string, _options, command: Command) =>
+        report(await contextOf(command), ({ target }) => switchRemote(target, name, status)),
+      )
+
+  changing('config [settings...]')
+    .description(
+      'Show the public configuration, or change it: shareHost=facebook.com, eventUrl= (back to the default)',
+    )
+    .action(async (given: string[], _options, command: Command) => {
+      const context = await contextOf(command)
+      if (given.length > 0) return await report(context, ({ target }) => configure(target, settings(given)))
+      const { config } = await existingSite(context.target)
+      if (context.json) printJson(config)
+      else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
+    })
+
+  changing('prune')
+    .description('Remove versions that none of the newest compositions use')
+    .requiredOption('--keep <n>', 'number of newest compositions whose versions stay', wholeNumber)
+    .option('--days <n>', 'versions that were live within so many days stay too', wholeNumber, 0)
+    .action(async (options: { keep: number; days: number }, command: Command) => {
+      const { target, json, dryRun } = await contextOf(command)
+      const { removed, kept } = await prune(target, options)
+      if (json) return printJson({ ok: true, dryRun, removed, kept })
+      for (const folder of removed) say(`${dryRun ? 'would remove' : 'removed'} ${folder}`)
+      say(`${kept.length} versions stay.`)
+    })
+}
+
+const report = async (context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> => {
+  const began = Date.now()
+  printOutcome(context, await work(context), Date.now() - began)
+}
+
+interface Bringing {
+  readonly force?: Waivable[]
+  readonly smoke: boolean
+}
+
+interface Canary extends Bringing {
+  readonly percent?: number
+  readonly stop?: boolean
+}
+
+const optionsOf = ({ force = [], smoke }: Bringing): PublishOptions => ({
+  waive: force,
+  ...(smoke ? { smoke: smokeTest } : {}),
+})
+
+/** A name is a remote of the site; a path (`./mf-auth`, `dist`) is a build. */
+const canary = async ({ target }: Context, remote: string, options: Canary): Promise<Outcome> => {
+  const isPath = /[./\\]/.test(remote)
+  if (options.stop) return await stopCanary(target, remote)
+  if (options.percent === undefined)
+    throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
+  const hasCanary = !isPath && (await existingSite(target)).remotes[remote]?.canary
+  if (hasCanary) return await resizeCanary(target, remote, options.percent)
+  const [folder = remote] = findBuilds([remote])
+  return await startCanary(target, folder, options.percent, optionsOf(options))
+}

@@ -1,0 +1,100 @@
+import type { Command } from 'commander'
+import { compositionOf } from '../compose.ts'
+import { HTTPS_HEADERS, headerRules } from '../headers.ts'
+import { type NginxOptions, nginxConfig } from '../nginx.ts'
+import { allRecords } from '../record.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { diff } from '../verbs/diff.ts'
+import { existingSite } from '../verbs/existing.ts'
+import { repair, verify } from '../verbs/verify.ts'
+import { examples, wholeNumber } from './arguments.ts'
+import { contextOf, UsageError } from './context.ts'
+import { printDifferences, printHistory, printJson, printProblems, printStatus, say } from './print.ts'
+
+/**
+ * Adds the verbs that look at a site (`verify --repair` mends what can be mended from it).
+ * @param exit sets the exit code of a verb that has answered and found something wrong
+ */
+export const addReadingVerbs = (program: Command, exit: (code: number) => void): void => {
+  const reading = (name: string): Command => program.command(name).exitOverride()
+
+  reading('status')
+    .description('What is live')
+    .action(async (_options, command: Command) => {
+      const { target, json } = await contextOf(command)
+      const record = await existingSite(target)
+      if (json) printJson(record)
+      else printStatus(record, target.url, new Date())
+    })
+
+  reading('history [package]')
+    .description('Who changed what, the newest first')
+    .option('--limit <n>', 'at most so many', wholeNumber, 20)
+    .action(async (name: string | undefined, { limit }: { limit: number }, command: Command) => {
+      const { target, json } = await contextOf(command)
+      const records = (await allRecords(target))
+        .filter(({ change }) => name === undefined || change.packages.includes(name))
+        .reverse()
+        .slice(0, limit)
+      if (json) printJson(records)
+      else printHistory(records, new Date())
+    })
+
+  reading('diff')
+    .description('What differs between two compositions')
+    .argument('<from>', 'number of a composition', wholeNumber)
+    .argument('[to]', 'number of another; default: the newest', wholeNumber)
+    .action(async (from: number, to: number | undefined, _options, command: Command) => {
+      const { target, json } = await contextOf(command)
+      const differences = await diff(target, from, to ?? (await existingSite(target)).number)
+      if (json) printJson(differences)
+      else printDifferences(differences)
+    })
+
+  reading('verify')
+    .description(
+      'Check every file of the site against its hash, and the pages against the newest composition',
+    )
+    .option('--repair', 'write pages and pointer anew first')
+    .option('--dry-run', 'with --repair: in memory only')
+    .action(async ({ repair: mend }: { repair?: boolean }, command: Command) => {
+      const { target, json } = await contextOf(command)
+      if (mend) await repair(target)
+      const { problems, files } = await verify(target)
+      if (problems.length > 0) exit(1)
+      if (json) return printJson({ ok: problems.length === 0, files, problems })
+      printProblems(problems)
+      say(problems.length === 0 ? `${files} files are as they should be.` : `\n${problems.length} problems.`)
+    })
+
+  reading('nginx')
+    .description("nginx's configuration for a site in a folder, with the headers of the small server")
+    .option('--server-name <name>', 'host name of the site', '_')
+    .option('--listen <port>', 'as nginx takes it', '80')
+    .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
+    .option('--root <folder>', 'the site as nginx sees it; default: that of --site')
+    .option('--brotli', 'nginx has the module brotli_static')
+    .action(
+      async (
+        options: Omit<NginxOptions, 'root' | 'brotli'> & { root?: string; brotli?: true },
+        command: Command,
+      ) => {
+        const { target } = await contextOf(command)
+        const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
+        if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
+        const record = await existingSite(target)
+        say(await nginxConfig(record, { ...options, root, brotli: options.brotli ?? false }))
+      },
+    )
+    .addHelpText(
+      'after',
+      examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event'),
+    )
+
+  reading('headers')
+    .description('Response headers by path, as JSON: for a CDN in front of a bucket')
+    .action(async (_options, command: Command) => {
+      const record = await existingSite((await contextOf(command)).target)
+      printJson({ always: headerRules(compositionOf(record), record.config), overHttps: HTTPS_HEADERS })
+    })
+}
