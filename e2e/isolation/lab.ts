@@ -43,8 +43,8 @@ export interface Lab {
   nexts(): readonly (string | undefined)[]
   /** Opens a page as a document; as a logged-in member where it needs one. */
   open(page: Page, path: string): Promise<void>
-  /** Whether the document that was opened is still the same one. */
-  isSamePage(page: Page): Promise<boolean>
+  /** Documents that were asked for: more than one means that a page was reloaded. */
+  pagesLoaded(): number
 }
 
 export const test = base.extend<LabTest, LabWorker>({
@@ -78,9 +78,8 @@ export const test = base.extend<LabTest, LabWorker>({
       nexts: () => front.reports.map((report) => report['remote.next']),
       async open(page, path) {
         await page.goto(`${front.url}${path}`, { waitUntil: 'commit' })
-        await page.evaluate(() => Object.assign(window, { sameDocument: true }))
       },
-      isSamePage: (page) => page.evaluate(() => 'sameDocument' in window),
+      pagesLoaded: () => front.asked.filter((url) => !/^\/api\/|\.\w+(\?|$)/.test(url)).length,
     })
     // What still waits for an answer would keep the next test's connections.
     await page.goto('about:blank')

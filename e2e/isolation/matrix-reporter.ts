@@ -29,7 +29,8 @@ export class MatrixReporter implements Reporter {
     this.done += 1
     const ok = test.outcome() === 'expected' || test.outcome() === 'skipped'
     if (!ok) process.stdout.write(`\nFAILED ${test.title}\n${result.error?.message ?? ''}\n`)
-    else if (process.stdout.isTTY) process.stdout.write(`\r${this.done} of ${this.total} `)
+    if (process.stdout.isTTY) process.stdout.write(`\r${this.done} of ${this.total} `)
+    else if (this.done % 25 === 0) console.log(`${this.done} of ${this.total}`)
     const cell = cellOf(test)
     if (!cell || result.status === 'skipped') return
     const row = this.rows.get(cell.row) ?? new Map<string, Count>()

@@ -10,7 +10,12 @@ export interface Subject {
   /** Whose page shows it within the shared layout. */
   readonly layout: boolean
   /** Another page, and the way from it by a person's own means. */
-  readonly from: { readonly path: string; go(page: Page): Promise<void>; works(page: Page): Promise<void> }
+  readonly from: {
+    readonly path: string
+    readonly control: { readonly role: 'link' | 'button'; readonly name: string }
+    go(page: Page): Promise<void>
+    works(page: Page): Promise<void>
+  }
   /** The page is there and answers. */
   works(page: Page): Promise<void>
 }
@@ -26,6 +31,11 @@ const missionsWork = (page: Page) =>
   ).toHaveCount(6)
 const historyWorks = (page: Page) => expect(page.getByRole('table').first()).toBeVisible()
 
+const via = (role: 'link' | 'button', name: string) => ({
+  control: { role, name },
+  go: (page: Page) => page.getByRole(role, { name }).click(),
+})
+
 export const SUBJECTS: readonly Subject[] = [
   {
     remote: 'mf-auth',
@@ -35,7 +45,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/',
-      go: (page) => page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click(),
+      ...via('link', 'Đăng nhập nhận vé'),
       works: landingWorks,
     },
     async works(page) {
@@ -52,7 +62,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/histories',
-      go: (page) => page.getByRole('button', { name: 'Quay về' }).click(),
+      ...via('button', 'Quay về'),
       works: historyWorks,
     },
     works: missionsWork,
@@ -65,7 +75,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/home',
-      go: (page) => page.getByRole('button', { name: 'Lịch sử' }).click(),
+      ...via('button', 'Lịch sử'),
       works: missionsWork,
     },
     works: historyWorks,
@@ -78,7 +88,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: false,
     from: {
       path: '/',
-      go: (page) => page.getByRole('link', { name: 'Đăng ký quay số' }).click(),
+      ...via('link', 'Đăng ký quay số'),
       works: landingWorks,
     },
     works: (page) => expect(page.getByRole('link', { name: 'Quay về' })).toBeVisible(),

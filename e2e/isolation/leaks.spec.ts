@@ -1,0 +1,88 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { WHOLE } from './cells.ts'
+import { FAULTS } from './faults.ts'
+import { expect, failedCard, TEXTS, test } from './lab.ts'
+import { SUBJECTS, type Subject } from './remotes.ts'
+
+/** Leaving and coming back leaks nothing: neither DOM nodes nor listeners. */
+
+const TIMES = 50
+const WARM_UP = 5
+
+/** What is alive after the garbage has been collected. */
+async function alive(session: CDPSession): Promise<{ nodes: number; listeners: number; heap: number }> {
+  for (const _twice of [1, 2]) await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return { nodes: of('Nodes'), listeners: of('JSEventListeners'), heap: of('JSHeapUsedSize') }
+}
+
+/** Does it many times and expects that nothing has grown. */
+async function expectNoGrowth(page: Page, what: string, once: () => Promise<void>): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  for (let time = 0; time < WARM_UP; time += 1) await once()
+  const before = await alive(session)
+  for (let time = 0; time < TIMES; time += 1) await once()
+  const after = await alive(session)
+  await session.detach()
+  const nodes = after.nodes - before.nodes
+  const listeners = after.listeners - before.listeners
+  const heap = Math.round((after.heap - before.heap) / 1000)
+  console.log(`${what} ${TIMES} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
+  // A leak of one node or listener a time would be fifty.
+  expect(nodes).toBeLessThanOrEqual(20)
+  expect(listeners).toBeLessThanOrEqual(5)
+}
+
+/** Goes to a subject and back inside the page, as fast as it renders: a press, and the browser's back. */
+const thereAndBack = (page: Page, { remote, from }: Subject) =>
+  page.evaluate(
+    async ({ remote, name, path }) => {
+      const until = async (true_: () => unknown) => {
+        while (!true_()) await new Promise(requestAnimationFrame)
+      }
+      const control = () =>
+        [...document.querySelectorAll<HTMLElement>('main a, main button')].find(
+          (each) => each.textContent?.includes(name) || each.querySelector('img')?.alt === name,
+        )
+      const shown = () => performance.getEntriesByName(`remote:${remote}:shown`).length
+      await until(control)
+      const before = shown()
+      control()?.click()
+      await until(() => shown() > before)
+      history.back()
+      await until(() => location.pathname === path && control())
+    },
+    { remote, name: from.control.name, path: from.path },
+  )
+
+SUBJECTS.forEach((subject, index) => {
+  if (!WHOLE && index > 0) return
+  test(`${subject.remote} is left and visited ${TIMES} times`, async ({ page, lab }) => {
+    test.setTimeout(180_000)
+    await lab.open(page, subject.from.path)
+    await expectNoGrowth(page, `${subject.remote} left and visited`, () => thereAndBack(page, subject))
+    await subject.from.go(page)
+    await subject.works(page)
+  })
+})
+
+test(`a page that fails ${TIMES} times leaves nothing behind`, async ({ page, lab }) => {
+  test.skip(!WHOLE, 'the whole matrix')
+  test.setTimeout(180_000)
+  const [login] = SUBJECTS
+  if (!login) throw new Error('no subject')
+  lab.compose(login, (remote) => {
+    lab.front.break(lab.urls(remote.current, login, 'script'), FAULTS['500'])
+    return remote
+  })
+  await lab.open(page, login.path)
+  const retry = failedCard(page).getByRole('button', { name: TEXTS.retry })
+  await expectNoGrowth(page, `${login.remote} tried in vain`, async () => {
+    const before = lab.front.asked.length
+    await retry.click()
+    await expect.poll(() => lab.front.asked.length, { intervals: [20] }).toBeGreaterThan(before + 1)
+    await expect(retry).toBeVisible()
+  })
+})
