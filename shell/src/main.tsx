@@ -40,8 +40,6 @@ const prefetch = (path: string) => {
 onIntent(prefetch)
 addEventListener('online', () => loader.retryAll())
 
-for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
-
 const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
 const root = createRoot(rootElement)
@@ -50,7 +48,7 @@ const root = createRoot(rootElement)
 const FIRST_RENDER_WITHIN_MS = 1000
 const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
 void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
-  () =>
+  () => {
     root.render(
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
@@ -63,6 +61,9 @@ void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIR
           {(host) => <AppRoutes host={host} loader={loader} />}
         </App>
       </CrashBoundary>,
-    ),
+    )
+    // Their time begins when they can be seen.
+    for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
+  },
 )
 void pageIsThere.then(() => requestAnimationFrame(loadWebfont))
