@@ -5,7 +5,8 @@ import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
 /** A code, or several joined by commas, with a quiet button that copies them. */
-export const CodeCell = ({ host, text }: { host: Host; text: string }) => {
+export const CodeCell = ({ host, codes }: { host: Host; codes: readonly string[] }) => {
+  const text = codes.join(', ')
   const copy = async () => {
     if (await copyText(text)) host.notify.success(texts.copied, { duration: COPY_TOAST_MS })
     else host.notify.error(texts.notCopied)
@@ -13,7 +14,14 @@ export const CodeCell = ({ host, text }: { host: Host; text: string }) => {
   return (
     <td>
       <span className={styles.codes}>
-        <span translate="no">{text}</span>
+        <span translate="no">
+          {codes.map((code, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
+            <span key={index} className={styles.code}>
+              {index < codes.length - 1 ? `${code}, ` : code}
+            </span>
+          ))}
+        </span>
         {text !== '' && (
           <button type="button" className={styles.copy} aria-label={texts.copy(text)} onClick={copy}>
             <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none">

@@ -67,7 +67,7 @@ export default function HistoryPage({ host }: PageProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came and never reordered
                   <tr key={index}>
                     <td>{formatEventTime(entry.claimedAt)}</td>
-                    <CodeCell host={host} text={entry.codes.join(', ')} />
+                    <CodeCell host={host} codes={entry.codes} />
                     <td>{upperCase(entry.name)}</td>
                   </tr>
                 ))}
@@ -78,7 +78,7 @@ export default function HistoryPage({ host }: PageProps) {
                 {state.giftcodes.map((entry, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <tr key={index}>
-                    <CodeCell host={host} text={entry.giftcode} />
+                    <CodeCell host={host} codes={[entry.giftcode]} />
                     <td>{formatEventTime(entry.tradedAt)}</td>
                   </tr>
                 ))}
