@@ -11,7 +11,7 @@ test('nothing set: a demo on port 3000, for this machine alone', () => {
     dataDir: '/project/.data',
     demo: true,
     apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: '/project/.data' },
-    config: { apiBase: '/api', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
+    config: { apiBase: '/api', reportUrl: '/api/reports', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
   })
 })
 

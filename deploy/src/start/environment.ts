@@ -77,7 +77,8 @@ const configOf = (read: z.infer<typeof environment>): PublicConfig => {
     registerUrl: read.REGISTER_URL,
     megaliveUrl: read.MEGALIVE_URL,
     supportUrl: read.SUPPORT_URL,
-    reportUrl: read.REPORT_URL,
+    // The API on the same port counts what pages report of failing remotes.
+    reportUrl: read.REPORT_URL ?? '/api/reports',
   }
   // Unset is absent: a record compares equal to what was read back from its file.
   return publicConfigSchema.parse(
