@@ -49,8 +49,23 @@ const giftcodes = [1, 2].map((n) => ({
   traded_at: `2025-08-1${n}T21:15:0${n}+07:00`,
 }))
 
-/** Stops the clock; what was said before is gone by then. */
-const stop = (page: Page) => page.clock.pauseAt(STOPPED)
+/** The typeface arrives after the page (shell/src/layout/load-webfont). */
+export const typefaceArrived = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.fonts].some(
+          ({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded',
+        ),
+      ),
+    )
+    .toBe(true)
+
+/** Stops the clock, with no loading under way whose time could run out; what was said before is gone by then. */
+async function stop(page: Page): Promise<void> {
+  await typefaceArrived(page)
+  await page.clock.pauseAt(STOPPED)
+}
 
 /** Logged in, with the answers above. */
 async function asMember({ page, faulty }: Scene): Promise<void> {
@@ -260,6 +275,13 @@ export const screens: readonly ScreenState[] = [
     errors: /ERR_INTERNET_DISCONNECTED/,
     async open(scene) {
       await home(scene)
+      // The other width's pictures too, which no network could bring later.
+      const size = scene.page.viewportSize()
+      await scene.page.setViewportSize({ width: 1280, height: 800 })
+      await expect
+        .poll(() => scene.page.evaluate(() => [...document.images].every((image) => image.complete)))
+        .toBe(true)
+      if (size) await scene.page.setViewportSize(size)
       await scene.page.context().setOffline(true)
       await expect(scene.page.getByText('Không có kết nối mạng.', { exact: false })).toBeVisible()
     },

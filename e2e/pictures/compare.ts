@@ -1,0 +1,117 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
+
+/**
+ * Pictures are kept as WebP, which is a third of PNG, and compared as a person would from some steps away: by the mean
+ * colour of small blocks. Letters that another version of the browser draws a little differently change a block by
+ * little; what has moved, grown, vanished or changed its colour changes blocks by much.
+ */
+
+/** Side of a block in pixels. */
+const BLOCK = 8
+/** Difference of a block's mean colour, of 255, in its most different channel, from which on it counts as changed. */
+const CHANGED = 24
+/** Quality of the kept pictures, of 1. */
+const QUALITY = 0.7
+
+export interface Difference {
+  /** Share of changed blocks, from 0 to 1. */
+  readonly share: number
+  /** PNG as a data URL: the new picture, its changed blocks marked. */
+  readonly marked: string
+}
+
+export interface Comparer {
+  /** @param png what `page.screenshot()` gives */
+  toWebp(png: Buffer): Promise<Buffer>
+  /** Share 1 when the sizes differ. */
+  compare(kept: Buffer, png: Buffer): Promise<Difference>
+  close(): Promise<void>
+}
+
+const dataUrl = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
+
+/** Compares in a page of its own, since the browser knows both formats. */
+export async function startComparer(): Promise<Comparer> {
+  const browser: Browser = await chromium.launch({
+    executablePath: requireBrowser(() => undefined),
+    args: BROWSER_ARGS,
+  })
+  const page: Page = await browser.newPage()
+  return {
+    async toWebp(png) {
+      const url = await page.evaluate(encode, { png: dataUrl(png, 'png'), quality: QUALITY })
+      return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+    },
+    compare: (kept, png) =>
+      page.evaluate(difference, {
+        kept: dataUrl(kept, 'webp'),
+        now: dataUrl(png, 'png'),
+        block: BLOCK,
+        changed: CHANGED,
+      }),
+    close: () => browser.close(),
+  }
+}
+
+/** Runs in the page. */
+async function encode({ png, quality }: { png: string; quality: number }): Promise<string> {
+  const image = new Image()
+  image.src = png
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = image.width
+  canvas.height = image.height
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
+  return canvas.toDataURL('image/webp', quality)
+}
+
+/** Runs in the page. */
+async function difference(input: {
+  kept: string
+  now: string
+  block: number
+  changed: number
+}): Promise<Difference> {
+  const { block, changed } = input
+  const draw = async (url: string) => {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width
+    canvas.height = image.height
+    const context = canvas.getContext('2d', { willReadFrequently: true })
+    if (!context) throw new Error('This browser draws nothing')
+    context.drawImage(image, 0, 0)
+    return { canvas, context }
+  }
+  const [kept, now] = [await draw(input.kept), await draw(input.now)]
+  const { width, height } = now.canvas
+  const marked = () => now.canvas.toDataURL('image/png')
+  if (kept.canvas.width !== width || kept.canvas.height !== height) return { share: 1, marked: marked() }
+
+  const [before, after] = [kept, now].map(({ context }) => context.getImageData(0, 0, width, height).data)
+  if (!before || !after) return { share: 1, marked: marked() }
+  const changedBlocks: [number, number][] = []
+  let blocks = 0
+  for (let top = 0; top < height; top += block) {
+    for (let left = 0; left < width; left += block) {
+      const sums = [0, 0, 0]
+      let pixels = 0
+      for (let y = top; y < Math.min(top + block, height); y += 1) {
+        for (let x = left; x < Math.min(left + block, width); x += 1) {
+          const at = (y * width + x) * 4
+          for (let channel = 0; channel < 3; channel += 1)
+            sums[channel] = (sums[channel] ?? 0) + (after[at + channel] ?? 0) - (before[at + channel] ?? 0)
+          pixels += 1
+        }
+      }
+      blocks += 1
+      if (Math.max(...sums.map(Math.abs)) / pixels > changed) changedBlocks.push([left, top])
+    }
+  }
+  now.context.fillStyle = '#0af8'
+  for (const [left, top] of changedBlocks) now.context.fillRect(left, top, block, block)
+  return { share: changedBlocks.length / blocks, marked: marked() }
+}
