@@ -146,12 +146,24 @@ describe('wrong use', () => {
     ['a number that is none', ['rollback', '--to', 'one', '--site', 'x'], /whole number/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
     ['a rule that nobody may set aside', ['publish', '--force', 'contract', '--site', 'x'], /size, smoke/],
-    ['no site', ['status'], /Which site\?/],
   ]
   test.each(uses)('%s exits with 2 and says what is meant', async (_name, args, message) => {
     const { code, err } = await run(...args)
     expect(code).toBe(2)
     expect(err).toMatch(message)
+  })
+
+  test('no site exits with 2 and says what is meant', async () => {
+    // Where `npm start` has made a site/, that one is meant.
+    const before = process.cwd()
+    process.chdir(await temporaryFolder())
+    try {
+      const { code, err } = await run('status')
+      expect(code).toBe(2)
+      expect(err).toMatch(/Which site\?/)
+    } finally {
+      process.chdir(before)
+    }
   })
 
   test('a site that is not there is a failure, not an empty answer', async () => {
