@@ -4,6 +4,8 @@ import { BROWSER_ARGS, requireBrowser } from './src/find-browser.ts'
 /** End-to-end tests: the built site, the real API, an embedded database of its own for each worker. */
 export default defineConfig({
   testDir: '.',
+  // *.test.ts beside them are Jest's.
+  testMatch: '**/*.spec.ts',
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
   fullyParallel: false,
