@@ -6,9 +6,10 @@ import { proveFuzz } from './fuzz.ts'
 // The proofs in short; `npm run prove:claims`, `prove:crash` and `prove:fuzz` run them long.
 
 test('two processes give every ticket once, and no stage more than six', async () => {
-  expect(await proveClaims({ members: 10, duplicates: 40, greedy: 15 })).toMatchObject({
-    'tickets given': 100,
-  })
+  const report = await proveClaims({ members: 10, duplicates: 40, greedy: 15 })
+  // A greedy member ends with six, or with five where 3 + 1 + 1 came first and only missions worth two are left.
+  expect(report['tickets given']).toBeGreaterThanOrEqual(10 + 15 * 5)
+  expect(report['tickets given']).toBeLessThanOrEqual(10 + 15 * 6)
 }, 120_000)
 
 test.each<Victim>(['api', 'postgres', 'pglite'])(
