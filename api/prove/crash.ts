@@ -8,6 +8,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
 import { checkPepper } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
+import { seedFolder } from '../test/engines.ts'
 import { startPostgres, type TestPostgres } from '../test/postgres.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
 import { proveDiskFull } from './disk-full.ts'
@@ -155,6 +156,7 @@ export async function proveCrash(victim: Victim, rounds: number): Promise<CrashR
   const open = () => openDatabase(place, () => undefined)
   let api: ApiProcess | undefined
   try {
+    if (!postgres) await seedFolder(folder)
     const database = await open()
     const claimer = new Claimer(await seed(database, rounds))
     await database.close()

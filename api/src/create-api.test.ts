@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { engines, newPostgresDatabase } from '../test/engines.ts'
+import { engines, newPostgresDatabase, seedFolder } from '../test/engines.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { readConfig } from './config.ts'
 import { type Api, createApi, isApiPath } from './create-api.ts'
@@ -14,8 +14,9 @@ import { statement } from './database/database.ts'
 let folder: string
 const opened: Api[] = []
 // One folder for all: making an embedded database takes seconds.
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'anniversary-api-'))
+  await seedFolder(folder)
 })
 afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

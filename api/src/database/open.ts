@@ -8,6 +8,8 @@ export interface DatabasePlace {
   readonly url?: string | undefined
   /** Folder of the embedded database; neither: in memory, for tests. */
   readonly folder?: string | undefined
+  /** A dump that a new embedded database begins with; absent: an empty one is made. */
+  readonly snapshot?: Blob | undefined
 }
 
 /** Opens the database and brings its schema up to date. @throws StartupError */
@@ -15,22 +17,9 @@ export async function openDatabase(
   place: DatabasePlace,
   onError: (error: unknown) => void,
 ): Promise<Database> {
-  if (place.url) {
-    const database = await openPostgres(place.url, onError)
-    try {
-      const client = await database.pool.connect()
-      try {
-        await migrate(client)
-      } finally {
-        client.release()
-      }
-    } catch (error) {
-      await database.close()
-      throw error
-    }
-    return database
-  }
-  const database = await openPglite(place.folder, onError)
+  const database = place.url
+    ? await openPostgres(place.url, onError)
+    : await openPglite(place.folder, onError, place.snapshot)
   try {
     await database.withClient(migrate)
   } catch (error) {

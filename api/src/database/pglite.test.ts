@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { seedFolder } from '../../test/engines.ts'
 import { statement } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { syncCount } from './durable-filesystem.ts'
@@ -21,6 +22,7 @@ const fail = (error: unknown) => {
 
 test('every commit reaches the disk before it is acknowledged, and is there after opening again', async () => {
   const add = statement('add', 'INSERT INTO setting (key, value) VALUES ($1, $1)')
+  await seedFolder(folder)
   const first = await openDatabase({ folder }, fail)
   const settings = await first.query<{ fsync: string; commit: string }>(
     statement(

