@@ -1,8 +1,8 @@
-import type { Browser, CDPSession } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 /** One cold load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed). */
 export interface Load {
-  /** Until the account field can be seen. */
+  /** Until `until` can be seen. */
   readonly form: number
   readonly lcp: number
   readonly fcp: number
@@ -15,6 +15,20 @@ export interface Load {
   readonly css: number
   readonly images: number
   readonly bytes: number
+  /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
+  readonly inp: number
+  /** Bytes of each script, by its path. */
+  readonly scripts: Readonly<Record<string, number>>
+}
+
+export interface LoadOptions {
+  /** What must be seen for the page to count as there. */
+  readonly until?: string
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Runs before the page is asked for: to log in. */
+  prepare?(context: BrowserContext): Promise<void>
+  /** What a member then does. */
+  use?(page: Page): Promise<void>
 }
 
 /** 1.6 Mbps, 150 ms: the design's slow 4G. */
@@ -32,14 +46,19 @@ interface PageTimes {
   lcp?: number
   fcp?: number
   cls: number
+  inp: number
 }
 
 /** Runs in the page before anything else. */
-function watchPage(): void {
-  const times: PageTimes = { cls: 0 }
+function watchPage(until: string): void {
+  const times: PageTimes = { cls: 0, inp: 0 }
   Object.assign(window, { benchTimes: times })
-  const observe = (type: string, seen: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(seen)).observe({ type, buffered: true })
+  const observe = (type: string, seen: (entry: PerformanceEntry) => void, options = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(seen)).observe({
+      type,
+      buffered: true,
+      ...options,
+    })
   observe('largest-contentful-paint', (entry) => {
     times.lcp = entry.startTime
   })
@@ -50,8 +69,16 @@ function watchPage(): void {
     const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean } // not in lib.dom
     if (!shift.hadRecentInput) times.cls += shift.value
   })
+  observe(
+    'event',
+    (entry) => {
+      const { interactionId } = entry as PerformanceEntry & { interactionId: number } // not in lib.dom
+      if (interactionId > 0) times.inp = Math.max(times.inp, entry.duration)
+    },
+    { durationThreshold: 16 },
+  )
   const look = () => {
-    const field = document.querySelector('form input')
+    const field = document.querySelector(until)
     if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
       // This frame's callback runs before its paint; the next one's runs after it.
       requestAnimationFrame(() => {
@@ -68,13 +95,15 @@ interface Traffic {
   requests: number
   levels: number
   sizes: Record<string, number>
+  scripts: Record<string, number>
 }
 
 /** Counts requests by what caused them. */
 async function watchTraffic(session: CDPSession): Promise<Traffic> {
-  const traffic: Traffic = { requests: 0, levels: 0, sizes: {} }
+  const traffic: Traffic = { requests: 0, levels: 0, sizes: {}, scripts: {} }
   const levelOf = new Map<string, number>()
   const typeOf = new Map<string, string>()
+  const pathOf = new Map<string, string>()
   session.on('Network.requestWillBeSent', ({ requestId, request, initiator, type = 'Other' }) => {
     if (request.url.startsWith('data:')) return
     let stack = initiator.stack
@@ -83,12 +112,14 @@ async function watchTraffic(session: CDPSession): Promise<Traffic> {
     const level = 1 + Math.max(0, ...causes.map((url) => levelOf.get(url ?? '') ?? 0))
     levelOf.set(request.url, Math.max(level, levelOf.get(request.url) ?? 0))
     typeOf.set(requestId, type)
+    pathOf.set(requestId, new URL(request.url).pathname)
     traffic.requests += 1
     traffic.levels = Math.max(traffic.levels, level)
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const type = typeOf.get(requestId) ?? 'Other'
     traffic.sizes[type] = (traffic.sizes[type] ?? 0) + encodedDataLength
+    if (type === 'Script') traffic.scripts[pathOf.get(requestId) ?? ''] = encodedDataLength
   })
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', NETWORK)
@@ -97,32 +128,41 @@ async function watchTraffic(session: CDPSession): Promise<Traffic> {
 }
 
 /** Loads a page in a new context, so that nothing is cached. */
-export async function measureLoad(browser: Browser, url: string): Promise<Load> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
+export async function measureLoad(browser: Browser, url: string, options: LoadOptions = {}): Promise<Load> {
+  const { until = 'form input', viewport = { width: 390, height: 844 } } = options
+  const context = await browser.newContext({ viewport, deviceScaleFactor: 2 })
   try {
+    await options.prepare?.(context)
     const page = await context.newPage()
     const traffic = await watchTraffic(await context.newCDPSession(page))
     // tsx compiles functions with a helper of its own, which the page does not have.
     await page.addInitScript('globalThis.__name = (named) => named')
-    await page.addInitScript(watchPage)
+    await page.addInitScript(watchPage, until)
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForFunction(
       () => 'form' in ((window as never as { benchTimes: PageTimes }).benchTimes ?? {}),
     )
     await page.waitForTimeout(SETTLE_MS)
-    const times = await page.evaluate(() => (window as never as { benchTimes: PageTimes }).benchTimes)
+    // What a member then does may load more; bytes are those of the page as it came.
     const size = (type: string) => traffic.sizes[type] ?? 0
-    return {
-      form: times.form ?? Number.NaN,
-      lcp: times.lcp ?? Number.NaN,
-      fcp: times.fcp ?? Number.NaN,
-      cls: times.cls,
+    const sizes = {
       requests: traffic.requests,
       levels: traffic.levels,
       js: size('Script'),
       css: size('Stylesheet'),
       images: size('Image'),
       bytes: Object.values(traffic.sizes).reduce((sum, bytes) => sum + bytes, 0),
+      scripts: { ...traffic.scripts },
+    }
+    await options.use?.(page)
+    const times = await page.evaluate(() => (window as never as { benchTimes: PageTimes }).benchTimes)
+    return {
+      form: times.form ?? Number.NaN,
+      lcp: times.lcp ?? Number.NaN,
+      fcp: times.fcp ?? Number.NaN,
+      cls: times.cls,
+      inp: times.inp,
+      ...sizes,
     }
   } finally {
     await context.close()
