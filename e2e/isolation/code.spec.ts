@@ -1,7 +1,6 @@
-import { brokenBuild, releaseOf } from './builds.ts'
 import { WHOLE } from './cells.ts'
-import { crashText, expect, expectTheRestLives, failedCard, inMatrix, type Lab, TEXTS, test } from './lab.ts'
-import { SUBJECTS, type Subject } from './remotes.ts'
+import { crashText, expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './lab.ts'
+import { SUBJECTS } from './remotes.ts'
 
 /** Published code that misbehaves: its files are as they were built, so integrity has nothing against it. */
 
@@ -24,16 +23,6 @@ const WAYS: readonly Way[] = [
   { name: 'NoComponent', sees: 'card', phase: 'contract' },
   { name: 'LacksTheExpose', sees: 'card', phase: 'expose' },
 ]
-const BROKEN = '1.1.0-bbbbbbbbbbbb'
-
-/** A release of broken code in a remote's name. */
-function brokenRelease(lab: Lab, way: string, { remote, expose }: Subject) {
-  lab.front.serve(`/${remote}/${BROKEN}`, brokenBuild(way))
-  const release = releaseOf(brokenBuild(way), `/${remote}/${BROKEN}`)
-  const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
-  return { ...release, ...(files && { exposes: { [expose]: files } }) }
-}
-
 test.describe.configure({ mode: 'parallel' })
 
 /** Without `ISOLATION=whole` each way meets one remote, and what is slow only one of the two. */
@@ -48,8 +37,9 @@ WAYS.forEach((way, index) => {
     test(`${subject.remote} ${way.name}, no other release`, async ({ page, lab, expectedErrors }) => {
       inMatrix(way.name, subject)
       if (way.throws) expectedErrors.push(way.throws)
-      lab.compose(subject, (remote) => ({ ...remote, current: brokenRelease(lab, way.name, subject) }))
+      lab.compose(subject, (remote) => ({ ...remote, current: lab.broken(way.name, subject) }))
       await lab.open(page, subject.from.path)
+      await subject.from.works(page)
       await subject.from.go(page)
       await expect(seen(page)).toBeVisible(within)
       await expectTheRestLives(page, subject)
@@ -70,7 +60,7 @@ WAYS.forEach((way, index) => {
       if (way.throws) expectedErrors.push(way.throws)
       lab.compose(subject, (remote) => ({
         ...remote,
-        current: brokenRelease(lab, way.name, subject),
+        current: lab.broken(way.name, subject),
         previous: lab.previous(subject),
       }))
       await lab.open(page, subject.path)
@@ -96,9 +86,10 @@ SUBJECTS.forEach((subject, index) => {
       expectedErrors.push(/broken when left/)
       lab.compose(subject, (remote) => ({
         ...remote,
-        current: brokenRelease(lab, 'ThrowsWhenLeft', subject),
+        current: lab.broken('ThrowsWhenLeft', subject),
       }))
       await lab.open(page, subject.from.path)
+      await subject.from.works(page)
       await subject.from.go(page)
       await expect(page.getByRole('heading', { name: 'Hỏng khi rời đi' })).toBeVisible()
       await page.goBack()
@@ -136,6 +127,7 @@ SUBJECTS.forEach((subject, index) => {
       inMatrix('switched off', subject)
       lab.compose(subject, (remote) => ({ ...remote, status: 'off' }))
       await lab.open(page, subject.from.path)
+      await subject.from.works(page)
       await subject.from.go(page)
       const card = page.getByRole('alert').filter({ hasText: TEXTS.off })
       await expect(card).toBeVisible()

@@ -25,8 +25,14 @@ export interface Front {
   break(path: RegExp, misbehave: Misbehave): void
   /** The call `METHOD /path` is answered with this JSON, until `reset`; the stack does not hear of it. */
   answer(call: string, body: unknown): void
-  /** Pages carry what this makes of the stack's composition. */
-  compose(change: (composition: Composition) => Composition): void
+  /**
+   * Pages carry what this makes of the stack's composition.
+   * @param options.policy `fits` (default): as `deploy` would have written it for that composition
+   */
+  compose(
+    change: (composition: Composition) => Composition,
+    options?: { readonly policy: 'fits' | 'as it was' },
+  ): void
   mend(): void
   /** Forgets what was asked and reported, mends everything, and composes as the stack does. */
   reset(): void
@@ -43,6 +49,7 @@ export async function startFront(stackUrl: string, ownPort = 0): Promise<Front> 
   const answers = new Map<string, unknown>()
   const folders = new Map<string, Map<string, Answer>>()
   let change = same
+  let policyFits = true
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
@@ -58,7 +65,8 @@ export async function startFront(stackUrl: string, ownPort = 0): Promise<Front> 
     const broken = breaks.find((each) => each.path.test(request.url ?? ''))
     if (broken) return broken.misbehave(request, response, found)
     const isPage = found.headers['content-type']?.startsWith('text/html')
-    const sent = isPage && found.headers['content-security-policy'] ? rewritten(found, change) : found
+    const sent =
+      isPage && found.headers['content-security-policy'] ? rewritten(found, change, policyFits) : found
     response.writeHead(found.status, sent.headers).end(sent.body)
   }
 
@@ -75,8 +83,9 @@ export async function startFront(stackUrl: string, ownPort = 0): Promise<Front> 
     asked,
     break: (path, misbehave) => void breaks.push({ path, misbehave }),
     answer: (call, given) => void answers.set(call, given),
-    compose: (next) => {
+    compose(next, { policy } = { policy: 'fits' }) {
       change = next
+      policyFits = policy === 'fits'
     },
     mend() {
       breaks.length = 0
@@ -87,6 +96,7 @@ export async function startFront(stackUrl: string, ownPort = 0): Promise<Front> 
       breaks.length = 0
       answers.clear()
       change = same
+      policyFits = true
     },
     serve: (path, folder) => void folders.set(path, filesBelow(folder)),
     close: () => closed(server),
@@ -150,6 +160,7 @@ async function fetchFrom(stackUrl: string, request: IncomingMessage): Promise<An
 function rewritten(
   { status, headers, body }: Answer,
   change: (composition: Composition) => Composition,
+  policyFits: boolean,
 ): Answer {
   let html = body.toString('utf8')
   const edit = <T>(id: string, next: (value: T) => T) => {
@@ -174,7 +185,10 @@ function rewritten(
     headers: {
       ...headers,
       'content-length': String(bytes.length),
-      'content-security-policy': policyFor(headers['content-security-policy'] ?? '', changed),
+      'content-security-policy': policyFor(
+        headers['content-security-policy'] ?? '',
+        policyFits ? changed : undefined,
+      ),
     },
     body: bytes,
   }
@@ -192,9 +206,14 @@ function withPreloadsOf(html: string, before: Composition, after: Composition): 
   let edited = html
   for (const [name, { current }] of Object.entries(before.remotes)) {
     const next = after.remotes[name]?.current
-    if (!next || next.entry === current.entry || !edited.includes(`href="${current.entry}"`)) continue
-    const lines = edited.split('\n')
+    if (!next || !edited.includes(`href="${current.entry}"`)) continue
     const folder = current.entry.replace(/[^/]*$/, '')
+    const others = edited
+      .split('\n')
+      .filter((line) => !(line.includes('rel="preload"') && line.includes(`href="${folder}`)))
+      .join('\n')
+    if (after.remotes[name]?.status === 'off') edited = others
+    if (edited === others || next.entry === current.entry) continue
     const exposes = Object.entries(current.exposes)
     const shown =
       exposes.find(([, { js }]) => js.some(({ url }) => edited.includes(`href="${url}"`)))?.[0] ?? ''
@@ -207,8 +226,7 @@ function withPreloadsOf(html: string, before: Composition, after: Composition): 
       ...js.map(({ url, integrity }) => link('script', url, integrity, ' crossorigin="anonymous"')),
       ...css.map(({ url, integrity }) => link('style', url, integrity, ' crossorigin="anonymous"')),
     ]
-    const kept = lines.filter((line) => !(line.includes('rel="preload"') && line.includes(`href="${folder}`)))
-    edited = kept.join('\n').replace('</head>', `${preloads.join('\n')}\n</head>`)
+    edited = others.replace('</head>', `${preloads.join('\n')}\n</head>`)
   }
   return edited
 }

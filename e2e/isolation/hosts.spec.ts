@@ -41,6 +41,7 @@ SUBJECTS.forEach((subject, index) => {
       const host = await startFront(stack.url)
       lab.compose(subject, (remote) => ({ ...remote, current: lab.on(host.url, remote.current) }))
       await lab.open(page, subject.from.path)
+      await subject.from.works(page)
       await subject.from.go(page)
       await subject.works(page)
       await host.close()

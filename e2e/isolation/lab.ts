@@ -2,7 +2,7 @@ import type { ComposedRemote, Composition, Release } from '@anniversary/shared/c
 import type { Page } from '@playwright/test'
 import { enter } from '../src/member-test.ts'
 import { test as base, expect } from '../src/test.ts'
-import { prepareBuilds, previousBuild, releaseOf } from './builds.ts'
+import { brokenBuild, prepareBuilds, previousBuild, releaseOf } from './builds.ts'
 import type { FileKind } from './faults.ts'
 import { type Front, startFront } from './front.ts'
 import { SUBJECTS, type Subject } from './remotes.ts'
@@ -16,6 +16,7 @@ export const TEXTS = {
 
 /** Version folder of every remote's older build. */
 export const PREVIOUS = '0.9.0-aaaaaaaaaaaa'
+const BROKEN = '1.1.0-bbbbbbbbbbbb'
 
 interface LabWorker {
   readonly worker: { readonly front: Front; readonly foreign: Front }
@@ -33,6 +34,8 @@ export interface Lab {
   compose(subject: Subject, change: (remote: ComposedRemote) => ComposedRemote): void
   /** The older build of a remote, which works. */
   previous(subject: Subject): Release
+  /** A release in a remote's name whose code misbehaves in the given way (broken/rspack.config.js). */
+  broken(way: string, subject: Subject): Release
   /** A release as it is where its team has a server of its own. */
   on(origin: string, release: Release): Release
   /** Pattern of the paths of a release's files of a kind, with any query. */
@@ -69,6 +72,13 @@ export const test = base.extend<LabTest, LabWorker>({
       on: relocated,
       compose(subject, change) {
         front.compose((composition) => changed(composition, subject, change))
+      },
+      broken(way, { remote, expose }) {
+        front.serve(`/${remote}/${BROKEN}`, brokenBuild(way))
+        const release = releaseOf(brokenBuild(way), `/${remote}/${BROKEN}`)
+        // A build that lacks the expose: the composition says it has it.
+        const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
+        return { ...release, ...(files && { exposes: { [expose]: files } }) }
       },
       previous: ({ remote }) => releaseOf(previousBuild(remote), `/${remote}/${PREVIOUS}`),
       urls: (release, { expose }, kind) => filesPattern(release, expose, kind),

@@ -62,6 +62,7 @@ SUBJECTS.forEach((subject, index) => {
   test(`${subject.remote} is left and visited ${TIMES} times`, async ({ page, lab }) => {
     test.setTimeout(180_000)
     await lab.open(page, subject.from.path)
+    await subject.from.works(page)
     await expectNoGrowth(page, `${subject.remote} left and visited`, () => thereAndBack(page, subject))
     await subject.from.go(page)
     await subject.works(page)

@@ -20,8 +20,11 @@ export interface Subject {
   works(page: Page): Promise<void>
 }
 
-const landingWorks = (page: Page) =>
-  expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
+async function landingWorks(page: Page): Promise<void> {
+  await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
+  // The landing page stands before the shell does; its links then load documents.
+  await expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+}
 const missionsWork = (page: Page) =>
   expect(
     page

@@ -19,7 +19,10 @@ import { showToast } from './toasts/toast-store.ts'
 const { composition, remotes, config } = readPageData()
 const folders = publishedFolders(composition)
 configureReports(config.reportUrl, composition)
-const reportLeaving = watchPage(folders)
+const reportLeaving = watchPage(folders, () => {
+  const { remote = '' } = remoteRouteAt(location.pathname) ?? {}
+  return remotes[remote]?.current.entry ?? ''
+})
 
 const loader = createRemoteLoader({
   remotes,

@@ -64,9 +64,13 @@ export function reportCrash({ remote, expose }: RemoteRoute, version: string, er
 
 /**
  * Reports what the page itself does not see: lazy chunks that a package lost, and what the page's policy blocked.
+ * @param shown URL of a file of the remote whose page shows, for what nobody's code is named for; empty: none shows
  * @returns reports what a page threw while it was taken away
  */
-export function watchPage(folders: readonly PublishedFolder[]): (error: unknown) => void {
+export function watchPage(
+  folders: readonly PublishedFolder[],
+  shown: () => string,
+): (error: unknown) => void {
   const from = (urls: readonly string[], phase: ReportPhase, message: string, cause?: unknown) => {
     const [folder] = urls.flatMap((url) => folderOf(folders, url) ?? [])
     send({ name: folder?.name ?? 'page', version: folder?.version ?? '', phase, message }, cause)
@@ -77,7 +81,8 @@ export function watchPage(folders: readonly PublishedFolder[]): (error: unknown)
     from([folder], 'chunk', messageOf(error), error)
   })
   document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
-    from([sourceFile], 'csp', `${effectiveDirective} blocked ${blockedURI}`),
+    // Images load when no code runs any more, so none is named. What an extension does is named, and is not ours.
+    from([sourceFile || shown()], 'csp', `${effectiveDirective} blocked ${blockedURI}`),
   )
   return (error) => {
     const stack = error instanceof Error ? (error.stack ?? '') : ''

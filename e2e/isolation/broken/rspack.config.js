@@ -10,6 +10,7 @@ const WAYS = [
   'NeverResolves',
   'NeverRenders',
   'NoComponent',
+  'BreaksPolicy',
 ]
 const EXPOSES = ['./LoginPage', './HomePage', './HistoryPage', './MegalivePage']
 

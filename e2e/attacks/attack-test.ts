@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../isolation/lab.ts'
+
+interface Fixtures {
+  /** What foreign code would leave behind, and what the page's policy had to block. */
+  readonly traces: Traces
+}
+
+export interface Traces {
+  /** Foreign code has run nowhere. */
+  expectNone(): Promise<void>
+  /** Violations of the page's policy so far, as `directive blocked-address`. */
+  violations(): readonly string[]
+}
+
+/** Sets the trace that all of the tests' foreign code leaves. */
+export const LEAVE_TRACE = 'window.pwned=1'
+
+/** Tests that attack the page as the browser meets it; a trace of foreign code fails them. */
+export const test = base.extend<Fixtures>({
+  traces: async ({ page }, use) => {
+    const violations: string[] = []
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.exposeBinding('tellViolation', (_source, text: string) => void violations.push(text))
+    await page.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        // Playwright's binding is not in the page's types.
+        (window as never as { tellViolation(text: string): void }).tellViolation(
+          `${effectiveDirective} ${blockedURI}`,
+        ),
+      ),
+    )
+    await use({
+      async expectNone() {
+        const ran = await Promise.all(
+          page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
+        )
+        expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
+        expect(dialogs, 'dialogs').toEqual([])
+      },
+      violations: () => violations,
+    })
+  },
+})
+
+export { expect }
+
+export const ROUTES = ['/', '/login', '/check', '/home', '/histories', '/megalive'] as const
+
+/** Waits until the shell has taken over from what stood in the HTML. */
+export const shellIsUp = (page: Page) =>
+  expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()

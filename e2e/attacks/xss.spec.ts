@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { expect, LEAVE_TRACE, test } from './attack-test.ts'
+
+/** Strings that would run where text is taken for HTML, for an address, for a style or for a template. */
+const STRINGS = [
+  `<img src=x onerror="${LEAVE_TRACE}">`,
+  `"><svg onload=${LEAVE_TRACE}>`,
+  `</script><script>${LEAVE_TRACE}</script>`,
+  `javascript:${LEAVE_TRACE}`,
+  `'-(${LEAVE_TRACE})-'`,
+  `{{constructor.constructor('${LEAVE_TRACE}')()}}`,
+  `\${${LEAVE_TRACE}}`,
+  `</style><script>${LEAVE_TRACE}</script>`,
+  `<iframe srcdoc="<script>parent.${LEAVE_TRACE}</script>">`,
+  `‮<b onmouseover=${LEAVE_TRACE}>\u0000`,
+]
+/** One text of all: each of them is enough. */
+const EVIL = STRINGS.join(' ')
+
+const ok = (data: unknown) => ({ status_code: 200, data })
+const mission = (claimed: number, id: string) => ({
+  event_code_detail: id,
+  name: `${EVIL} ${id}`,
+  code: `${STRINGS[0]},${STRINGS[1]}`,
+  claimed,
+  tickets: 1,
+})
+
+/** Nothing that came as text has become an element or an attribute, and the page's policy had nothing to block. */
+async function expectText(page: Page, violations: readonly string[]): Promise<void> {
+  const found = await page.evaluate(() => ({
+    elements: document.querySelectorAll('img[src="x"], iframe[srcdoc], b[onmouseover], main svg[onload]')
+      .length,
+    handlers: [...document.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(({ name }) => name.startsWith('on')),
+    ).length,
+    addresses: [...document.querySelectorAll('[href], [src], [action], [formaction]')].filter((element) =>
+      ['href', 'src', 'action', 'formaction'].some((name) =>
+        /^\s*(javascript|data:text)/i.test(element.getAttribute(name) ?? ''),
+      ),
+    ).length,
+  }))
+  expect(found).toEqual({ elements: 0, handlers: 0, addresses: 0 })
+  expect(violations).toEqual([])
+}
+
+test('missions, with every field hostile', async ({ page, lab, traces }) => {
+  const list = [
+    mission(0, 'A'),
+    mission(1, 'B'),
+    mission(2, 'C'),
+    mission(3, 'NAP_STREAK'),
+    mission(2, 'CHIASE'),
+  ]
+  lab.front.answer('GET /api/client/info', ok({ data: list }))
+  lab.front.answer('GET /api/client/info', ok(list))
+  lab.front.answer('POST /api/client/take-code', ok(STRINGS))
+  await lab.open(page, '/home')
+  await expect(page.getByText(STRINGS[0] ?? '', { exact: false }).first()).toBeVisible()
+  await page
+    .getByRole('button', { name: /Đã nhận/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectText(page, traces.violations())
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Nhận vé/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+test('a refusal and a failure whose messages are hostile', async ({ page, lab, traces }) => {
+  lab.front.answer('GET /api/client/info', ok([mission(2, 'C')]))
+  lab.front.answer('POST /api/client/take-code', { status_code: 4220, message: EVIL, data: null })
+  await lab.open(page, '/home')
+  await page
+    .getByRole('button', { name: /^Nhận vé/ })
+    .first()
+    .click()
+  await expect(page.getByText(STRINGS[0] ?? '', { exact: false }).last()).toBeVisible()
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+test('histories, with every field hostile', async ({ page, lab, traces }) => {
+  lab.front.answer(
+    'GET /api/client/history',
+    ok({
+      code_details: [{ event_code_detail: EVIL, code: STRINGS, claimed_at: EVIL, name: EVIL }],
+      giftcode_trade: [{ giftcode: EVIL, traded_at: EVIL }],
+    }),
+  )
+  await lab.open(page, '/histories')
+  await expect(page.getByRole('table')).toHaveCount(2)
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+test('a login whose answer is hostile', async ({ page, lab, traces, context }) => {
+  await context.clearCookies()
+  const data = { required_address: true, sign: EVIL, username: EVIL }
+  lab.front.answer('POST /api/client/login', ok(data))
+  await lab.open(page, '/login')
+  await page.getByLabel('Tài khoản', { exact: true }).fill(EVIL.slice(0, 60))
+  await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
+  await page.keyboard.type('1234')
+  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
+  lab.front.answer('POST /api/client/update-info', { status_code: 400, message: EVIL, data: false })
+  await dialog.getByRole('button', { name: /Xác nhận/ }).click()
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+test('every input takes hostile text for text', async ({ page, lab, traces }) => {
+  lab.front.answer('GET /api/client/info', ok([mission(2, 'CHIASE'), mission(3, 'NAP_STREAK')]))
+  await lab.open(page, '/check')
+  for (const by of [/mã/i, /tên đăng nhập/i]) {
+    await page.getByRole('radio', { name: by }).check()
+    for (const text of STRINGS) {
+      await page.getByRole('textbox').fill(text.replace('\u0000', ''))
+      await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+    }
+  }
+  await expectText(page, traces.violations())
+  await lab.open(page, '/home')
+  await page
+    .getByRole('button', { name: /^Nhận vé/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
+  await dialog.getByRole('button', { name: /Gửi/ }).click()
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+test('a check whose answer is hostile', async ({ page, lab, traces }) => {
+  lab.front.answer(
+    'POST /api/client/check',
+    ok({ by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL }),
+  )
+  await lab.open(page, '/check')
+  await page.getByRole('radio', { name: /mã/i }).check()
+  await page.getByRole('textbox').fill('A51C-20QB-17CB')
+  await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+  await expect(page.getByText(STRINGS[0] ?? '', { exact: false }).first()).toBeVisible()
+  await expectText(page, traces.violations())
+  await traces.expectNone()
+})
+
+for (const where of ['query', 'hash', 'path'])
+  test(`hostile text in the ${where} of the address`, async ({ page, lab, traces }) => {
+    // A path with a NUL is refused, one with a dot is a file: neither comes to a page.
+    const text = encodeURIComponent(where === 'path' ? `<img src=x onerror="pwned=1">` : EVIL)
+    const path = { query: `/login?next=${text}&msg=${text}`, hash: `/login#${text}`, path: `/${text}` }[where]
+    await lab.open(page, path ?? '')
+    await expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+    await expectText(page, traces.violations())
+    await traces.expectNone()
+  })
