@@ -1,34 +1,10 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { swc, web } from './shared/src/testing/jest-web.js'
 
 /** Jest projects: `web` runs in jsdom, `node` and `api` in Node. `npm test` runs all; see README. */
-const swc = (module) => [
-  '@swc/jest',
-  {
-    jsc: {
-      parser: { syntax: 'typescript', tsx: true },
-      target: 'es2022',
-      transform: { react: { runtime: 'automatic' } },
-    },
-    module: { type: module },
-  },
-]
-
-const remotes = readdirSync(import.meta.dirname).filter((name) => name.startsWith('mf-'))
-
-const web = {
-  displayName: 'web',
-  testEnvironment: '<rootDir>/shared/src/testing/jsdom-environment.js',
-  roots: ['shell', 'shared', ...remotes].map((name) => `<rootDir>/${name}/src`),
-  setupFilesAfterEnv: ['<rootDir>/shared/src/testing/setup-web.ts'],
-  moduleNameMapper: {
-    '\\.module\\.css$': '<rootDir>/shared/src/testing/css-module.cjs',
-    '\\.css$': '<rootDir>/shared/src/testing/empty.cjs',
-    '\\.(svg|woff2|png|webp)$': '<rootDir>/shared/src/testing/asset.cjs',
-  },
-  transform: { '\\.(t|j)sx?$': swc('commonjs') },
-  // zustand, axios and the router ship CommonJS for Node; nothing else needs transforming.
-  transformIgnorePatterns: ['/node_modules/'],
-}
+const root = import.meta.dirname
+const remotes = readdirSync(root).filter((name) => name.startsWith('mf-'))
 
 const node = {
   displayName: 'node',
@@ -39,4 +15,11 @@ const node = {
   transform: { '\\.tsx?$': swc('es6') },
 }
 
-export default { projects: [web, node, '<rootDir>/api'], testTimeout: 30_000 }
+export default {
+  projects: [
+    web(['shell', 'shared', ...remotes].map((name) => join(root, name, 'src'))),
+    node,
+    '<rootDir>/api',
+  ],
+  testTimeout: 30_000,
+}

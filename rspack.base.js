@@ -33,11 +33,13 @@ const BUILD_HASH = 'q7bldq7'
 const root = import.meta.dirname
 const require = createRequire(import.meta.url)
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+/** Of an installed package. A team's own repository has this file and all packages below its node_modules. */
+const folderOf = (name) => path.dirname(require.resolve(`${name}/package.json`))
 /** The contract's version stands once, in the contract. */
 const hostContract = () => {
-  const source = readFileSync(path.join(root, 'shared/src/contract/host.ts'), 'utf8')
+  const source = readFileSync(require.resolve('@anniversary/shared/contract/host'), 'utf8')
   const found = /HOST_CONTRACT = '(\d+\.\d+)'/.exec(source)
-  if (!found) throw new Error('HOST_CONTRACT not found in shared/src/contract/host.ts')
+  if (!found) throw new Error('HOST_CONTRACT not found in @anniversary/shared/contract/host')
   return found[1]
 }
 
@@ -61,11 +63,11 @@ function shareTable({ isHost, development, ranges = {} }) {
  */
 function federationRuntimeAlias() {
   const esm = (name) => {
-    const file = path.join(root, 'node_modules', name, 'dist/index.js')
+    const file = path.join(folderOf(name), 'dist/index.js')
     if (!existsSync(file)) throw new Error(`${name} has no dist/index.js any more: check rspack.base.js`)
     return file
   }
-  const cjs = (name) => path.join(root, 'node_modules', name, 'dist/index.cjs')
+  const cjs = (name) => path.join(folderOf(name), 'dist/index.cjs')
   return Object.fromEntries(
     ['@module-federation/webpack-bundler-runtime', '@module-federation/runtime'].map((name) => [
       cjs(name),
@@ -315,7 +317,7 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
           ? [
               new ReactRefreshRspackPlugin(),
               new HtmlRspackPlugin({
-                template: path.join(root, 'shared/src/harness/harness.html'),
+                template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
                 title: name,
                 chunks: ['harness'],
               }),
@@ -350,7 +352,7 @@ export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false
 
 /** The runtime is shared as well (`sharedRuntime`): `deploy` holds a remote to the version that the shell offers. */
 const RUNTIME = '@module-federation/runtime'
-const runtimeVersion = () => readJson(path.join(root, 'node_modules', RUNTIME, 'package.json')).version
+const runtimeVersion = () => readJson(path.join(folderOf(RUNTIME), 'package.json')).version
 
 const shareRanges = (pick, ranges) =>
   Object.fromEntries(

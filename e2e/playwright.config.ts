@@ -6,6 +6,8 @@ export default defineConfig({
   testDir: '.',
   // *.test.ts beside them are Jest's.
   testMatch: '**/*.spec.ts',
+  // Minutes long, and run by a command of their own (`npm run prove:outside`).
+  ...(process.env.SLOW ? {} : { grepInvert: /@slow/ }),
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
   fullyParallel: false,
@@ -13,7 +15,10 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? '../test-results/e2e.json' }],
+  ],
   use: {
     locale: 'vi-VN',
     timezoneId: 'Asia/Ho_Chi_Minh',

@@ -24,6 +24,8 @@ interface Step {
   /** Where the step counts its own tests. */
   readonly counts?: 'jest' | 'playwright'
   readonly env?: Record<string, string>
+  /** Runs only when it is named. */
+  readonly onDemand?: boolean
 }
 
 const jest = (project: string): readonly string[] => [
@@ -37,6 +39,14 @@ const jest = (project: string): readonly string[] => [
   '--json',
   `--outputFile=${join(results, `${project}.json`)}`,
 ]
+
+const playwright = [
+  'node',
+  'node_modules/@playwright/test/cli.js',
+  'test',
+  '-c',
+  'e2e/playwright.config.ts',
+] as const
 
 const steps: readonly Step[] = [
   { name: 'types', about: 'tsc on every package', command: ['npm', 'run', 'types', '--silent'] },
@@ -61,8 +71,16 @@ const steps: readonly Step[] = [
   {
     name: 'e2e',
     about: 'the real stack in a real Chromium',
-    command: ['node', 'node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'],
+    command: playwright,
     counts: 'playwright',
+  },
+  {
+    name: 'outside',
+    about: 'a remote in a repository of its own (on demand; installs packages)',
+    command: [...playwright, 'outside'],
+    counts: 'playwright',
+    env: { SLOW: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'outside.json') },
+    onDemand: true,
   },
 ]
 
@@ -138,8 +156,8 @@ if (unknown.length > 0) {
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
-const chosen = steps.filter(({ name }) => asked.length === 0 || asked.includes(name))
-const needsBrowser = chosen.some(({ name }) => name === 'e2e')
+const chosen = steps.filter(({ name, onDemand }) => (asked.length === 0 ? !onDemand : asked.includes(name)))
+const needsBrowser = chosen.some(({ counts }) => counts === 'playwright')
 const browser = needsBrowser ? requireBrowser(console.log) : undefined
 
 const total: Count = { passed: 0, failed: 0 }

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { remoteFiles } from '../../deploy/src/new-remote/files.ts'
+import { ROOT } from '../src/stack.ts'
+import { expect, logIn, test } from '../src/test.ts'
+
+/** A team that keeps its remote in a repository of its own: its only ties are the packed packages. */
+
+const SHARED_TOOLS = [
+  '@module-federation/enhanced',
+  '@module-federation/runtime',
+  '@module-federation/runtime-core',
+  '@module-federation/webpack-bundler-runtime',
+  '@rspack/cli',
+  '@rspack/core',
+  '@rspack/dev-server',
+  '@rspack/plugin-react-refresh',
+  '@swc/core',
+  '@swc/jest',
+  '@testing-library/dom',
+  '@testing-library/jest-dom',
+  '@testing-library/react',
+  '@testing-library/user-event',
+  '@types/jest',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  'jest',
+  'jest-environment-jsdom',
+  'react-refresh',
+  'typescript',
+]
+
+test('a remote in its own repository builds, tests and publishes @slow', async ({ page, freshStack }) => {
+  test.setTimeout(420_000)
+  const folder = await mkdtemp(join(tmpdir(), 'outside-'))
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    for (const name of ['shared', 'deploy'])
+      execFileSync('npm', ['pack', '-w', name, '--pack-destination', folder, '--silent'], { cwd: ROOT })
+
+    // The shape of our own package.json.
+    const { devDependencies } = (await import('../../package.json', { with: { type: 'json' } })).default as {
+      devDependencies: Record<string, string>
+    }
+    const files = remoteFiles({ name: 'mf-history', port: 0, react: '^19.3.1' })
+    const own = JSON.parse(files['package.json'] ?? '{}') as Record<string, unknown> // written a line above
+    files['package.json'] = JSON.stringify({
+      ...own,
+      version: '7.0.0',
+      dependencies: {
+        react: '^19.3.1',
+        'react-dom': '^19.3.1',
+        '@anniversary/shared': 'file:anniversary-shared-1.0.0.tgz',
+      },
+      devDependencies: {
+        ...Object.fromEntries(SHARED_TOOLS.map((tool) => [tool, devDependencies[tool]])),
+        '@anniversary/deploy': 'file:anniversary-deploy-1.0.0.tgz',
+      },
+      // deploy asks for shared by version; here it is the packed file.
+      overrides: { '@anniversary/shared': 'file:anniversary-shared-1.0.0.tgz' },
+    })
+    files['rspack.config.js'] = (files['rspack.config.js'] ?? '').replace(
+      '../rspack.base.js',
+      '@anniversary/shared/build',
+    )
+    files['tsconfig.json'] = JSON.stringify({
+      extends: '@anniversary/shared/tsconfig.web.json',
+      include: ['src', 'node_modules/@anniversary/shared/src/css.d.ts'],
+    })
+    files['jest.config.js'] =
+      "import { web } from '@anniversary/shared/jest'\n\nexport default { projects: [web(['<rootDir>/src'])] }\n"
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), content)
+    }
+
+    run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error')
+    run('npx', 'tsc', '--noEmit')
+    run('npx', 'jest')
+    run('npm', 'run', 'build', '--silent')
+    run('npx', 'deploy', 'publish', 'dist', '--site', freshStack.siteDir, '--no-smoke')
+
+    await logIn(page, freshStack.url, 'demo03', '9999')
+    await page.getByRole('button', { name: /Lịch sử/ }).click()
+    await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
