@@ -36,14 +36,21 @@ describe('login', () => {
     expect(server.seen[0]?.headers.authorization).toBeUndefined()
   })
 
-  test.each([0, '0', false, 'false', null, undefined, ''])('required_address %p asks for no address', async (flag) => {
-    server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
-    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress: false })
-  })
+  test.each([0, '0', false, 'false', null, undefined, ''])(
+    'required_address %p asks for no address',
+    async (flag) => {
+      server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
+      expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
+        needsAddress: false,
+      })
+    },
+  )
 
   test.each([1, '1', true, 'true'])('required_address %p asks for one', async (flag) => {
     server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
-    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress: true })
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
+      needsAddress: true,
+    })
   })
 
   test.each([{}, null, { sign: '' }])('an answer without sign (%p) is a rejection', async (data) => {
@@ -80,11 +87,14 @@ test('missions carry the token twice, unknown states become 0, codes are split a
 })
 
 describe('take-code', () => {
-  test.each([[['A', ' B ']], ['A, B'], [{ code: ['A', 'B'] }], [{ code: 'A,B' }]])('reads codes from %j', async (data) => {
-    server.answer('POST /client/take-code', ok(data))
-    expect(await client().takeCode({ mission: 'NAP 1' })).toEqual({ ok: true, codes: ['A', 'B'] })
-    expect(server.seen[0]?.path).toBe('/client/take-code?event_code_detail=NAP+1')
-  })
+  test.each([[['A', ' B ']], ['A, B'], [{ code: ['A', 'B'] }], [{ code: 'A,B' }]])(
+    'reads codes from %j',
+    async (data) => {
+      server.answer('POST /client/take-code', ok(data))
+      expect(await client().takeCode({ mission: 'NAP 1' })).toEqual({ ok: true, codes: ['A', 'B'] })
+      expect(server.seen[0]?.path).toBe('/client/take-code?event_code_detail=NAP+1')
+    },
+  )
 
   test('sends share links and streak range under their wire names', async () => {
     server.answer('POST /client/take-code', ok([]))
