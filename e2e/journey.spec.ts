@@ -24,7 +24,7 @@ test('a member claims a ticket, finds it in the history, and a killed server kee
   await card.getByRole('button', { name: /Nhận vé/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
-  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await dialog.innerText())?.[0]
+  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '')?.[0]
   expect(code).toBeDefined()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
