@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { card, enter, expect, saveSession, sessionCookies, test } from '../src/member-test.ts'
+import { openScreen } from '../src/screens.ts'
+
+/** What the specification says of screens, and only a real browser can measure (sections 2, 4 and 9). */
+
+/** At 1200 px the layout is the mobile one, at 1201 px the desktop one. */
+const MOBILE = { width: 1200, height: 800 }
+const DESKTOP = { width: 1201, height: 800 }
+
+/** Pictures of the page that are seen, by the start of their file's name. */
+const picturesShown = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.images]
+      .filter((image) => image.checkVisibility())
+      .map((image) => new URL(image.currentSrc || image.src).pathname.split('/').at(-1)?.split('.')[0] ?? ''),
+  )
+
+test('the layout switches at a width of 1200 px: logo, side frame, picture at the bottom', async ({
+  page,
+  stack,
+}) => {
+  await page.setViewportSize(DESKTOP)
+  await page.goto(`${stack.url}/login`)
+  await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
+  const desktop = await picturesShown(page)
+  expect(desktop).toContain('wordmark-desktop')
+  expect(desktop.filter((name) => name === 'side-frame')).toHaveLength(2)
+  expect(desktop).not.toContain('bottom')
+
+  await page.setViewportSize(MOBILE)
+  await expect.poll(() => picturesShown(page)).toContain('wordmark-mobile')
+  const mobile = await picturesShown(page)
+  expect(mobile).toContain('bottom')
+  expect(mobile).not.toContain('side-frame')
+  expect(mobile).not.toContain('wordmark-desktop')
+})
+
+test('landing: the left picture leads to /megalive, the right one to /login; a gift on mobile only', async ({
+  page,
+  stack,
+}) => {
+  await page.setViewportSize(MOBILE)
+  await page.goto(stack.url)
+  const left = page.getByRole('link', { name: 'Đăng ký quay số' })
+  const right = page.getByRole('link', { name: 'Đăng nhập nhận vé' })
+  for (const size of [MOBILE, { width: 390, height: 844 }]) {
+    await page.setViewportSize(size)
+    expect(await picturesShown(page)).toContain('gift')
+    const [one, other] = [await left.boundingBox(), await right.boundingBox()]
+    expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThanOrEqual(other?.x ?? 0)
+  }
+  await page.setViewportSize(DESKTOP)
+  expect(await picturesShown(page)).not.toContain('gift')
+  await left.click()
+  await expect(page).toHaveURL(`${stack.url}/megalive`)
+  await page.goBack()
+  await right.click()
+  await expect(page).toHaveURL(`${stack.url}/login`)
+})
+
+test('public routes open without a token, protected ones lead to /login, unknown ones to the landing page', async ({
+  page,
+  stack,
+}) => {
+  for (const path of ['/', '/megalive', '/login', '/check']) {
+    await page.goto(`${stack.url}${path}`)
+    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page).toHaveURL(`${stack.url}${path}`)
+  }
+  for (const path of ['/home', '/histories']) {
+    await page.goto(`${stack.url}${path}`)
+    await expect(page).toHaveURL(`${stack.url}/login`)
+  }
+  await page.goto(`${stack.url}/nowhere`)
+  await expect(page).toHaveURL(`${stack.url}/`)
+})
+
+test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
+  page,
+  faulty,
+}) => {
+  const code_details = Array.from({ length: 18 }, (_, n) => ({
+    event_code_detail: 'NAP_300',
+    code: [`A51C-20QB-17C${n}`],
+    claimed_at: '2025-08-18T20:05:30+07:00',
+  }))
+  const giftcode_trade = code_details.map(({ claimed_at }, n) => ({
+    giftcode: `G${n}`,
+    traded_at: claimed_at,
+  }))
+  await saveSession(page.context(), faulty.url, 'token', 'demo01')
+  const heights = async (data: object, tables: number) => {
+    faulty.break('GET /api/client/history', { do: 'answer', body: { status_code: 200, data } })
+    await page.goto(`${faulty.url}/histories`)
+    await expect(page.getByRole('table')).toHaveCount(tables)
+    const found: number[][] = []
+    for (const width of [1280, 1200, 1199, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      const boxes = await Promise.all(
+        (await page.getByRole('main').getByRole('region').all()).map((one) => one.boundingBox()),
+      )
+      found.push(boxes.map((box) => Math.round(box?.height ?? 0)))
+    }
+    return found
+  }
+  expect(await heights({ code_details, giftcode_trade: [] }, 1)).toEqual([[270], [270], [150], [150]])
+  expect(await heights({ code_details, giftcode_trade }, 2)).toEqual([
+    [160, 160],
+    [160, 160],
+    [150, 150],
+    [150, 150],
+  ])
+})
+
+test('the embedded page fills the window and lies below an overlay until it loads', async ({
+  page,
+  faulty,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openScreen('megalive-loading', { page, faulty })
+  const overlay = await page.getByText('Đang tải trang đăng ký…').boundingBox()
+  expect(overlay?.width).toBe(390)
+  faulty.release()
+  await expect(page.getByText('Đang tải trang đăng ký…')).toBeHidden()
+  const frame = await page.locator('iframe').boundingBox()
+  expect(frame?.width).toBe(390)
+  expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBe(844)
+})
+
+test('the back button of /home removes every saved value of the session', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await enter(context, stack.url, 'demo01')
+  await page.goto(`${stack.url}/home`)
+  await card(page, /Chia sẻ/)
+    .getByRole('button', { name: 'Nhận vé' })
+    .click()
+  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Quay về' }).click()
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  expect(await sessionCookies(context)).toEqual([])
+  expect(await page.evaluate(() => [Object.keys(sessionStorage), Object.keys(localStorage)].flat())).toEqual(
+    [],
+  )
+})
