@@ -2,9 +2,15 @@
 export interface Statement {
   readonly name: string
   readonly text: string
+  /** Changes rows: it waits for the disk, and perhaps for a lock. */
+  readonly writes: boolean
 }
 
-export const statement = (name: string, text: string): Statement => ({ name, text })
+export const statement = (name: string, text: string): Statement => ({
+  name,
+  text,
+  writes: /\b(insert|update|delete)\b/i.test(text),
+})
 
 export interface Queryable {
   /** Runs one statement and returns its rows. Rejects with the driver's error: look at `errorCode`, never instanceof. */

@@ -20,8 +20,6 @@ const REVIVE_EVERY_MS = 5000
 /** Statements that may wait for the one connection; more are told to come back. */
 const MAX_WAITING = 1000
 
-const isWrite = (text: string) => /\b(insert|update|delete)\b/i.test(text)
-
 /** An error that callers see as "the database is away, come back" (SQLSTATE cannot_connect_now). */
 const away = (message: string, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code: '57P03' })
@@ -124,8 +122,8 @@ export async function openPglite(
     statement: Statement,
     values: readonly unknown[] = [],
   ): Promise<Row[]> => {
-    const result = await client.query({ ...statement, values: [...values] })
-    if (isWrite(statement.text)) maintenance.noteRows(result.rowCount ?? 0)
+    const result = await client.query({ name: statement.name, text: statement.text, values: [...values] })
+    if (statement.writes) maintenance.noteRows(result.rowCount ?? 0)
     return result.rows as Row[] // the statement's author names its row type
   }
   const maintenance = scheduleMaintenance(

@@ -15,7 +15,7 @@ async function run<Row>(
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await client.query({ ...statement, values: [...values] })
+  const result = await client.query({ name: statement.name, text: statement.text, values: [...values] })
   return result.rows as Row[] // the statement's author names its row type
 }
 
@@ -63,7 +63,7 @@ export async function openPostgres(url: string, onError: (error: unknown) => voi
     engine: 'postgres',
     withClient: lease,
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
-      (await lanes.query({ ...statement, values: [...values] })).rows as Row[], // named by the statement's author
+      (await lanes.query(statement, values)).rows as Row[], // named by the statement's author
     transaction: (work) =>
       lease(async (client) => {
         const tx: Queryable = { query: (statement, values) => run(client, statement, values) }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Database, Queryable } from './database.ts'
+import type { Database, Queryable, Statement } from './database.ts'
 import { receiveFrames, sendFrame } from './frames.ts'
 import { type DoorAnswer, doorPath } from './operator-door.ts'
 import { turnstile } from './turnstile.ts'
@@ -40,7 +40,7 @@ export async function enterDoor(folder: string): Promise<Database | undefined> {
       sendFrame(socket, { ...request, id })
     })
   const tx: Queryable = {
-    query: async <Row>(statement: { name: string; text: string }, values: readonly unknown[] = []) =>
+    query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await ask({ op: 'query', statement, values })) as Row[], // the statement's author names its row type
   }
   const turns = turnstile(1000, () => new Error('too many statements wait for the door'))

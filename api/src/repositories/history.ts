@@ -1,7 +1,8 @@
 import { type Queryable, statement } from '../database/database.ts'
 import { ME } from './session-sql.ts'
 
-const historyStatement = statement(
+/** For the benchmark, which runs the same text in pgbench. */
+export const historyStatement = statement(
   'history',
   `WITH ${ME},
    claims AS (

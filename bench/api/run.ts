@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PEPPER, startApi } from '../../api/prove/api-process.ts'
+import { openDatabase } from '../../api/src/database/open.ts'
+import { checkPepper } from '../../api/src/pepper.ts'
+import { claimReached } from '../../api/src/repositories/claims.ts'
+import { historyStatement } from '../../api/src/repositories/history.ts'
+import { missionList, syncMissions } from '../../api/src/repositories/missions.ts'
+import { startPostgres } from '../../api/test/postgres.ts'
+import { machineBinaries } from '../../api/test/postgres-binaries.ts'
+import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
+import { pgbench, script } from './pgbench.ts'
+import { CLAIMABLE, CLAIMERS, claimerToken, readerToken, seed } from './seed.ts'
+
+const CONNECTIONS = 32
+const PGBENCH_CLIENTS = 16
+const SETTINGS =
+  '-c shared_buffers=1GB -c max_wal_size=8GB -c checkpoint_timeout=30min -c max_connections=100 -c autovacuum=off'
+
+interface Row extends LoadResult {
+  readonly tickets: string
+  readonly call: string
+  readonly pgbench: number
+  readonly ratio: number
+}
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 8)
+const scales = (
+  process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['10000', '1000000', '10000000']
+).map(Number)
+const binaries = machineBinaries()
+if (!binaries || !existsSync(join(binaries, 'pgbench'))) {
+  console.error('bench:api needs a Postgres installation with pgbench on this machine')
+  process.exit(1)
+}
+
+const token = (kind: string, n: string) => `sha256(convert_to('${kind}-' || ${n}, 'UTF8'))`
+const half = (CLAIMERS / 2) * CLAIMABLE.length
+
+async function measure(scale: number): Promise<Row[]> {
+  const postgres = await startPostgres(SETTINGS)
+  const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
+  try {
+    const database = await openDatabase({ url: postgres.url }, () => undefined)
+    await checkPepper(database, PEPPER)
+    await syncMissions(database)
+    await database.close()
+    const started = performance.now()
+    const { tickets, readers } = await seed(postgres.url, scale)
+    const label = tickets.toLocaleString('en')
+    console.error(`${label} tickets seeded in ${Math.round((performance.now() - started) / 1000)} s`)
+    const api = await startApi({ DATABASE_URL: postgres.url })
+
+    const reader = () => readerToken(1 + Math.floor(Math.random() * readers))
+    let claims = 0
+    const nextClaim = () => {
+      const n = claims++
+      const mission = CLAIMABLE[n % CLAIMABLE.length] ?? CLAIMABLE[0]
+      return n < half ? claimRequest(mission, claimerToken(1 + Math.floor(n / CLAIMABLE.length))) : undefined
+    }
+    const missions = `ARRAY['${CLAIMABLE.join("','")}']`
+    const code = `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`
+    const pick = `\\set n random(1, ${readers})`
+    const calls = [
+      {
+        call: 'info',
+        next: () => getRequest('/api/client/info', reader()),
+        text: script(missionList.text, [token('reader', ':n'), '1', 'true'], [pick]),
+        defines: {},
+      },
+      {
+        call: 'history',
+        next: () => getRequest('/api/client/history', reader()),
+        text: script(historyStatement.text, [token('reader', ':n')], [pick]),
+        defines: {},
+      },
+      {
+        call: 'claim',
+        next: nextClaim,
+        text: script(
+          claimReached.text,
+          [
+            token('claimer', `(${CLAIMERS / 2} + 1 + :i / ${CLAIMABLE.length})::int`),
+            '1',
+            `(${missions})[1 + (:i % ${CLAIMABLE.length})::int]`,
+            `'2025-08-20T20:00:00+07'`,
+            code,
+          ],
+          [
+            // Each connection works off a part of its own, so that every claim is a first one.
+            '\\set k :k + 1',
+            `\\set i :client_id * ${Math.floor(half / PGBENCH_CLIENTS)} + :k`,
+            '\\set r random(1, 9000000000000000000)',
+          ],
+        ),
+        defines: { k: -1 },
+      },
+    ]
+    const rows: Row[] = []
+    for (const { call, next, text, defines } of calls) {
+      if (call !== 'claim') await httpLoad(api.origin, CONNECTIONS, 2, next)
+      const http = await httpLoad(api.origin, CONNECTIONS, seconds, next)
+      const tps = await pgbench(binaries ?? '', postgres.url, folder, text, { seconds, defines })
+      rows.push({
+        tickets: label,
+        call,
+        ...http,
+        pgbench: tps,
+        ratio: Math.round((http.perSecond / tps) * 100) / 100,
+      })
+      console.error(`${call}: ${http.perSecond}/s, pgbench ${tps}/s`)
+    }
+    await api.stop()
+    return rows
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const rows: Row[] = []
+for (const scale of scales) rows.push(...(await measure(scale)))
+console.table(rows)
+for (const call of ['claim', 'info', 'history']) {
+  const own = rows.filter((row) => row.call === call)
+  const [first, last] = [own[0], own.at(-1)]
+  if (first && last && first !== last) {
+    console.log(
+      `${call}: p99 at ${last.tickets} tickets is ${(last.p99 / first.p99).toFixed(2)} × that at ${first.tickets}`,
+    )
+  }
+}
+const out = fileURLToPath(new URL('./results.json', import.meta.url))
+writeFileSync(out, `${JSON.stringify({ connections: CONNECTIONS, seconds, rows }, null, 2)}\n`)

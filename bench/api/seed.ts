@@ -1,0 +1,84 @@
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import pg from 'pg'
+
+/** Members with sessions whose lists and histories are read, spread evenly over all members. */
+const MAX_READERS = 100_000
+/** Members with sessions and four claimable missions each, half for HTTP and half for pgbench. */
+export const CLAIMERS = 50_000
+/** Missions that a claimer claims. */
+export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
+
+export interface Seeded {
+  readonly tickets: number
+  readonly readers: number
+}
+
+/** Token of a reader or a claimer, counted from 1. */
+export const readerToken = (n: number) => `reader-${n}`
+export const claimerToken = (n: number) => `claimer-${n}`
+
+/**
+ * Fills a migrated, empty database with members who have claimed all six missions of stage 1, until there are so many
+ * tickets. Set-based and without foreign-key checks: what it writes is right by construction.
+ */
+export async function seed(url: string, tickets: number): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const members = Math.ceil(tickets / MISSION_CODES.length)
+  const readers = Math.min(MAX_READERS, members)
+  const stride = Math.floor(members / readers)
+  const run = (text: string, values: unknown[] = []) => client.query(text, values)
+
+  await run(`SET session_replication_role = replica`)
+  await run(`SET maintenance_work_mem = '512MB'`)
+  await run(`SET synchronous_commit = off`)
+  await run('ALTER TABLE ticket DROP CONSTRAINT ticket_code CASCADE')
+  await run(
+    `INSERT INTO member (account, account_key, bank_hash, created_at)
+     SELECT 'bench' || i, 'bench' || i, '\\x00', now() FROM generate_series(1, $1::int) i`,
+    [members + CLAIMERS],
+  )
+  await run(
+    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT sha256(convert_to('reader-' || n, 'UTF8')), 1 + (n - 1) * $2::int, now(), now() + interval '1 day'
+     FROM generate_series(1, $1::int) n`,
+    [readers, stride],
+  )
+  await run(
+    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT sha256(convert_to('claimer-' || n, 'UTF8')), $2::int + n, now(), now() + interval '1 day'
+     FROM generate_series(1, $1::int) n`,
+    [CLAIMERS, members],
+  )
+  await run(
+    `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at)
+     SELECT i, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07', '2025-08-11T12:00:00+07'
+     FROM generate_series(1, $1::int) i, unnest($2::text[]) mission`,
+    [members, MISSION_CODES],
+  )
+  await run(
+    `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at)
+     SELECT $2::int + n, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07'
+     FROM generate_series(1, $1::int) n, unnest($3::text[]) mission`,
+    [CLAIMERS, members, CLAIMABLE],
+  )
+  await run(
+    'INSERT INTO stage_tickets (member_id, stage, tickets) SELECT i, 1, 6 FROM generate_series(1, $1::int) i',
+    [members],
+  )
+  // Codes look random and never meet: a multiplication by an odd number is a permutation of 48 bits.
+  await run(
+    `INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
+     SELECT i, 1, slot, mission,
+       regexp_replace(upper(lpad(to_hex(((i::bigint * 6 + slot) * 25214903917 + 11) % 281474976710656), 12, '0')), '(....)(....)(....)', '\\1-\\2-\\3'),
+       '2025-08-11T12:00:00+07'
+     FROM generate_series(1, $1::int) i, unnest($2::text[]) WITH ORDINALITY AS m (mission, slot)`,
+    [members, MISSION_CODES],
+  )
+  await run('ALTER TABLE ticket ADD CONSTRAINT ticket_code UNIQUE (code)')
+  await run('ALTER TABLE draw_result ADD FOREIGN KEY (ticket_code) REFERENCES ticket (code)')
+  await run('VACUUM (ANALYZE)')
+  await run('CHECKPOINT')
+  await client.end()
+  return { tickets: members * MISSION_CODES.length, readers }
+}
