@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { FILE_CELLS, type FileCell, REDUCED, WHOLE } from './cells.ts'
-import { FAULTS, isSlow, phaseOf } from './faults.ts'
+import { FAULTS, phaseOf } from './faults.ts'
 import { expect, expectTheRestLives, failedCard, inMatrix, type Lab, TEXTS, test } from './lab.ts'
 
 /** Every file of every remote, failing in every way; real servers, real builds, the real browser. */
@@ -20,9 +20,6 @@ type Run = (page: Page, lab: Lab, cell: FileCell) => Promise<void>
 
 const RUNS: Record<FileCell['variant'], Run> = { boot, foreign, visit, first, previous }
 
-/** The card comes at once, or at the deadline. */
-const within = ({ fault }: FileCell) => ({ timeout: isSlow(fault) ? 14_000 : 8_000 })
-
 /** The composition is known when the page is asked for, and with it the names of the files. */
 function breakFiles(lab: Lab, { subject, kind, fault }: FileCell, which: 'first' | 'all'): void {
   lab.compose(subject, (remote) => {
@@ -35,7 +32,7 @@ function breakFiles(lab: Lab, { subject, kind, fault }: FileCell, which: 'first'
 
 async function expectCardThenRecovery(page: Page, lab: Lab, cell: FileCell): Promise<void> {
   await lab.open(page, cell.subject.path)
-  await expect(failedCard(page)).toBeVisible(within(cell))
+  await expect(failedCard(page)).toBeVisible()
   await expectTheRestLives(page, cell.subject)
   lab.front.mend()
   lab.foreign.mend()
@@ -63,7 +60,7 @@ async function visit(page: Page, lab: Lab, cell: FileCell): Promise<void> {
   await lab.open(page, subject.from.path)
   await subject.from.works(page)
   await subject.from.go(page)
-  await expect(failedCard(page)).toBeVisible(within(cell))
+  await expect(failedCard(page)).toBeVisible()
   await expectTheRestLives(page, subject)
   await page.goBack()
   await subject.from.works(page)

@@ -1,11 +1,13 @@
 import type { ComposedRemote, Composition, Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { enter } from '../src/member-test.ts'
-import { test as base, expect } from '../src/test.ts'
+import { test as base } from '../src/test.ts'
 import { brokenBuild, prepareBuilds, previousBuild, releaseOf } from './builds.ts'
 import type { FileKind } from './faults.ts'
 import { type Front, startFront } from './front.ts'
-import { SUBJECTS, type Subject } from './remotes.ts'
+import { patient as expect, SUBJECTS, type Subject } from './remotes.ts'
+
+export { expect }
 
 export const TEXTS = {
   failed: 'Không thể tải phần này',
@@ -101,12 +103,10 @@ export const test = base.extend<LabTest, LabWorker>({
     use([/Failed to load resource|integrity|MIME type|Loading chunk|preload/]),
 })
 
-export { expect }
-
 /** A cell of the matrix, for its reporter. */
 export function inMatrix(row: string, { remote }: { readonly remote: string }): void {
   test.info().annotations.push({ type: 'cell', description: JSON.stringify({ row, column: remote }) })
-  test.setTimeout(60_000)
+  test.setTimeout(90_000)
 }
 
 export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })

@@ -12,7 +12,7 @@ interface Part {
   ask(page: Page, lab: Lab): Promise<void>
   shows(page: Page): Promise<void>
   /** The page says that it has not come. */
-  lost(page: Page, timeout: number): Promise<void>
+  lost(page: Page): Promise<void>
   askAgain(page: Page): Promise<void>
 }
 
@@ -30,19 +30,16 @@ const PARTS: readonly Part[] = [
       await page.keyboard.type('0042')
       await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
     },
-    shows: (page) => expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible({ timeout: 9000 }),
-    lost: (page, timeout) =>
-      expect(page.getByText('Chưa mở được biểu mẫu địa chỉ').first()).toBeVisible({ timeout }),
+    shows: (page) => expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible(),
+    lost: (page) => expect(page.getByText('Chưa mở được biểu mẫu địa chỉ').first()).toBeVisible(),
     askAgain: (page) => page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click(),
   },
   {
     remote: 'shell',
     file: 'rules',
     ask: openRules,
-    shows: (page) =>
-      expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible({ timeout: 9000 }),
-    lost: (page, timeout) =>
-      expect(page.getByText('Không thể tải thể lệ. Vui lòng thử lại!').first()).toBeVisible({ timeout }),
+    shows: (page) => expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible(),
+    lost: (page) => expect(page.getByText('Không thể tải thể lệ. Vui lòng thử lại!').first()).toBeVisible(),
     askAgain: openRules,
   },
 ]
@@ -72,7 +69,7 @@ for (const [p, part] of PARTS.entries())
         lab.front.break(pattern(''), FAULTS[fault])
         await lab.open(page, '/login')
         await part.ask(page, lab)
-        await part.lost(page, isSlow(fault) ? 14_000 : 8_000)
+        await part.lost(page)
         expect(lab.told()).toEqual([`${part.remote} chunk`])
         lab.front.mend()
         await part.askAgain(page)

@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect } from '../src/test.ts'
+import { expect as impatient } from '../src/test.ts'
+
+/** A second chance comes after eight seconds, a card after ten: longer than tests usually wait. */
+export const patient = impatient.configure({ timeout: 20_000 })
+const expect = patient
 
 /** A remote as the matrix sees it: where its page is, how a member gets there, and how one sees that it works. */
 export interface Subject {

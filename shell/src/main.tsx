@@ -3,12 +3,10 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { CrashBoundary } from './federation/CrashBoundary.tsx'
 import { loadExpose } from './federation/container.ts'
-import { waitingBeside } from './federation/load-file.ts'
+import { fromCore } from './federation/from-core.ts'
 import { prefetchFiles } from './federation/prefetch.ts'
-import { publishedFolders } from './federation/published-folders.ts'
 import { createRemoteLoader } from './federation/remote-loader.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
-import { readPageData } from './page-data.ts'
 import { configureReports, reportAttempt, watchPage } from './report.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
@@ -16,8 +14,7 @@ import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 import { showToast } from './toasts/toast-store.ts'
 
-const { composition, remotes, config } = readPageData()
-const folders = publishedFolders(composition)
+const { composition, remotes, config, folders, waitingBeside } = fromCore()
 configureReports(config.reportUrl, composition)
 const reportLeaving = watchPage(folders, () => {
   const { remote = '' } = remoteRouteAt(location.pathname) ?? {}

@@ -9,11 +9,19 @@ function readJson(id: string): unknown {
   return JSON.parse(text)
 }
 
+export interface PageData {
+  /** As `deploy` has written it. */
+  readonly composition: Composition
+  /** Its remotes, canaries chosen. */
+  readonly remotes: Composition['remotes']
+  readonly config: PublicConfig
+}
+
 /**
- * The composition and configuration that this page was served with, canaries chosen. The page keeps them for its whole
+ * The composition and configuration that this page was served with. The page keeps them for its whole
  * life, so that its parts always fit each other. `deploy` has validated both when it wrote the page.
  */
-export const readPageData = () => {
+export function readPageData(): PageData {
   const composition = readJson(COMPOSITION_ELEMENT_ID) as Composition
   return {
     composition,

@@ -1,10 +1,10 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { getInstance } from '@module-federation/runtime'
-import { takeEarly } from './early-release.ts'
+import { fromCore, takeEarly } from './from-core.ts'
 import { RemoteLoadError } from './load-error.ts'
 import type { FileRequest } from './load-file.ts'
-import { type Container, fetchContainer, fetchFiles } from './release-files.ts'
+import type { Container } from './release-files.ts'
 import type { PageComponent } from './remote-loader.ts'
 
 type FederatedModule = ReturnType<typeof federation.initRawContainer>
@@ -22,6 +22,7 @@ function hostInstance() {
   return instance
 }
 const federation = hostInstance()
+const { fetchContainer, fetchFiles } = fromCore()
 
 /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
 const modules = new Map<string, Promise<FederatedModule>>()

@@ -3,8 +3,10 @@ import * as runtimeCore from '@module-federation/runtime-core'
 import bundlerRuntime from '@module-federation/webpack-bundler-runtime'
 import { readPageData } from '../page-data.ts'
 import { remoteRouteAt } from '../routing/route-table.ts'
-import { startEarly } from './early-release.ts'
+import { handOver } from './from-core.ts'
+import { waitingBeside } from './load-file.ts'
 import { publishedFolders } from './published-folders.ts'
+import { fetchContainer, fetchFiles, fetchRelease } from './release-files.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
 
 /**
@@ -18,9 +20,20 @@ Object.defineProperty(globalThis, '_FEDERATION_BUNDLER_RUNTIME', {
   get: () => ({ __esModule: true, default: { ...bundlerRuntime, bundlerRuntimeOptions: {} } }),
 })
 
-const { composition, remotes } = readPageData()
-allowScriptsIn(publishedFolders(composition))
+const page = readPageData()
+const folders = publishedFolders(page.composition)
+allowScriptsIn(folders)
 
-const first = remoteRouteAt(location.pathname)
-const remote = first && remotes[first.remote]
-if (first && remote?.status === 'on') startEarly(remote.current, first.expose)
+/** The first page's remote goes its way while the host's own scripts are still on theirs. */
+function startFirst() {
+  const first = remoteRouteAt(location.pathname)
+  const remote = first && page.remotes[first.remote]
+  if (!first || remote?.status !== 'on') return {}
+  const request = { query: '', signal: new AbortController().signal }
+  const container = fetchRelease(remote.current, first.expose, request)
+  // The host hears of a failure when it asks; until then nobody listens.
+  container.catch(() => undefined)
+  return { early: { release: remote.current, expose: first.expose, container } }
+}
+
+handOver({ ...page, folders, fetchContainer, fetchFiles, waitingBeside, ...startFirst() })

@@ -16,17 +16,10 @@ export interface FileRequest {
   readonly signal: AbortSignal
 }
 
-interface Files {
-  /** What has arrived and was run: it is not asked for again, however often a page is retried. */
-  readonly arrived: Set<string>
-  /** What was asked for and has neither arrived nor failed. */
-  readonly waiting: Set<string>
-}
-
-/** The `core` script and the host are two builds on one page; they know of each other's files by this global. */
-const globals: { anniversaryFiles?: Files } = globalThis as never
-globals.anniversaryFiles ??= { arrived: new Set(), waiting: new Set() }
-const { arrived, waiting } = globals.anniversaryFiles
+/** What has arrived and was run: it is not asked for again, however often a page is retried. */
+const arrived = new Set<string>()
+/** What was asked for and has neither arrived nor failed. */
+const waiting = new Set<string>()
 
 /** Files of the same folder as this one that were asked for and have neither arrived nor failed. */
 export const waitingBeside = (url: string): readonly string[] => {
