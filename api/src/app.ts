@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { collectDefaultMetrics } from 'prom-client'
 import type { Context, Services, Traffic } from './http/context.ts'
 import { answerNoHttp, translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
@@ -24,6 +25,8 @@ import { texts } from './texts.ts'
 
 /** Bytes of a member's request. */
 const BODY_LIMIT = 64 * 1024
+/** Milliseconds in which a request must have arrived; who sends slower holds a connection for nothing. */
+const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
@@ -31,12 +34,15 @@ export interface AppOptions extends Services {
   readonly traffic?: Traffic
   /** Milliseconds of event-loop lag from which on calls are refused; absent: the server's own number. */
   readonly maxLagMs?: number
+  /** Adds the process's own metrics: memory, event loop, garbage collection. */
+  readonly processMetrics?: boolean
 }
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
+  if (options.processMetrics) collectDefaultMetrics({ register: metrics.registry })
   const context: Context = { ...options, traffic, metrics }
 
   const app = Fastify({
@@ -44,6 +50,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
     clientErrorHandler: answerNoHttp,
     // An address that cannot be decoded: no hook runs for it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>

@@ -62,6 +62,7 @@ export async function createApi(options: {
       clock,
       pepper,
       traffic,
+      processMetrics: true,
       logger: options.logger ?? loggerOptions(config.logLevel),
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')

@@ -13,6 +13,7 @@ interface Lane {
   connecting: Promise<pg.Client> | undefined
   /** Statements on their way. */
   load: number
+  isGathering: boolean
 }
 
 /** Few: the fuller a lane, the more statements share a system call. */
@@ -23,7 +24,27 @@ const WRITING = 12
 const MAX_LOAD = 2000
 
 const newLanes = (count: number): Lane[] =>
-  Array.from({ length: count }, () => ({ client: undefined, connecting: undefined, load: 0 }))
+  Array.from({ length: count }, () => ({
+    client: undefined,
+    connecting: undefined,
+    load: 0,
+    isGathering: false,
+  }))
+
+/**
+ * Holds back what is sent until this turn of the event loop ends: the statements of all requests that arrived in it leave
+ * in one system call instead of one each, which was a sixth of the process's time.
+ */
+function gather(lane: Lane, client: pg.Client): void {
+  if (lane.isGathering) return
+  lane.isGathering = true
+  const { stream } = client.connection
+  stream.cork()
+  setImmediate(() => {
+    lane.isGathering = false
+    stream.uncork()
+  })
+}
 
 /**
  * Single statements go over a few pipelined connections: the next is sent before the last is answered, so a connection
@@ -72,7 +93,9 @@ export function openLanes(config: pg.ClientConfig, onError: (error: unknown) => 
       lane.load++
       load++
       try {
-        return await (lane.client ?? (await connect(lane))).query({ name, text, values: [...values] })
+        const client = lane.client ?? (await connect(lane))
+        gather(lane, client)
+        return await client.query({ name, text, values: [...values] })
       } finally {
         lane.load--
         load--

@@ -30,7 +30,7 @@ function translate(error: FastifyError | Error): Translation {
     return { status: error.statusCode, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.map((issue) => ({
+    const errors = error.validation.slice(0, MAX_ERRORS).map((issue) => ({
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       message: issue.message ?? '',
     }))
@@ -45,6 +45,9 @@ function translate(error: FastifyError | Error): Translation {
   if (status !== undefined && status >= 400 && status < 500) return { status: 400, message: texts.malformed }
   return { status: 500, message: texts.broken }
 }
+
+/** Of a batch of 5,000 wrong entries the first few are enough to see what is wrong. */
+const MAX_ERRORS = 20
 
 /** One translator from any failure to what a member reads; no stack and no driver's text ever leaves the server. */
 export function translateErrors(app: FastifyInstance): void {

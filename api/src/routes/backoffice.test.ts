@@ -136,6 +136,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
       ['another kind', { kind: 'gift' }],
       ['a reversal of nothing', { kind: 'reversal' }],
       ['no such day', { occurred_at: '2025-02-30T00:00:00Z' }],
+      ['a year that no database knows', { occurred_at: '0000-01-01T00:00:00Z' }],
       ['a time without offset', { occurred_at: '2025-08-11T09:30:00' }],
       ['a NUL', { ref: 'a\u0000b' }],
       ['a line break', { ref: 'a\nb' }],

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** The form in which accounts are compared: Unicode's composed form, lower case, trimmed. */
 export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
@@ -24,4 +24,4 @@ export const pepperFingerprint = (pepper: string): string =>
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** What the database keeps of a token. No salt or stretching: 256 random bits cannot be guessed. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -19,15 +19,17 @@ const text = (max: number) =>
     .regex(/^\P{Cc}*$/u, 'must not hold control characters')
 
 const account = text(64).min(ACCOUNT_MIN_LENGTH)
+/** Years that a database's calendar and ours both know; anything else is a mistake. */
 const moment = z.iso
   .datetime({ offset: true })
+  .regex(/^20\d\d-/, 'must be of this century')
   .describe('ISO 8601 with an offset, such as 2025-08-11T09:30:00+07:00')
 
 /** Points, at most two decimals. */
 const points = z
   .number()
   .positive()
-  .max(1_000_000_000_000)
+  .max(1_000_000_000)
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
 
 const eventBase = {
