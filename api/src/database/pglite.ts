@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
@@ -38,23 +39,33 @@ function isDeadly(error: unknown): boolean {
   )
 }
 
+const load = (
+  folder: string | undefined,
+  snapshot: Blob | undefined,
+  onStderr: (text: string) => boolean,
+) => {
+  const loaded = snapshot && { loadDataDir: snapshot }
+  if (folder === undefined) return PGlite.create({ ...loaded })
+  return PGlite.create({
+    ...loaded,
+    fs: new DurableNodeFS(join(folder, 'database')),
+    startParams: durableStartParams,
+    onStderr,
+  })
+}
+
 async function startEngine(folder: string | undefined, snapshot?: Blob): Promise<Engine> {
   const said: string[] = []
   const onStderr = (text: string) => {
     said.push(text)
     return true
   }
-  const loaded = snapshot && { loadDataDir: snapshot }
   try {
-    const pglite =
-      folder === undefined
-        ? await PGlite.create({ ...loaded })
-        : await PGlite.create({
-            ...loaded,
-            fs: new DurableNodeFS(join(folder, 'database')),
-            startParams: durableStartParams,
-            onStderr,
-          })
+    // Making a database holds twice the memory of running one for as long as the engine lives; a second one does not.
+    if (folder !== undefined && !existsSync(join(folder, 'database', 'PG_VERSION'))) {
+      await (await load(folder, snapshot, onStderr)).close()
+    }
+    const pglite = await load(folder, folder === undefined ? snapshot : undefined, onStderr)
     const client = new pg.Client(createPgConfig(pglite))
     client.on('error', () => undefined)
     await client.connect()
