@@ -46,6 +46,10 @@ export async function startApi(env: Record<string, string>): Promise<ApiProcess>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // However this process ends, its servers do not stay behind.
+  const killChild = () => child.kill('SIGKILL')
+  process.once('exit', killChild)
+  child.once('exit', () => process.removeListener('exit', killChild))
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-65_536)

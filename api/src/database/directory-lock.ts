@@ -20,12 +20,15 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** Start time of a process in clock ticks since boot, with the boot's id; '' where the system does not tell. */
+/** Start time of a process in clock ticks since boot, with the boot's id; 'ended', or '' where the system does not tell. */
 function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field, the command in parentheses, may itself hold spaces and parentheses.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // A killed process that nobody has waited for still has its pid and start time, but no files.
+    if (state === 'Z' || state === 'X') return 'ended'
+    const ticks = rest[18] ?? ''
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`
   } catch {
     return ''

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { seedFolder } from '../../test/engines.ts'
 import { statement } from './database.ts'
@@ -15,6 +16,13 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'anniversary-pglite-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a living process of that pid would have written into its lock. */
+function lockIdentity(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return `${boot}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
+}
 
 const fail = (error: unknown) => {
   throw error
@@ -41,6 +49,13 @@ test('every commit reaches the disk before it is acknowledged, and is there afte
   const second = await openDatabase({ folder }, fail)
   expect(await second.query(statement('count', `SELECT count(*)::int AS n FROM setting`))).toEqual([{ n: 5 }])
   await second.close()
+})
+
+test('a database that was being made when its process died is made anew', async () => {
+  mkdirSync(join(folder, 'database.unfinished', 'base'), { recursive: true })
+  writeFileSync(join(folder, 'database.unfinished', 'PG_VERSION'), '18')
+  await seedFolder(folder)
+  expect(readdirSync(folder)).toEqual(['database'])
 })
 
 test('its version is the one whose internals the fsync hook was written for', () => {
@@ -85,6 +100,16 @@ describe('the lock of the data folder', () => {
   test('is taken over when its pid is another process by now', () => {
     writeFileSync(join(folder, 'lock'), `${process.pid}\nanother-boot:12345\n`)
     lockDirectory(folder).release()
+  })
+
+  test('is taken over from a killed process that nobody has waited for', async () => {
+    // The shell does not wait for its child, which ends at once and stays as a zombie.
+    const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+    const pid = Number(await new Promise((done) => shell.stdout.once('data', done)))
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await sleep(10)
+    writeFileSync(join(folder, 'lock'), `${pid}\n${lockIdentity(pid)}\n`)
+    lockDirectory(folder).release()
+    shell.kill()
   })
 
   test.each(['', 'nonsense', '-1\nx'])('is taken over when it says %j', (text) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
@@ -40,18 +40,35 @@ function isDeadly(error: unknown): boolean {
 }
 
 const load = (
-  folder: string | undefined,
+  directory: string | undefined,
   snapshot: Blob | undefined,
   onStderr: (text: string) => boolean,
 ) => {
   const loaded = snapshot && { loadDataDir: snapshot }
-  if (folder === undefined) return PGlite.create({ ...loaded })
+  if (directory === undefined) return PGlite.create({ ...loaded })
   return PGlite.create({
     ...loaded,
-    fs: new DurableNodeFS(join(folder, 'database')),
+    fs: new DurableNodeFS(directory),
     startParams: durableStartParams,
     onStderr,
   })
+}
+
+/**
+ * Makes a database in a folder beside its place and moves it there when it is whole: a process that dies meanwhile
+ * leaves nothing that the next start would take for a database. The engine that made it is closed, since it holds twice
+ * the memory of one that only runs.
+ */
+async function make(
+  directory: string,
+  snapshot: Blob | undefined,
+  onStderr: (text: string) => boolean,
+): Promise<void> {
+  const unfinished = `${directory}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  const maker = await load(unfinished, snapshot, onStderr)
+  await maker.close()
+  renameSync(unfinished, directory)
 }
 
 async function startEngine(folder: string | undefined, snapshot?: Blob): Promise<Engine> {
@@ -61,11 +78,9 @@ async function startEngine(folder: string | undefined, snapshot?: Blob): Promise
     return true
   }
   try {
-    // Making a database holds twice the memory of running one for as long as the engine lives; a second one does not.
-    if (folder !== undefined && !existsSync(join(folder, 'database', 'PG_VERSION'))) {
-      await (await load(folder, snapshot, onStderr)).close()
-    }
-    const pglite = await load(folder, folder === undefined ? snapshot : undefined, onStderr)
+    const directory = folder === undefined ? undefined : join(folder, 'database')
+    if (directory !== undefined && !existsSync(directory)) await make(directory, snapshot, onStderr)
+    const pglite = await load(directory, directory === undefined ? snapshot : undefined, onStderr)
     const client = new pg.Client(createPgConfig(pglite))
     client.on('error', () => undefined)
     await client.connect()
