@@ -1,7 +1,7 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { Host } from '@anniversary/shared/contract/host'
 import type { AppPath } from '@anniversary/shared/contract/paths'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './create-host.ts'
@@ -14,8 +14,9 @@ import { routeTable } from './routing/route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { openRules, RulesPopup } from './rules/RulesPopup.tsx'
+import type { KeptToast } from './toasts/kept-toasts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
-import { closeToast, toastStore } from './toasts/toast-store.ts'
+import { closeToast, showToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps {
   readonly config: PublicConfig
@@ -25,6 +26,8 @@ interface AppProps {
   readonly prefetch: (path: AppPath) => void
   /** Called when a page threw while it was left. */
   readonly onLeavingCrash: (error: unknown) => void
+  /** What the page before left to be said on this one. */
+  readonly keptToasts?: readonly KeptToast[]
   /** The routes, given the host port that their pages get. */
   readonly children: (host: Host) => ReactNode
 }
@@ -37,7 +40,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, compositionNumber, prefetch, onLeavingCrash, children }: AppProps) {
+function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -54,6 +57,10 @@ function Shell({ config, compositionNumber, prefetch, onLeavingCrash, children }
   }, [config, prefetch])
   usePageChange()
   useSessionElsewhere(host)
+  // Not before the first render: a toast's time begins when it can be seen.
+  useEffect(() => {
+    for (const { kind, text } of keptToasts ?? []) showToast(kind, text)
+  }, [keptToasts])
   const { pathname } = useLocation()
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (

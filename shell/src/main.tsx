@@ -12,7 +12,6 @@ import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
 import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
-import { showToast } from './toasts/toast-store.ts'
 
 const { composition, remotes, config, folders, waitingBeside } = fromCore()
 configureReports(config.reportUrl, composition)
@@ -40,6 +39,9 @@ const prefetch = (path: string) => {
 onIntent(prefetch)
 addEventListener('online', () => loader.retryAll())
 
+// Before the first page can keep one for the next load.
+const keptToasts = takeKeptToasts()
+
 const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
 const root = createRoot(rootElement)
@@ -48,7 +50,7 @@ const root = createRoot(rootElement)
 const FIRST_RENDER_WITHIN_MS = 1000
 const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
 void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
-  () => {
+  () =>
     root.render(
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
@@ -57,13 +59,11 @@ void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIR
           compositionNumber={composition.number}
           prefetch={prefetch}
           onLeavingCrash={reportLeaving}
+          keptToasts={keptToasts}
         >
           {(host) => <AppRoutes host={host} loader={loader} />}
         </App>
       </CrashBoundary>,
-    )
-    // Their time begins when they can be seen.
-    for (const { kind, text } of takeKeptToasts()) showToast(kind, text)
-  },
+    ),
 )
 void pageIsThere.then(() => requestAnimationFrame(loadWebfont))

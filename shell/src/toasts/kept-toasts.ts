@@ -1,7 +1,7 @@
 import type { ToastKind } from './toast-store.ts'
 
 /** Toasts whose follow-up is a page load, kept across it; each is shown once. */
-interface KeptToast {
+export interface KeptToast {
   readonly kind: ToastKind
   readonly text: string
 }
