@@ -115,7 +115,7 @@ function jestCount(name: string): Count {
 function playwrightCount(name: string): Count {
   // The shape of Playwright's JSON reporter.
   const { stats } = readJson(name) as { stats: { expected: number; unexpected: number; flaky: number } }
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
 }
 
 let running: ChildProcess | undefined
