@@ -49,6 +49,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // Lines name their request themselves: a logger of its own for each costs more than most requests log.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     clientErrorHandler: answerNoHttp,

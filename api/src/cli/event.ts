@@ -5,6 +5,7 @@ import { Argument, Command } from 'commander'
 import { eventClock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
+import { errorCode } from '../error-code.ts'
 import { exportTickets } from '../operator/export-tickets.ts'
 import { type Importer, importFile } from '../operator/import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from '../operator/importers.ts'
@@ -143,6 +144,9 @@ program
       { alone: true },
     )
   })
+
+// A reader such as `head` may leave before the end; that is no failure.
+process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof ConfigError)

@@ -57,7 +57,8 @@ export function translateErrors(app: FastifyInstance): void {
     const { status, message, retryAfterSeconds, errors }: Translation = hasHungUp
       ? { status: 400, message: texts.malformed }
       : translate(error)
-    if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, 'request failed')
+    if (status >= 500)
+      app.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, 'request failed')
     if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds))
     return reply.code(status).send({ status_code: status, message, data: null, ...(errors && { errors }) })
   })

@@ -44,8 +44,9 @@ export function observe(
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info(
+    app.log.info(
       {
+        reqId: request.id,
         method: request.method,
         route,
         status: reply.statusCode,
