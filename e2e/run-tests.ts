@@ -36,6 +36,8 @@ const jest = (project: string): readonly string[] => [
   '--selectProjects',
   project,
   '--silent=false',
+  // Jest leaves a core free for a person; here nobody waits for it.
+  '--maxWorkers=100%',
   '--json',
   `--outputFile=${join(results, `${project}.json`)}`,
 ]

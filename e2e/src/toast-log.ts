@@ -5,6 +5,8 @@ export interface SeenToast {
   readonly kind: string
   readonly text: string
   readonly path: string
+  /** The page's cookies as it appeared. */
+  readonly cookies: string
   /** Milliseconds of the page's clock. */
   readonly shownAt: number
   goneAt?: number
@@ -14,6 +16,7 @@ export interface SeenToast {
 export interface SeenMove {
   readonly path: string
   readonly loaded: boolean
+  readonly cookies: string
   readonly at: number
 }
 
@@ -26,6 +29,7 @@ export interface ToastLog {
 interface Report {
   readonly at: number
   readonly path: string
+  readonly cookies: string
   readonly loaded: boolean
   /** Toasts that show now, as `kind` and text. */
   readonly shown: readonly (readonly [string, string])[]
@@ -37,8 +41,8 @@ const REGION = 'Thông báo'
 export async function watchToasts(page: Page): Promise<ToastLog> {
   const toasts: SeenToast[] = []
   const moves: SeenMove[] = []
-  await page.exposeBinding('reportToasts', (_source, { at, path, loaded, shown }: Report) => {
-    if (loaded || moves.at(-1)?.path !== path) moves.push({ at, path, loaded })
+  await page.exposeBinding('reportToasts', (_source, { at, path, cookies, loaded, shown }: Report) => {
+    if (loaded || moves.at(-1)?.path !== path) moves.push({ at, path, cookies, loaded })
     // A page load takes its toasts with it.
     const open = toasts.filter(({ goneAt }) => goneAt === undefined)
     const left = loaded ? [] : [...shown]
@@ -47,7 +51,7 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
       if (same < 0) toast.goneAt = at
       else left.splice(same, 1)
     }
-    for (const [kind, text] of left) toasts.push({ kind, text, path, shownAt: at })
+    for (const [kind, text] of left) toasts.push({ kind, text, path, cookies, shownAt: at })
   })
   await page.addInitScript((region) => {
     // This script runs in frames too; only the page itself has toasts.
@@ -64,7 +68,7 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
       if (now === last && !loaded) return
       last = now
       const { reportToasts } = window as never as { reportToasts(report: unknown): void }
-      reportToasts({ at: Date.now(), path, loaded, shown })
+      reportToasts({ at: Date.now(), path, cookies: document.cookie, loaded, shown })
     }
     report(true)
     new MutationObserver(() => report(false)).observe(document, { childList: true, subtree: true })
