@@ -9,7 +9,6 @@ import {
   saveSession,
   sessionCookies,
   test,
-  toast,
 } from '../src/member-test.ts'
 import { error, expectSaid, warning } from './said.ts'
 

@@ -54,8 +54,8 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
     for (const [kind, text] of left) toasts.push({ kind, text, path, cookies, shownAt: at })
   })
   await page.addInitScript((region) => {
-    // This script runs in frames too; only the page itself has toasts.
-    if (window !== top) return
+    // This script runs in frames and on the blank page too; only the product's page has toasts.
+    if (window !== top || !location.protocol.startsWith('http')) return
     let last = ''
     const report = (loaded: boolean) => {
       const items = document.querySelectorAll(`section[aria-label="${region}"] li`)
