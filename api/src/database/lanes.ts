@@ -16,10 +16,13 @@ interface Lane {
   isGathering: boolean
 }
 
-/** Few: the fuller a lane, the more statements share a system call. */
-const READING = 4
+/**
+ * Few: the fuller a lane, the more statements share a system call, and the fewer server processes take each other's turn
+ * on a core. One alone would let a slow list hold up all others.
+ */
+const READING = 2
 /** More: a commit waits for the disk, and those that wait together are written together. */
-const WRITING = 12
+const WRITING = 8
 /** Statements on their way, all lanes together; more are told to come back. */
 const MAX_LOAD = 2000
 
