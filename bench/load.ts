@@ -15,14 +15,17 @@ import { BROWSER_ARGS, requireBrowser } from '../e2e/src/find-browser.ts'
 import { spawnStack } from '../e2e/src/stack.ts'
 import { type Load, measureLoad } from './measure-load.ts'
 
-const HELP = `npm run bench:load [-- --runs N --path /login --json FILE]
+const HELP = `npm run bench:load [-- --runs N --path /login --json FILE --against FOLDER]
 
 Loads one page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU: the composed site, and the same app as one
 bundle, plain (React.lazy routes) and tuned (route preloaded, axios lazy). Alternates the three, prints medians.
 
   --runs N     loads of each (default 9)
   --path PATH  the page (default /login)
-  --json FILE  writes all single loads (default bench/results/load.json)`
+  --json FILE  writes all single loads (default bench/results/load.json)
+  --against FOLDER
+               compares with another checkout instead, each served by its own npm start: what a change costs.
+               git worktree add ../before COMMIT && npm ci --prefix ../before`
 
 const root = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
@@ -30,6 +33,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '9' },
     path: { type: 'string', default: '/login' },
     json: { type: 'string', default: join(root, 'bench/results/load.json') },
+    against: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 })
@@ -117,23 +121,44 @@ const summary = (loads: readonly Load[]) => ({
 
 const kB = (bytes: number): string => (bytes / 1000).toFixed(1)
 
-async function main(): Promise<void> {
-  console.log('building the site and the single bundles …')
-  const site = join(root, '.cache/bench-site')
-  const data = join(root, '.cache/bench-data')
-  rmSync(site, { recursive: true, force: true })
-  const stack = await spawnStack(data, site, {})
+interface Served {
+  readonly url: string
+  close(): unknown
+}
+
+const siteFolder = join(root, '.cache/bench-site')
+const dataFolder = join(root, '.cache/bench-data')
+
+/** The composed site and the same app as single bundles, served alike. */
+async function serveSingles(): Promise<Record<string, Served>> {
+  const stack = await spawnStack(dataFolder, siteFolder, {})
   await stack.stop()
   await buildSingles()
-
-  const target = new FileTarget(site)
-  const servers = {
-    federated: await serve(site, target, false),
+  const target = new FileTarget(siteFolder)
+  return {
+    federated: await serve(siteFolder, target, false),
     plain: await serve(join(root, 'bench/single/dist/plain'), target, true),
     tuned: await serve(join(root, 'bench/single/dist/tuned'), target, true),
   }
-  const names = Object.keys(servers) as (keyof typeof servers)[]
-  const loads: Record<string, Load[]> = { federated: [], plain: [], tuned: [] }
+}
+
+/** Two checkouts, each as its own `npm start` serves it. */
+async function serveCheckouts(other: string): Promise<Record<string, Served>> {
+  const cache = join(other, '.cache')
+  const before = await spawnStack(join(cache, 'bench-data'), join(cache, 'bench-site'), {}, other)
+  const after = await spawnStack(dataFolder, siteFolder, {})
+  return {
+    before: { url: before.url, close: before.stop },
+    after: { url: after.url, close: after.stop },
+  }
+}
+
+async function main(): Promise<void> {
+  console.log(values.against ? 'building both checkouts …' : 'building the site and the single bundles …')
+  rmSync(siteFolder, { recursive: true, force: true })
+  const servers = values.against ? await serveCheckouts(resolve(values.against)) : await serveSingles()
+  const names = Object.keys(servers)
+  const loads: Record<string, Load[]> = Object.fromEntries(names.map((name) => [name, []]))
   const browser: Browser = await chromium.launch({
     executablePath: requireBrowser(console.log),
     args: BROWSER_ARGS,
@@ -141,7 +166,7 @@ async function main(): Promise<void> {
   try {
     for (let run = 0; run <= runs; run += 1) {
       for (const name of names) {
-        const load = await measureLoad(browser, `${servers[name].url}${values.path}`)
+        const load = await measureLoad(browser, `${servers[name]?.url}${values.path}`)
         // The first round warms up the machine and is not counted.
         if (run > 0) loads[name]?.push(load)
       }
@@ -149,7 +174,7 @@ async function main(): Promise<void> {
     }
   } finally {
     await browser.close()
-    for (const server of Object.values(servers)) server.close()
+    for (const server of Object.values(servers)) await server.close()
   }
 
   const rows = names.map((name) => ({ name, ...summary(loads[name] ?? []) }))
@@ -172,11 +197,15 @@ async function main(): Promise<void> {
     ]
     console.log(`${row.name.padEnd(11)}${columns.map((column) => column.padStart(9)).join('')}`)
   }
-  const ratio = (other: string) =>
-    (rows.find(({ name }) => name === 'federated')?.form ?? 0) /
-    (rows.find(({ name }) => name === other)?.form ?? 1)
-  console.log(`\ntime to the form, federated / plain: ${ratio('plain').toFixed(2)} (goal 0.90)`)
-  console.log(`time to the form, federated / tuned: ${ratio('tuned').toFixed(2)} (goal 1.10)`)
+  const ratio = (one: string, other: string) => {
+    const form = (name: string) => rows.find((row) => row.name === name)?.form ?? Number.NaN
+    return (form(one) / form(other)).toFixed(2)
+  }
+  if (values.against) console.log(`\ntime to the form, after / before: ${ratio('after', 'before')}`)
+  else {
+    console.log(`\ntime to the form, federated / plain: ${ratio('federated', 'plain')} (goal 0.90)`)
+    console.log(`time to the form, federated / tuned: ${ratio('federated', 'tuned')} (goal 1.10)`)
+  }
 
   mkdirSync(resolve(values.json, '..'), { recursive: true })
   writeFileSync(values.json, JSON.stringify({ path: values.path, runs, medians: rows, loads }, null, 2))

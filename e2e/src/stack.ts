@@ -65,9 +65,10 @@ export async function spawnStack(
   dataDir: string,
   siteDir: string,
   env: Record<string, string>,
+  checkout = ROOT,
 ): Promise<Stack> {
   const child = spawn('node', ['--import', 'tsx', 'deploy/src/start.ts'], {
-    cwd: ROOT,
+    cwd: checkout,
     env: {
       ...process.env,
       NODE_ENV: 'development',
