@@ -7,7 +7,7 @@ import { syncMissions } from '../src/repositories/missions.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { PEPPER, startApi } from './api-process.ts'
 import { addPlayers, claim } from './members.ts'
-import { check, isMain } from './report.ts'
+import { check, proof } from './report.ts'
 
 export interface ClaimsSize {
   readonly members: number
@@ -104,7 +104,16 @@ export async function proveClaims({
   }
 }
 
-if (isMain(import.meta.url)) {
-  console.table(await proveClaims({ members: 40, duplicates: 200, greedy: 60 }))
-  console.log('proved: every claim exactly once, no stage over its cap')
-}
+await proof(
+  import.meta.url,
+  'Two API processes on one Postgres, claims sent over and over: every ticket once, never over the cap.',
+  [
+    { name: 'members', about: 'members who claim', usual: 40, least: 1 },
+    { name: 'duplicates', about: 'how often each sends the same claim at once', usual: 200, least: 2 },
+    { name: 'greedy', about: 'members who claim more than a stage gives', usual: 60, least: 1 },
+  ],
+  async (members = 0, duplicates = 0, greedy = 0) => {
+    console.table(await proveClaims({ members, duplicates, greedy }))
+    return 'every claim exactly once, no stage over its cap'
+  },
+)

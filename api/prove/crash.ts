@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from '../test/postgres.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
 import { proveDiskFull } from './disk-full.ts'
 import { addPlayers, claim, type Player } from './members.ts'
-import { check, isMain } from './report.ts'
+import { check, proof } from './report.ts'
 
 /** What dies. */
 export type Victim = 'api' | 'postgres' | 'pglite'
@@ -190,16 +190,20 @@ export async function proveCrash(victim: Victim, rounds: number): Promise<CrashR
   }
 }
 
-if (isMain(import.meta.url)) {
-  const rounds = Number(process.argv[2] ?? 20)
-  const table: Record<string, CrashReport> = {}
-  for (const victim of ['api', 'postgres', 'pglite'] as const) {
-    console.log(
-      `kill -9 of ${victim === 'pglite' ? 'the process with the embedded database' : victim}, ${rounds} rounds …`,
-    )
-    table[victim] = await proveCrash(victim, rounds)
-  }
-  console.table(table)
-  console.log(await proveDiskFull())
-  console.log('proved: every acknowledged ticket is there, none is doubled, nothing is stuck')
-}
+await proof(
+  import.meta.url,
+  'kill -9 under load of the API, of Postgres, and of the process with the embedded database; and a full disk.',
+  [{ name: 'rounds', about: 'kills of each', usual: 20, least: 1 }],
+  async (rounds = 0) => {
+    const table: Record<string, CrashReport> = {}
+    for (const victim of ['api', 'postgres', 'pglite'] as const) {
+      console.log(
+        `kill -9 of ${victim === 'pglite' ? 'the process with the embedded database' : victim}, ${rounds} rounds …`,
+      )
+      table[victim] = await proveCrash(victim, rounds)
+    }
+    console.table(table)
+    console.log(await proveDiskFull())
+    return 'every acknowledged ticket is there, none is doubled, nothing is stuck'
+  },
+)

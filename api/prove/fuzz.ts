@@ -9,7 +9,7 @@ import { verify } from '../src/operator/verify.ts'
 import { seedFolder } from '../test/engines.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { type BadRequest, badBytes, badRequest } from './bad-requests.ts'
-import { check, isMain } from './report.ts'
+import { check, proof } from './report.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 const CLIENTS = 16
@@ -160,10 +160,16 @@ export async function proveFuzz(count: number, seed = Date.now()): Promise<FuzzR
   }
 }
 
-if (isMain(import.meta.url)) {
-  const count = Number(process.argv[2] ?? 10_000)
-  const seed = process.argv[3] === undefined ? Date.now() : Number(process.argv[3])
-  const { requests, statuses } = await proveFuzz(count, seed)
-  console.table(statuses)
-  console.log(`proved with ${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`)
-}
+await proof(
+  import.meta.url,
+  'Generated bad requests: never a 5xx, never a crash, never a stack trace in an answer.',
+  [
+    { name: 'requests', about: 'how many', usual: 10_000, least: 1 },
+    { name: 'seed', about: 'the same seed makes the same requests', usual: Date.now(), least: 0 },
+  ],
+  async (count = 0, seed = 0) => {
+    const { requests, statuses } = await proveFuzz(count, seed)
+    console.table(statuses)
+    return `${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`
+  },
+)

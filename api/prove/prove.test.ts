@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals'
 import { proveClaims } from './claims.ts'
 import { proveCrash, type Victim } from './crash.ts'
 import { proveFuzz } from './fuzz.ts'
+import { proveImport } from './import.ts'
 
-// The proofs in short; `npm run prove:claims`, `prove:crash` and `prove:fuzz` run them long.
+// The proofs in short; `npm run prove:claims`, `prove:crash`, `prove:fuzz` and `prove:import` run them long.
 
 test('two processes give every ticket once, and no stage more than six', async () => {
   const report = await proveClaims({ members: 10, duplicates: 40, greedy: 15 })
@@ -24,4 +25,8 @@ test.each<Victim>(['api', 'postgres', 'pglite'])(
 
 test('bad requests get no 5xx, no stack trace, and hurt nothing', async () => {
   expect((await proveFuzz(600)).requests).toBeGreaterThanOrEqual(600)
+}, 120_000)
+
+test('imported files are what members see, by a recount of its own', async () => {
+  expect(await proveImport(3000, 30)).toMatchObject({ samples: 30 })
 }, 120_000)

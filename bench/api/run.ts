@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { PEPPER, startApi } from '../../api/prove/api-process.ts'
 import { openDatabase } from '../../api/src/database/open.ts'
 import { checkPepper } from '../../api/src/pepper.ts'
@@ -13,6 +14,15 @@ import { machineBinaries } from '../../api/test/postgres-binaries.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { pgbench, script } from './pgbench.ts'
 import { CLAIMABLE, CLAIMERS, claimerToken, readerToken, seed } from './seed.ts'
+
+const HELP = `npm run bench:api [-- TICKETS… --seconds N]
+
+Claims, mission lists and histories over HTTP with 32 keep-alive connections, in turns with pgbench running the same
+statements on the same Postgres. Prints requests a second, latencies in milliseconds and the ratio to pgbench; writes
+bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
+
+  TICKETS      tickets in the database, one run for each (default 10000 1000000 10000000, 6 minutes)
+  --seconds N  length of a turn, of which there are three each (default 4)`
 
 const CONNECTIONS = 32
 const PGBENCH_CLIENTS = 16
@@ -31,10 +41,23 @@ interface Row extends LoadResult {
 
 /** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
 const ROUNDS = 3
-const seconds = Number(process.env.BENCH_SECONDS ?? 4)
-const scales = (
-  process.argv.slice(2).length > 0 ? process.argv.slice(2) : ['10000', '1000000', '10000000']
-).map(Number)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '4' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
+const seconds = Number(values.seconds)
+const scales = (positionals.length > 0 ? positionals : ['10000', '1000000', '10000000']).map(Number)
+if (![seconds, ...scales].every((number) => Number.isSafeInteger(number) && number > 0)) {
+  console.error(`tickets and seconds must be whole numbers from 1\n\n${HELP}`)
+  process.exit(2)
+}
 const binaries = machineBinaries()
 if (!binaries || !existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
