@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import { parse } from 'csv-parse'
+import { errorCode } from '../error-code.ts'
 
 /** One line of a CSV file, by its header's names. */
 export interface CsvRecord {
@@ -24,13 +25,23 @@ interface ParsedRecord {
   readonly info: { readonly lines: number }
 }
 
+function sizeOf(path: string): number {
+  try {
+    const stats = statSync(path)
+    if (stats.isFile()) return stats.size
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+  throw new Error(`there is no file ${path}`)
+}
+
 /**
  * Reads a CSV file (RFC 4180, UTF-8, a header) as a stream, in constant memory.
  * @param columns names that the header must hold, in any order
  * @throws Error when the file cannot be read or its header lacks a column
  */
 export function readCsv(path: string, columns: readonly string[]): CsvFile {
-  const bytes = statSync(path).size
+  const bytes = sizeOf(path)
   const input = createReadStream(path)
   return { bytes, bytesRead: () => input.bytesRead, entries: () => entriesOf(input, columns) }
 }

@@ -21,8 +21,8 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 const memberLine = z.object({
   username: z
     .string()
-    .min(ACCOUNT_MIN_LENGTH)
-    .max(64)
+    .min(ACCOUNT_MIN_LENGTH, `must have at least ${ACCOUNT_MIN_LENGTH} characters`)
+    .max(64, 'must have at most 64 characters')
     .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
@@ -59,8 +59,8 @@ export function memberImporter(database: Database, pepper: string): Importer<New
   }
 }
 
-/** Points as text: digits, and at most two decimals after a point. */
-const amountFrom = (text: string) => (/^\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
+/** Points as text: digits, and decimals after a point. */
+const amountFrom = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
 
 /** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
 export function activityImporter(database: Database, now: () => Date): Importer<ActivityEvent> {
@@ -87,8 +87,8 @@ export function activityImporter(database: Database, now: () => Date): Importer<
 const drawLine = z.object({
   draw: z.enum(['1', '2', '3'], 'must be 1, 2 or 3'),
   code: z.string(),
-  prize: z.string().min(1).max(200),
-  giftcode: z.string().max(200).default(''),
+  prize: z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+  giftcode: z.string().max(200, 'must have at most 200 characters').default(''),
 })
 
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */

@@ -137,7 +137,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
       ['a reversal of nothing', { kind: 'reversal' }],
       ['no such day', { occurred_at: '2025-02-30T00:00:00Z' }],
       ['a year that no database knows', { occurred_at: '0000-01-01T00:00:00Z' }],
-      ['a time without offset', { occurred_at: '2025-08-11T09:30:00' }],
+      ['a day without a time', { occurred_at: '2025-08-11' }],
       ['a NUL', { ref: 'a\u0000b' }],
       ['a line break', { ref: 'a\nb' }],
     ])('with %s is malformed, and says where', async (_name, part) => {
@@ -146,6 +146,18 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
       expect(answer.status).toBe(400)
       if (_name !== 'a NUL') expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
     })
+
+    test.each(['2025-08-01T00:00:00', '2025-08-01 00:00', '2025-09-06T23:59:59.999'])(
+      'a time without offset is the event’s own: %s is inside stage 1',
+      async (occurred_at) => {
+        const { account, token } = await api.addSession()
+        const one = event(account, { amount: 300, occurred_at })
+        expect(await send([one])).toMatchObject({ accepted: 1 })
+        expect(await states(token)).toBe('203002')
+        const same = { ...one, occurred_at: `${occurred_at.replace(' ', 'T')}+07:00` }
+        if (occurred_at.length > 16) expect(await send([same])).toMatchObject({ repeated: 1 })
+      },
+    )
 
     test('takes five thousand events in one request, and no more', async () => {
       const { account, token } = await api.addSession()

@@ -14,22 +14,34 @@ const text = (max: number) =>
   z
     .string()
     .trim()
-    .min(1)
-    .max(max)
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must not hold control characters')
 
-const account = text(64).min(ACCOUNT_MIN_LENGTH)
+const account = text(64).min(ACCOUNT_MIN_LENGTH, `must have at least ${ACCOUNT_MIN_LENGTH} characters`)
+
+/** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
+const withOffset = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value
+  const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(value.trim())
+  return local ? `${local[1]}T${local[2]}${local[3] ?? ':00'}+07:00` : value
+}
+
 /** Years that a database's calendar and ours both know; anything else is a mistake. */
-const moment = z.iso
-  .datetime({ offset: true })
-  .regex(/^20\d\d-/, 'must be of this century')
-  .describe('ISO 8601 with an offset, such as 2025-08-11T09:30:00+07:00')
+const moment = z
+  .preprocess(
+    withOffset,
+    z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
+      .regex(/^20\d\d-/, 'must be of this century'),
+  )
+  .describe('ISO 8601, such as 2025-08-11T09:30:00+07:00; without an offset it is +07:00')
 
 /** Points, at most two decimals. */
 const points = z
-  .number()
-  .positive()
-  .max(1_000_000_000)
+  .number('must be a number of points')
+  .positive('must be more than 0')
+  .max(1_000_000_000, 'must be at most 1000000000')
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
 
 const eventBase = {
@@ -39,17 +51,21 @@ const eventBase = {
   occurred_at: moment,
 }
 
-export const activityEvent = z.discriminatedUnion('kind', [
-  z.object({ ...eventBase, kind: z.literal('deposit'), amount: points }),
-  z.object({ ...eventBase, kind: z.literal('bet'), amount: points }),
-  z.object({
-    ...eventBase,
-    kind: z.literal('reversal'),
-    reverses: text(128).describe(
-      'ref of a deposit or bet of the same source and member; may arrive before it',
-    ),
-  }),
-])
+export const activityEvent = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ ...eventBase, kind: z.literal('deposit'), amount: points }),
+    z.object({ ...eventBase, kind: z.literal('bet'), amount: points }),
+    z.object({
+      ...eventBase,
+      kind: z.literal('reversal'),
+      reverses: text(128).describe(
+        'ref of a deposit or bet of the same source and member; may arrive before it',
+      ),
+    }),
+  ],
+  'must be deposit, bet or reversal',
+)
 export type ActivityEventBody = z.infer<typeof activityEvent>
 
 export const activityBody = z.object({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
