@@ -45,6 +45,22 @@ test('one remote from here inside a deployed site, with a banner and a way back'
     await expect(page).toHaveURL(`${dev.url}/home`)
     await expect(page.getByRole('listitem')).toHaveCount(6)
 
+    // A crash of the local remote is said in the banner, and not told to the site.
+    const told: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/reports')) told.push(request.url())
+    })
+    expectedErrors.push(/broken on purpose/)
+    await page.route(/localhost:\d+\/.*LoginPage.*\.js/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: `throw new Error('broken on purpose')` })
+    })
+    await page.goto(`${dev.url}/login`)
+    await expect(banner).toContainText('Local mf-auth failed: ')
+    await expect(banner).toContainText('broken on purpose')
+    expect(told).toEqual([])
+    await page.unroute(/localhost:\d+\/.*LoginPage.*\.js/)
+
     // The dev server is out of reach: the banner says so and offers the deployed version, which works.
     expectedErrors.push(
       /ERR_CONNECTION|ERR_FAILED|Failed to fetch|unreachable|WebSocket|webpack-dev-server|rspack-dev-server/,

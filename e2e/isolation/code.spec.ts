@@ -51,8 +51,8 @@ WAYS.forEach((way, index) => {
         await page.goBack()
         await subject.from.works(page)
         expect(lab.pagesLoaded()).toBe(1)
-        expect(lab.told()).toEqual([`${subject.remote} ${way.phase}`])
-        expect(lab.nexts().at(-1)).toBe('none')
+        await expect.poll(lab.told).toEqual([`${subject.remote} ${way.phase}`])
+        await expect.poll(() => lab.nexts().at(-1)).toBe('none')
       })
 
     test(`${subject.remote} ${way.name}, the release before it`, async ({ page, lab, expectedErrors }) => {
@@ -72,7 +72,7 @@ WAYS.forEach((way, index) => {
       await expect(page.getByRole('main')).toBeVisible()
       await subject.works(page)
       expect(lab.pagesLoaded()).toBe(1)
-      expect(lab.told()).toEqual([`${subject.remote} ${way.phase}`])
+      await expect.poll(lab.told).toEqual([`${subject.remote} ${way.phase}`])
     })
   }
 })
@@ -95,7 +95,7 @@ SUBJECTS.forEach((subject, index) => {
       await page.goBack()
       await subject.from.works(page)
       expect(lab.pagesLoaded()).toBe(1)
-      expect(lab.told()).toEqual([`${subject.remote} render`])
+      await expect.poll(lab.told).toEqual([`${subject.remote} render`])
     })
 
   for (const contract of ['2.0', '1.99'])
@@ -106,7 +106,7 @@ SUBJECTS.forEach((subject, index) => {
         await lab.open(page, subject.path)
         await expect(failedCard(page)).toBeVisible()
         await expectTheRestLives(page, subject)
-        expect(lab.told()).toEqual([`${subject.remote} contract`])
+        await expect.poll(lab.told).toEqual([`${subject.remote} contract`])
       })
 
   if (only(2))
@@ -119,7 +119,7 @@ SUBJECTS.forEach((subject, index) => {
       }))
       await lab.open(page, subject.path)
       await subject.works(page)
-      expect(lab.told()).toEqual([`${subject.remote} entry`])
+      await expect.poll(lab.told).toEqual([`${subject.remote} entry`])
     })
 
   if (only(3))

@@ -12,7 +12,7 @@ for (const cell of WHOLE ? FILE_CELLS : REDUCED) {
   test(`${subject.remote}, ${kind} ${fault}: ${variant}`, async ({ page, lab }) => {
     inMatrix(`${kind} ${fault}`, subject)
     await RUNS[variant](page, lab, cell)
-    expectPhases(lab, cell)
+    await expectPhases(lab, cell)
   })
 }
 
@@ -74,7 +74,7 @@ async function first(page: Page, lab: Lab, cell: FileCell): Promise<void> {
   breakFiles(lab, cell, 'first')
   await lab.open(page, cell.subject.path)
   await cell.subject.works(page)
-  expect(lab.nexts()).toEqual(['retry'])
+  await expect.poll(lab.nexts).toEqual(['retry'])
 }
 
 async function previous(page: Page, lab: Lab, cell: FileCell): Promise<void> {
@@ -87,11 +87,11 @@ async function previous(page: Page, lab: Lab, cell: FileCell): Promise<void> {
   })
   await lab.open(page, subject.path)
   await subject.works(page)
-  expect(lab.nexts()).toEqual(['retry', 'other-version'])
+  await expect.poll(lab.nexts).toEqual(['retry', 'other-version'])
   expect(lab.front.asked).toContain(release.entry)
 }
 
 /** Every report names the remote and what was wrong, and nothing else was wrong. */
-function expectPhases(lab: Lab, { subject, kind, fault }: FileCell): void {
-  expect(lab.told()).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
+async function expectPhases(lab: Lab, { subject, kind, fault }: FileCell): Promise<void> {
+  await expect.poll(lab.told).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
 }

@@ -32,7 +32,7 @@ SUBJECTS.forEach((subject, index) => {
         await again.close()
       }
       expect(lab.pagesLoaded()).toBe(1)
-      expect(lab.told()).toEqual([`${subject.remote} entry`])
+      await expect.poll(lab.told).toEqual([`${subject.remote} entry`])
     })
 
   if (only(1))
@@ -87,7 +87,7 @@ SUBJECTS.forEach((subject, index) => {
         await lab.open(page, subject.path)
         await expect(failedCard(page)).toBeVisible()
         await expectTheRestLives(page, subject)
-        expect(lab.nexts()).toEqual(['retry', 'other-version', 'none'])
+        await expect.poll(lab.nexts).toEqual(['retry', 'other-version', 'none'])
         lab.front.mend()
         await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
         await subject.works(page)

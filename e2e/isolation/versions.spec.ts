@@ -112,6 +112,6 @@ test.describe('canary', () => {
       canary.version,
       canary.version,
     ])
-    expect(lab.nexts()).toEqual(['retry', 'other-version'])
+    await expect.poll(lab.nexts).toEqual(['retry', 'other-version'])
   })
 })

@@ -21,7 +21,8 @@ const composition: Composition = {
 const html = `<html><head>
 <link rel="preload" as="script" href="/mf-a/1.0.0-abc/entry.js" integrity="sha384-x">
 <link rel="preload" as="script" href="/mf-b/1.0.0-abc/entry.js" integrity="sha384-x">
-</head><body><script type="application/json" id="composition">${JSON.stringify(composition)}</script></body></html>`
+</head><body><script type="application/json" id="composition">${JSON.stringify(composition)}</script>
+<script type="application/json" id="config">{"site":"ANNIVERSARY","reportUrl":"/api/reports"}</script></body></html>`
 const override = { remote: 'mf-a', origin: 'http://localhost:3002' }
 
 const compositionIn = (page: string): Composition =>
@@ -41,6 +42,10 @@ test('only the one remote comes from the dev server, without hashes and without 
     },
   })
   expect(remotes['mf-b']).toEqual(composition.remotes['mf-b'])
+})
+
+test('what fails here is not told to the site’s operator', () => {
+  expect(overridePage(html, override)).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
 })
 
 test('what the page preloaded of that remote is not asked for', () => {

@@ -1,5 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
-import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 
 /** A remote that comes from a dev server instead of the site. */
 export interface Override {
@@ -11,10 +12,11 @@ export interface Override {
 /** Folder of this front's own files: the banner and what switches the override. */
 export const DEV_PATH = '/__dev/'
 
-const BLOCK = new RegExp(
-  `(<script type="application/json" id="${COMPOSITION_ELEMENT_ID}">)(.*?)(</script>)`,
-  's',
-)
+const blockOf = (id: string) =>
+  new RegExp(`(<script type="application/json" id="${id}">)(.*?)(</script>)`, 's')
+const BLOCK = blockOf(COMPOSITION_ELEMENT_ID)
+const CONFIG_BLOCK = blockOf(CONFIG_ELEMENT_ID)
+const jsonText = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** True for HTML that `deploy` has written: it carries a composition. */
 export const isSitePage = (html: string): boolean => BLOCK.test(html)
@@ -50,11 +52,20 @@ export function overridePage(html: string, { remote, origin }: Override): string
     }
     // No second chance by the deployed version: a broken local remote must be seen.
     const overridden = { status: 'on' as const, current: local }
-    const text = JSON.stringify({ ...composition, remotes: { ...composition.remotes, [remote]: overridden } })
-    return open + text.replaceAll('<', '\\u003c') + close
+    return (
+      open + jsonText({ ...composition, remotes: { ...composition.remotes, [remote]: overridden } }) + close
+    )
   })
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
-  return withRemote.replace(preloads, '')
+  // A developer's failures are told in the console, where the banner hears them, and not to the site's operator.
+  const withoutReports = withRemote.replace(
+    CONFIG_BLOCK,
+    (_all, open: string, json: string, close: string) => {
+      const { reportUrl, ...config } = JSON.parse(json) as PublicConfig // a page of `deploy`
+      return open + jsonText(config) + close
+    },
+  )
+  return withoutReports.replace(preloads, '')
 }
 
 /** Puts the banner's script into a page, first of all scripts, with what it has to say. */
