@@ -94,6 +94,8 @@ export function overridePolicy(policy: string, { origin }: Override): string {
     'img-src': origin,
     'font-src': origin,
     'connect-src': `${origin} ${socket}`,
+    // The dev server's layer over the page, which shows errors of the build; each attempt's entry brings one.
+    'trusted-types': "rspack-dev-server#overlay 'allow-duplicates'",
   }
   return policy
     .split(';')
