@@ -120,7 +120,8 @@ for (const path of ['react18', 'react19', 'vue3', 'server-rendered']) {
     await expect(page.locator('mega-live')).toHaveCount(0)
     await page.getByRole('button', { name: 'Hiện', exact: true }).click()
     await expect(embedOn(page).frame.getByRole('heading', { name: texts.sample })).toBeVisible()
-    expect((await heardOn(page)).filter(({ name }) => name === 'ready')).toHaveLength(2)
+    const readies = async () => (await heardOn(page)).filter(({ name }) => name === 'ready')
+    await expect.poll(readies).toHaveLength(2)
   })
 }
 
