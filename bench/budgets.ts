@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from '../e2e/src/find-browser.ts'
+import { type Account, enter } from '../e2e/src/member-test.ts'
 import { spawnStack } from '../e2e/src/stack.ts'
+import { helpOnly, runsFrom } from './command.ts'
 import { type Load, type LoadOptions, measureLoad } from './measure-load.ts'
+import { median } from './median.ts'
 
 const HELP = `npm run budgets [-- --runs N --json FILE]
 
@@ -38,22 +41,15 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 })
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
-const runs = Number(values.runs)
-if (!Number.isInteger(runs) || runs < 1) {
-  console.error(`--runs must be a whole number from 1, not ${values.runs}`)
-  process.exit(2)
-}
+helpOnly(HELP, values.help)
+const runs = runsFrom(values.runs)
 
 const DEVICES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
 interface Screen extends LoadOptions {
   readonly path: string
   readonly until: string
-  readonly account?: readonly [string, string]
+  readonly account?: Account
   /** Budgets that the design gives this screen and not the others. */
   readonly lcp?: number
   readonly js?: number
@@ -94,7 +90,7 @@ const SCREENS: readonly Screen[] = [
   {
     path: '/home',
     until: 'main li button',
-    account: ['demo01', '1234'],
+    account: 'demo01',
     async use(page) {
       await page.getByRole('listitem').filter({ hasText: 'Chia sẻ' }).getByRole('button').click()
       await page.getByLabel('Liên kết chia sẻ 1').click()
@@ -106,7 +102,7 @@ const SCREENS: readonly Screen[] = [
   {
     path: '/histories',
     until: 'main table',
-    account: ['demo03', '9999'],
+    account: 'demo03',
     async use(page) {
       await button(page, /^Sao chép/).click()
       await button(page, 'Quay về').click()
@@ -115,26 +111,9 @@ const SCREENS: readonly Screen[] = [
   },
 ]
 
-async function logIn(url: string, [username, lastBankNumber]: readonly [string, string]) {
-  const answer = await fetch(`${url}/api/client/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ site: 'ANNIVERSARY', username, lastBankNumber }),
-  })
-  const { data } = (await answer.json()) as { data: { sign: string } } // contract/wire.ts, loginData
-  return (context: BrowserContext) =>
-    context.addCookies([
-      { name: 'anniversary-token', value: data.sign, url },
-      { name: 'anniversary-username', value: username, url },
-    ])
-}
-
 /** Bytes of the scripts of the one remote that a page shows. */
 const remoteBytes = ({ scripts }: Load): number =>
   Object.entries(scripts).reduce((sum, [path, bytes]) => (path.startsWith('/mf-') ? sum + bytes : sum), 0)
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 interface Row {
   readonly screen: string
@@ -201,7 +180,8 @@ async function main(): Promise<void> {
   const all: Record<string, Load[]> = {}
   try {
     for (const screen of SCREENS) {
-      const prepare = screen.account && (await logIn(stack.url, screen.account))
+      const { account } = screen
+      const prepare = account && ((context: BrowserContext) => enter(context, stack.url, account))
       for (const [device, viewport] of Object.entries(DEVICES)) {
         const loads: Load[] = []
         for (let run = 0; run < runs; run += 1) {

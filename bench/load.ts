@@ -13,7 +13,9 @@ import { serveSite } from '../deploy/src/static.ts'
 import { FileTarget } from '../deploy/src/target/file-target.ts'
 import { BROWSER_ARGS, requireBrowser } from '../e2e/src/find-browser.ts'
 import { spawnStack } from '../e2e/src/stack.ts'
+import { helpOnly, runsFrom } from './command.ts'
 import { type Load, measureLoad } from './measure-load.ts'
+import { median } from './median.ts'
 
 const HELP = `npm run bench:load [-- --runs N --path /login --json FILE --against FOLDER]
 
@@ -37,15 +39,8 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 })
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
-const runs = Number(values.runs)
-if (!Number.isInteger(runs) || runs < 1) {
-  console.error(`--runs must be a whole number from 1, not ${values.runs}`)
-  process.exit(2)
-}
+helpOnly(HELP, values.help)
+const runs = runsFrom(values.runs)
 
 /** Serves a folder with the server, headers and compression of the site. */
 async function serve(
@@ -96,14 +91,6 @@ async function buildSingles(): Promise<void> {
       for (const [path, variant] of await variantsOf(file, bytes)) writeFileSync(join(folder, path), variant)
     }
   }
-}
-
-const median = (numbers: readonly number[]): number => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const [low = 0, high = 0] =
-    sorted.length % 2 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1, middle + 1)
-  return (low + high) / 2
 }
 
 const summary = (loads: readonly Load[]) => ({

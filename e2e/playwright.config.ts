@@ -12,7 +12,7 @@ export default defineConfig({
   globalSetup: './src/global-setup.ts',
   fullyParallel: false,
   workers: 2,
-  // Some tests look into a window of half a second, which a busy machine can miss; what passed late is named as flaky.
+  // A busy machine can be late for a test; what passed at a later try is named as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 45_000,
   expect: { timeout: 10_000 },

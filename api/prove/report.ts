@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 
@@ -34,8 +35,9 @@ export async function proof(
   run: (...values: number[]) => Promise<string>,
 ): Promise<void> {
   if (url !== pathToFileURL(process.argv[1] ?? '').href) return
-  const name = url.slice(url.lastIndexOf('/') + 1).replace(/\.ts$/, '')
-  const program = new Command(`npm run prove:${name} --`).description(about).allowExcessArguments(false)
+  const program = new Command(`npm run prove:${basename(url, '.ts')} --`)
+    .description(about)
+    .allowExcessArguments(false)
   for (const { name, about, usual, least } of settings) {
     const argument = new Argument(`[${name}]`, about).default(usual)
     program.addArgument(argument.argParser((text) => wholeNumber(text, least)))

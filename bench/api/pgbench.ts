@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const CLIENTS = 16
+export const CLIENTS = 16
 
 /** A statement of the server as a pgbench script. @param values SQL for $1, $2, …; @param sets pgbench lines before it */
 export function script(text: string, values: readonly string[], sets: readonly string[]): string {
@@ -17,8 +17,7 @@ export function script(text: string, values: readonly string[], sets: readonly s
 }
 
 /**
- * Runs a script in pgbench with prepared statements and 16 connections.
- * @param transactions at most so many for each connection, where each works off a list of its own
+ * Runs a script in pgbench with prepared statements, on `CLIENTS` connections.
  * @returns transactions a second
  */
 export async function pgbench(

@@ -11,8 +11,9 @@ import { historyStatement } from '../../api/src/repositories/history.ts'
 import { missionList, syncMissions } from '../../api/src/repositories/missions.ts'
 import { startPostgres } from '../../api/test/postgres.ts'
 import { machineBinaries } from '../../api/test/postgres-binaries.ts'
+import { median } from '../median.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
-import { pgbench, script } from './pgbench.ts'
+import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
 import { CLAIMABLE, CLAIMERS, claimerToken, readerToken, seed } from './seed.ts'
 
 const HELP = `npm run bench:api [-- TICKETS… --seconds N]
@@ -25,7 +26,6 @@ bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewar
   --seconds N  length of a turn, of which there are three each (default 4)`
 
 const CONNECTIONS = 32
-const PGBENCH_CLIENTS = 16
 /** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
 const WARM_UP_SECONDS = 3
 /** A quarter of the memory for the database's cache, as its manual advises for a machine of its own. */
@@ -67,8 +67,6 @@ if (!binaries || !existsSync(join(binaries, 'pgbench'))) {
 const token = (kind: string, n: string) => `sha256(convert_to('${kind}-' || ${n}, 'UTF8'))`
 const half = (CLAIMERS / 2) * CLAIMABLE.length
 const claimsOfClient = Math.floor(half / PGBENCH_CLIENTS)
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function measure(scale: number): Promise<Row[]> {
   const postgres = await startPostgres(SETTINGS)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createFront } from './dev/front.ts'
@@ -59,18 +59,9 @@ function serve(args: readonly string[]): ChildProcess {
   return child
 }
 
-/** The page asks this port for changes, so it must be known before the dev server has one. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
-  await new Promise((done) => server.close(done))
-  return port
-}
-
-const devPort = options.port === 0 ? await freePort() : options.port
 const child = serve([
-  ...(devPort === undefined ? [] : ['--port', String(devPort)]),
+  // 'auto' is any free port too, and the page then knows which to ask for changes.
+  ...(options.port === undefined ? [] : ['--port', options.port === 0 ? 'auto' : String(options.port)]),
   ...(options.site ? ['--env', `site=${options.site.origin}`] : []),
 ])
 const { site } = options

@@ -63,8 +63,8 @@ ${head.join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 <div id="root">${skeleton.trim()}</div>
-${data(COMPOSITION_ELEMENT_ID, composition)}
-${data(CONFIG_ELEMENT_ID, config)}
+${dataBlock(COMPOSITION_ELEMENT_ID, composition)}
+${dataBlock(CONFIG_ELEMENT_ID, config)}
 </body>
 </html>
 `
@@ -109,7 +109,7 @@ const tag = (name: string, attributes: Record<string, string>): string =>
     .join(' ')}>`
 
 /** A data block: never run as a script, so the policy allows it; `<` is escaped so that no text can end it. */
-const data = (id: string, value: unknown): string =>
+export const dataBlock = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
 const ESCAPES: Record<string, string> = {

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { test as base, expect } from '../isolation/lab.ts'
 
 interface Fixtures {
@@ -47,10 +46,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
+export { shellIsUp } from '../isolation/remotes.ts'
 export { expect }
 
 export const ROUTES = ['/', '/login', '/check', '/home', '/histories', '/megalive'] as const
-
-/** Waits until the shell has taken over from what stood in the HTML. */
-export const shellIsUp = (page: Page) =>
-  expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()

@@ -24,10 +24,14 @@ export interface Subject {
   works(page: Page): Promise<void>
 }
 
+/** The shell has taken over from what stood in the HTML. */
+export const shellIsUp = (page: Page) =>
+  expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+
 async function landingWorks(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
   // The landing page stands before the shell does; its links then load documents.
-  await expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+  await shellIsUp(page)
 }
 const missionsWork = (page: Page) =>
   expect(

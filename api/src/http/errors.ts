@@ -25,6 +25,9 @@ function isDatabaseAway(error: Error): boolean {
   )
 }
 
+/** Of a batch of 5,000 wrong entries the first few are enough to see what is wrong. */
+const MAX_ERRORS = 20
+
 function translate(error: FastifyError | Error): Translation {
   if (error instanceof HttpProblem) {
     return { status: error.statusCode, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
@@ -45,9 +48,6 @@ function translate(error: FastifyError | Error): Translation {
   if (status !== undefined && status >= 400 && status < 500) return { status: 400, message: texts.malformed }
   return { status: 500, message: texts.broken }
 }
-
-/** Of a batch of 5,000 wrong entries the first few are enough to see what is wrong. */
-const MAX_ERRORS = 20
 
 /** One translator from any failure to what a member reads; no stack and no driver's text ever leaves the server. */
 export function translateErrors(app: FastifyInstance): void {

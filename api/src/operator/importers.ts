@@ -1,5 +1,5 @@
-import { activityEvent } from '@anniversary/shared/contract/backoffice'
-import { ACCOUNT_MIN_LENGTH, BANK_DIGITS } from '@anniversary/shared/contract/event'
+import { account, activityEvent } from '@anniversary/shared/contract/backoffice'
+import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { importDraw } from '../import-draw.ts'
@@ -19,11 +19,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 }
 
 const memberLine = z.object({
-  username: z
-    .string()
-    .min(ACCOUNT_MIN_LENGTH, `must have at least ${ACCOUNT_MIN_LENGTH} characters`)
-    .max(64, 'must have at most 64 characters')
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+  username: account,
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
     .string()

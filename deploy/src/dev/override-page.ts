@@ -1,6 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { dataBlock } from '../page.ts'
 
 /** A remote that comes from a dev server instead of the site. */
 export interface Override {
@@ -12,14 +13,14 @@ export interface Override {
 /** Folder of this front's own files: the banner and what switches the override. */
 export const DEV_PATH = '/__dev/'
 
-const blockOf = (id: string) =>
-  new RegExp(`(<script type="application/json" id="${id}">)(.*?)(</script>)`, 's')
-const BLOCK = blockOf(COMPOSITION_ELEMENT_ID)
-const CONFIG_BLOCK = blockOf(CONFIG_ELEMENT_ID)
-const jsonText = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
+
+/** Rewrites a data block of a page of `deploy`, whose shapes are the contract's. */
+const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown): string =>
+  html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json) as T)))
 
 /** True for HTML that `deploy` has written: it carries a composition. */
-export const isSitePage = (html: string): boolean => BLOCK.test(html)
+export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
 /**
  * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
@@ -28,8 +29,7 @@ export const isSitePage = (html: string): boolean => BLOCK.test(html)
  * @throws Error that names the site's remotes when it has none of this name
  */
 export function overridePage(html: string, { remote, origin }: Override): string {
-  const withRemote = html.replace(BLOCK, (_all, open: string, json: string, close: string) => {
-    const composition = JSON.parse(json) as Composition // a page of `deploy`
+  const withRemote = changeBlock<Composition>(html, COMPOSITION_ELEMENT_ID, (composition) => {
     const deployed = composition.remotes[remote]
     if (!deployed) {
       const names = Object.keys(composition.remotes).join(', ')
@@ -52,18 +52,14 @@ export function overridePage(html: string, { remote, origin }: Override): string
     }
     // No second chance by the deployed version: a broken local remote must be seen.
     const overridden = { status: 'on' as const, current: local }
-    return (
-      open + jsonText({ ...composition, remotes: { ...composition.remotes, [remote]: overridden } }) + close
-    )
+    return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
   })
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
   // A developer's failures are told in the console, where the banner hears them, and not to the site's operator.
-  const withoutReports = withRemote.replace(
-    CONFIG_BLOCK,
-    (_all, open: string, json: string, close: string) => {
-      const { reportUrl, ...config } = JSON.parse(json) as PublicConfig // a page of `deploy`
-      return open + jsonText(config) + close
-    },
+  const withoutReports = changeBlock<PublicConfig>(
+    withRemote,
+    CONFIG_ELEMENT_ID,
+    ({ reportUrl, ...config }) => config,
   )
   return withoutReports.replace(preloads, '')
 }

@@ -10,15 +10,15 @@ import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from './event.ts'
 export const BATCH_LIMIT = 5000
 
 /** Printable text: no control characters, which a database may refuse and a log may obey. */
-const text = (max: number) =>
+const text = (max: number, min = 1) =>
   z
     .string()
     .trim()
-    .min(1, 'must not be empty')
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must not hold control characters')
 
-const account = text(64).min(ACCOUNT_MIN_LENGTH, `must have at least ${ACCOUNT_MIN_LENGTH} characters`)
+export const account = text(64, ACCOUNT_MIN_LENGTH)
 
 /** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
 const withOffset = (value: unknown): unknown => {
