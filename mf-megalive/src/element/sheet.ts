@@ -6,6 +6,9 @@
  * `color-scheme: dark` on the fallback's objects: while nothing has come they stay see-through, and a page that paints
  * no ground of its own gets an opaque one, because its scheme differs.
  * https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
+ *
+ * The hint comes a second late: a page that says 'ready' does so just after its `load`, and the bar must not grow and
+ * shrink in between. Browsers that cannot animate `display` show it at once.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -17,7 +20,7 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 .back::before{content:"\\2039"/"";font-size:1.4em;line-height:.8}
 [data-phase=fallback] .open,[data-phase=blocked] .open{background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
-.hint{font-size:.875em;opacity:.85}
+.hint{font-size:.875em;opacity:.85;animation:late 1s}
 .stage{position:relative}
 .stage>*{position:absolute;inset:0;box-sizing:border-box;width:100%;height:100%}
 iframe{border:0;background:#fff}
@@ -29,6 +32,7 @@ p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
 object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0;color-scheme:dark}
 [hidden]{display:none}
+@keyframes late{from,to{display:none}}
 @keyframes turn{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spinner{animation-duration:4s}}
 `
