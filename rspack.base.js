@@ -32,11 +32,13 @@ const BUILD_HASH = 'q7bldq7'
 
 const root = import.meta.dirname
 const require = createRequire(import.meta.url)
+/** A package's name without its scope, which is what a site and its addresses call it. */
+const nameOf = (dir) => readJson(path.join(dir, 'package.json')).name.replace(/^@[^/]+\//, '')
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 /** Of an installed package. A team's own repository has this file and all packages below its node_modules. */
 const folderOf = (name) => path.dirname(require.resolve(`${name}/package.json`))
 /** The contract's version stands once, in the contract. */
-const hostContract = () => {
+function hostContract() {
   const source = readFileSync(require.resolve('@anniversary/shared/contract/host'), 'utf8')
   const found = /HOST_CONTRACT = '(\d+\.\d+)'/.exec(source)
   if (!found) throw new Error('HOST_CONTRACT not found in @anniversary/shared/contract/host')
@@ -133,7 +135,7 @@ export function base({ dir, development, refresh = false, prefix }) {
  * What `experiments.externalRuntime` does for the runtime's core, for the two layers above it: one copy on the page, put
  * there by the shell's `core` script. Halves a remote's entry.
  */
-const sharedRuntime = ({ request }, callback) => {
+function sharedRuntime({ request }, callback) {
   if (/@module-federation[\\/]webpack-bundler-runtime/.test(request)) {
     callback(null, '_FEDERATION_BUNDLER_RUNTIME', 'global')
   } else if (/@module-federation[\\/]runtime([\\/]dist|$)/.test(request)) {
@@ -262,9 +264,9 @@ function filesOf(compilation, chunkName) {
   }
 }
 
-const identity = (dir) => {
-  const { name, version } = readJson(path.join(dir, 'package.json'))
-  return { name, version, contract: hostContract() }
+function identity(dir) {
+  const { version } = readJson(path.join(dir, 'package.json'))
+  return { name: nameOf(dir), version, contract: hostContract() }
 }
 
 /** `./LoginPage` → `LoginPage`: an expose's chunk bears its name. */
@@ -283,7 +285,7 @@ const chunkNameOf = (expose) => expose.slice(2)
  * @param {number} options.port of `npm run dev`
  */
 export function remote({ dir, exposes, publicFiles, ranges, foreignHosts = false, port }) {
-  const { name } = readJson(path.join(dir, 'package.json'))
+  const name = nameOf(dir)
   return (env = {}) => {
     const development = Boolean(env.RSPACK_SERVE)
     // Inside a deployed site React is the site's, a production build that cannot refresh: pages reload instead.
@@ -379,7 +381,7 @@ const devServer = ({ port, dir, hot }) => ({
  * @param {Record<string, object>} options.routes the route table (shared/contract/composition: routeSchema)
  */
 export function host({ dir, routes }) {
-  const { name } = readJson(path.join(dir, 'package.json'))
+  const name = nameOf(dir)
   const config = base({ dir, development: false, prefix: name })
   const core = {
     ...config,

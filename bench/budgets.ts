@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/e2e/find-browser'
+import { type Account, enter } from '@anniversary/e2e/member-test'
+import { spawnStack } from '@anniversary/e2e/stack'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { BROWSER_ARGS, requireBrowser } from '../e2e/src/find-browser.ts'
-import { type Account, enter } from '../e2e/src/member-test.ts'
-import { spawnStack } from '../e2e/src/stack.ts'
 import { helpOnly, runsFrom } from './command.ts'
 import { type Load, type LoadOptions, measureLoad } from './measure-load.ts'
 import { median } from './median.ts'
@@ -56,7 +56,7 @@ interface Screen extends LoadOptions {
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-const closeDialog = async (page: Page) => {
+async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
@@ -164,7 +164,7 @@ function rowsOf(screen: Screen, device: string, loads: readonly Load[]): Row[] {
 const isTime = (what: string) => what === 'LCP' || what === 'INP'
 const isBusy = () => (loadavg()[0] ?? 0) > availableParallelism()
 
-const shown = (what: string, value: number): string => {
+function shown(what: string, value: number): string {
   if (what === 'CLS') return value.toFixed(3)
   if (isTime(what)) return `${value.toFixed(0)} ms`
   return `${(value / KB).toFixed(1)} kB`

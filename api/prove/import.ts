@@ -105,7 +105,7 @@ function writeFiles(folder: string, lines: number): Files {
   return { members, activity, expected, good, bad }
 }
 
-const longestRun = (days: Iterable<string>): number => {
+function longestRun(days: Iterable<string>): number {
   let longest = 0
   let length = 0
   let previous = 0

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
-import { completeBatch } from '../src/complete.ts'
 import type { Database } from '../src/database/database.ts'
 import { saveMembers, startSession } from '../src/repositories/members.ts'
 import { accountKey, bankHash, newToken, tokenHash } from '../src/rules/credentials.ts'
+import { completeBatch } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
 
 export interface Player {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = async (env: Record<string, string> = {}) => {
+async function open(env: Record<string, string> = {}) {
   const config = readConfig({ DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', ...env })
   const api = await createApi({ config, logger: false })
   opened.push(api)
@@ -29,7 +29,7 @@ const open = async (env: Record<string, string> = {}) => {
 }
 
 /** Serves the API the way another process embeds it. */
-const serve = async (api: Api) => {
+async function serve(api: Api) {
   const server = createServer((request, response) => api.handler(request, response))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on a port, not a pipe

@@ -2,7 +2,7 @@ import { HtmlRspackPlugin } from '@rspack/core'
 import { base } from '../../rspack.base.js'
 
 /** The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. */
-const single = (name, rules = []) => {
+function single(name, rules = []) {
   const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
   return {
     ...config,

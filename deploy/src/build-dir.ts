@@ -17,7 +17,7 @@ export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
 /** The version under which a build is published. */
-export const versionOf = (build: Build): string => {
+export function versionOf(build: Build): string {
   const sorted = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(
@@ -36,7 +36,7 @@ export const versionOf = (build: Build): string => {
  * Reads `build.json` of a build's output folder.
  * @throws Refused when it is absent or not a build
  */
-export const readBuildJson = async (folder: string): Promise<Build> => {
+export async function readBuildJson(folder: string): Promise<Build> {
   const about = folder
   const text = await readFile(join(folder, 'build.json'), 'utf8').catch(() => {
     throw new Refused([
@@ -67,7 +67,7 @@ export const readBuildJson = async (folder: string): Promise<Build> => {
  * Reads a build and checks every file against its hash.
  * @throws Refused naming every file that is missing, differs, or is named but not listed
  */
-export const readBuild = async (folder: string): Promise<Candidate> => {
+export async function readBuild(folder: string): Promise<Candidate> {
   const build = await readBuildJson(folder)
   const onDisk = new Set(await filesUnder(folder))
   const files = new Map<string, Buffer>()
@@ -91,7 +91,7 @@ export const readBuild = async (folder: string): Promise<Candidate> => {
   return { build, version: versionOf(build), files }
 }
 
-const namedFiles = (build: Build): string[] => {
+function namedFiles(build: Build): string[] {
   const groups =
     build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
   const own = build.kind === 'remote' ? [build.entry] : pageFiles(build)
@@ -110,7 +110,7 @@ const pageFiles = ({ page }: HostBuild): string[] => [
   ...Object.values(page?.skeletons ?? {}),
 ]
 
-const filesUnder = async (folder: string): Promise<string[]> => {
+async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())

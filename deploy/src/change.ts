@@ -42,7 +42,7 @@ export interface Outcome {
 
 /** Whose change it is, for the history: `DEPLOY_BY`, or this machine's user. */
 export const author = (): string => process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
-const userName = (): string => {
+function userName(): string {
   try {
     return userInfo().username
   } catch {
@@ -96,7 +96,7 @@ const changeOf = (plan: Plan, step: Step): Change => ({
  * @returns whether the step would change the site
  * @throws Refused
  */
-export const checkChange = async (target: Target, plan: Plan): Promise<boolean> => {
+export async function checkChange(target: Target, plan: Plan): Promise<boolean> {
   const before = await newestRecord(target)
   const step = await plan.step(before)
   await check(publishedBuilds(target), plan, step)
@@ -109,7 +109,7 @@ const isSame = (before: SiteRecord, draft: Draft): boolean =>
     { shell: draft.shell, remotes: draft.remotes, config: draft.config },
   )
 
-const check = async (builds: PublishedBuilds, plan: Plan, step: Step): Promise<readonly string[]> => {
+async function check(builds: PublishedBuilds, plan: Plan, step: Step): Promise<readonly string[]> {
   const { draft } = step
   const { host, remotes } = await buildsOf(builds, plan, draft)
   const problems = problemsOf({ host, remotes }, new Set(packagesOf(plan, step)))
@@ -124,7 +124,7 @@ const missingRemotes = (host: HostBuild, draft: Draft): string[] =>
       : [],
   )
 
-const buildsOf = async (builds: PublishedBuilds, plan: Plan, draft: Draft) => {
+async function buildsOf(builds: PublishedBuilds, plan: Plan, draft: Draft) {
   const brought = (name: string, version: string) => plan.builds?.get(`${name}/${version}`)
   const ownHost = brought(HOST_NAME, draft.shell.version)
   const host = ownHost?.kind === 'host' ? ownHost : await builds.host(draft.shell.version)

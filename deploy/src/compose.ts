@@ -17,7 +17,7 @@ import type { Change, Draft, SiteRecord } from './record.ts'
 /** URL of a file of a published version. */
 export const urlOf = (name: string, version: string, file: string): string => `/${name}/${version}/${file}`
 
-export const releaseOf = ({ build, version }: Candidate<RemoteBuild>): Release => {
+export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
     if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
@@ -64,7 +64,7 @@ export const withShell = (draft: Draft, shell: Shell): Draft => ({
  * Makes a release the current one. What was current becomes the previous good one, where the shell can still run it,
  * and unless it was switched off: then it was not good, and the one before it stays.
  */
-export const withRelease = (draft: Draft, name: string, release: Release): Draft => {
+export function withRelease(draft: Draft, name: string, release: Release): Draft {
   const old = draft.remotes[name]
   if (!old) return withRemote(draft, name, { status: 'on', current: release })
   const rest = old.canary?.release.version === release.version ? without(old, 'canary') : old
@@ -76,7 +76,7 @@ export const withRelease = (draft: Draft, name: string, release: Release): Draft
 }
 
 /** Goes to a release without calling the one that is left good. */
-export const backTo = (draft: Draft, name: string, release: Release, previous?: Release): Draft => {
+export function backTo(draft: Draft, name: string, release: Release, previous?: Release): Draft {
   const old = remoteOf(draft, name)
   return withRemote(draft, name, {
     status: old.status,
@@ -120,7 +120,7 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
 })
 
 /** Throws when the site has no such remote. */
-export const remoteOf = (draft: Draft, name: string): ComposedRemote => {
+export function remoteOf(draft: Draft, name: string): ComposedRemote {
   const remote = draft.remotes[name]
   if (!remote)
     throw new Error(`This site has no remote ${name}; it has ${Object.keys(draft.remotes).join(', ')}`)
@@ -141,10 +141,7 @@ const mapRemotes = (
 ): Draft['remotes'] =>
   Object.fromEntries(Object.entries(remotes).map(([name, remote]) => [name, change(remote)]))
 
-const without = <K extends 'previous' | 'canary'>(
-  remote: ComposedRemote,
-  key: K,
-): Omit<ComposedRemote, K> => {
+function without<K extends 'previous' | 'canary'>(remote: ComposedRemote, key: K): Omit<ComposedRemote, K> {
   const { [key]: _, ...rest } = remote
   return rest
 }

@@ -15,7 +15,7 @@ export const ENCODINGS = [
 ] as const
 
 /** The compressed variants that stand beside a file, by path; none where they would not be smaller. */
-export const variantsOf = async (path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> => {
+export async function variantsOf(path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []
   const [br, gz] = await Promise.all([
     brotli(bytes, {

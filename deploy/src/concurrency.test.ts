@@ -91,7 +91,7 @@ test('eight processes publish at once, one of them is killed', async () => {
   const folder = await temporaryFolder()
   const target = new FileTarget(folder)
   await publish(target, [shell])
-  const cli = join(import.meta.dirname, 'cli.ts')
+  const cli = join(import.meta.dirname, 'cli/main.ts')
   const runs = builds.slice(0, 8).map((build) => {
     const args = ['publish', build.folder, '--site', folder, '--no-smoke']
     const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args], {

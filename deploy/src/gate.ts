@@ -32,7 +32,7 @@ const TAKEN = [
  * The rules that a site must keep for its pages to work. Empty: it may go live.
  * @param changed names of the packages that the change is about: a fault that it neither makes nor meets is not its own
  */
-export const problemsOf = (site: ProposedSite, changed: ReadonlySet<string>): Problem[] => {
+export function problemsOf(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
   const meets = (remote: ProposedRemote) => changed.has(remote.name) || changed.has(site.host.name)
   const problems = site.remotes
     .filter(meets)
@@ -45,7 +45,7 @@ export const problemsOf = (site: ProposedSite, changed: ReadonlySet<string>): Pr
   return [...problems, ...publicFileProblems(site, changed)]
 }
 
-const contractProblems = (host: HostBuild, { name, version, build }: ProposedRemote): Problem[] => {
+function contractProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
   if (compatible(host.contract, build.contract)) return []
   const [hostMajor] = host.contract.split('.')
   const [major] = build.contract.split('.')
@@ -110,7 +110,7 @@ const routeProblems = (host: HostBuild): Problem[] =>
     return []
   })
 
-const publicFileProblems = (site: ProposedSite, changed: ReadonlySet<string>): Problem[] => {
+function publicFileProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
   const builds = [site.host, ...site.remotes.map(({ build }) => build)]
   const folders = builds.map(({ name }) => name)
   return builds

@@ -27,7 +27,7 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'b
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 /** Null for a path on the site itself. */
-export const originOf = (url: string): string | null => {
+export function originOf(url: string): string | null {
   try {
     return new URL(url).origin
   } catch {
@@ -36,7 +36,7 @@ export const originOf = (url: string): string | null => {
 }
 
 /** Origins other than the site's own from which the composition's files come. */
-const remoteOrigins = (composition: Composition): string[] => {
+function remoteOrigins(composition: Composition): string[] {
   const releases = Object.values(composition.remotes).flatMap(({ current, previous, canary }) => [
     current,
     ...(previous ? [previous] : []),
@@ -50,7 +50,7 @@ const list = (directives: Record<string, (string | null)[]>): string =>
     .map(([name, sources]) => `${name} ${[...new Set(sources.filter((s) => s !== null))].join(' ')}`)
     .join('; ')
 
-export const pagePolicy = (composition: Composition, config: PublicConfig): string => {
+export function pagePolicy(composition: Composition, config: PublicConfig): string {
   const remotes = remoteOrigins(composition)
   const embedded = originOf(config.megaliveUrl) ?? "'self'"
   return list({

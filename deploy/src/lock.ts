@@ -33,11 +33,11 @@ export interface LockOptions {
 }
 
 /** Runs `work` alone on this target. Throws when others hold the lock for longer than `patience`. */
-export const withLock = async <T>(
+export async function withLock<T>(
   target: Target,
   work: () => Promise<T>,
   { lease = 15_000, patience = 120_000 }: LockOptions = {},
-): Promise<T> => {
+): Promise<T> {
   const id = randomUUID()
   const since = new Date().toISOString()
   const mine = (): Buffer =>
@@ -56,7 +56,7 @@ export const withLock = async <T>(
   }
 }
 
-const acquire = async (target: Target, mine: () => Buffer, patience: number): Promise<void> => {
+async function acquire(target: Target, mine: () => Buffer, patience: number): Promise<void> {
   const giveUpAt = Date.now() + patience
   for (let attempt = 0; ; attempt++) {
     const stored = await target.read(LOCK_PATH)
@@ -74,7 +74,7 @@ const acquire = async (target: Target, mine: () => Buffer, patience: number): Pr
   }
 }
 
-const renew = async (target: Target, id: string, bytes: Buffer): Promise<void> => {
+async function renew(target: Target, id: string, bytes: Buffer): Promise<void> {
   const stored = await target.read(LOCK_PATH)
   if (stored && parse(stored.bytes)?.id === id) await target.replace(LOCK_PATH, bytes, stored.etag)
 }
@@ -83,7 +83,7 @@ const holder = async (target: Target): Promise<Holder | null> =>
   holderSchema.nullable().parse(await readJson(target, LOCK_PATH))
 
 /** Null for a lock file that is not ours to read: nobody can renew it. */
-const parse = (bytes: Buffer): Holder | null => {
+function parse(bytes: Buffer): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(bytes.toString('utf8')))
   } catch {
@@ -91,7 +91,7 @@ const parse = (bytes: Buffer): Holder | null => {
   }
 }
 
-const isDead = (other: Holder | null): boolean => {
+function isDead(other: Holder | null): boolean {
   if (!other || other.until < Date.now()) return true
   if (other.host !== hostname() || other.pid === process.pid) return false
   try {

@@ -16,7 +16,7 @@ import { FileTarget } from './target/file-target.ts'
  * (NGINX_PATH names one elsewhere).
  */
 
-const findNginx = (): string | null => {
+function findNginx(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null
@@ -25,11 +25,11 @@ const findNginx = (): string | null => {
 const nginx = findNginx()
 let small: SiteServer
 let port = 0
-let stop = async () => {}
+let stop: () => Promise<void> = async () => {}
 let shellFolder = ''
 let config = ''
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const server = await listen('127.0.0.1', 0)
   await server.close()
   return server.port

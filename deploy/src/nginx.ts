@@ -42,7 +42,7 @@ const ENDINGS = [
 ]
 
 /** The site's nginx configuration, with the headers of the small server. */
-export const nginxConfig = async (record: SiteRecord, options: NginxOptions): Promise<string> => {
+export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {
     SITE: options.serverName,
@@ -61,7 +61,7 @@ export const nginxConfig = async (record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-const location = ({ name, pattern, headers }: HeaderRule): string => {
+function location({ name, pattern, headers }: HeaderRule): string {
   const files = name === 'page' ? '$uri $uri/index.html /index.html' : '$uri'
   const lines = [
     `location ~ "${pattern}" {`,
@@ -75,7 +75,7 @@ const location = ({ name, pattern, headers }: HeaderRule): string => {
 }
 
 /** For a text between double quotes; a `$` would be a variable, and nginx has no way to write one as itself. */
-const quoted = (text: string): string => {
+function quoted(text: string): string {
   if (text.includes('$')) throw new Error(`nginx cannot say ${text}`)
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 }

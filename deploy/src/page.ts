@@ -27,7 +27,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * The HTML of one route. It names every file that the route's first view needs, so that a browser asks for all of them
  * in one round trip; and it carries the whole composition, so that the page keeps this set for its whole life.
  */
-export const renderPage = ({ composition, config, host, route, skeleton = '' }: PageInput): string => {
+export function renderPage({ composition, config, host, route, skeleton = '' }: PageInput): string {
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }

@@ -13,11 +13,11 @@ afterAll(removeTemporaryFolders)
 const emptySite = async () => new FileTarget(await temporaryFolder())
 const text = async (target: FileTarget, path: string) =>
   (await target.read(path))?.bytes.toString('utf8') ?? null
-const contents = async (target: FileTarget) => {
+async function contents(target: FileTarget) {
   const paths = await target.list('')
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await text(target, path)])))
 }
-const refusal = async (work: Promise<unknown>): Promise<Refused> => {
+async function refusal(work: Promise<unknown>): Promise<Refused> {
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,

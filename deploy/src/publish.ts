@@ -31,22 +31,22 @@ export interface PublishOptions {
  * @param folders output folders of builds, each with its `build.json`
  * @throws Refused with every reason; nothing was changed then
  */
-export const publish = async (
+export async function publish(
   target: Target,
   folders: readonly string[],
   options: PublishOptions = {},
-): Promise<Outcome> => {
+): Promise<Outcome> {
   const candidates = await readCandidates(folders)
   return await bringIn(target, candidates, publishPlan(candidates, options), options)
 }
 
 /** Examines the candidates, uploads them, and carries out the plan that puts them to use. */
-export const bringIn = async (
+export async function bringIn(
   target: Target,
   candidates: readonly Candidate[],
   plan: Plan,
   options: PublishOptions,
-): Promise<Outcome> => {
+): Promise<Outcome> {
   // Before a byte is uploaded, and again under the lock, since another deploy may come in between.
   const changes = await checkChange(target, plan)
   const warnings = changes ? await examine(target, candidates, options) : []
@@ -59,11 +59,11 @@ export const bringIn = async (
 }
 
 /** The rules about the candidates themselves. Returns what was set aside, as warnings. @throws Refused */
-const examine = async (
+async function examine(
   target: Target,
   candidates: readonly Candidate[],
   options: PublishOptions,
-): Promise<string[]> => {
+): Promise<string[]> {
   const { waive = [], smoke } = options
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const refusedSizes = waive.includes('size') ? [] : sizes
@@ -76,7 +76,7 @@ const examine = async (
 }
 
 /** Reads builds and refuses what cannot be one site. */
-export const readCandidates = async (folders: readonly string[]): Promise<Candidate[]> => {
+export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
   const candidates = await Promise.all(folders.map(readBuild))
   const names = candidates.map(({ build }) => build.name)
   const problems = candidates.flatMap(({ build }, index) => {
@@ -111,11 +111,11 @@ export const publishPlan = (candidates: readonly Candidate[], { config }: Publis
   },
 })
 
-const withHost = (
+function withHost(
   before: SiteRecord | null,
   host: Candidate<HostBuild> | undefined,
   config: PublicConfig = publicConfigSchema.parse({}),
-): Draft => {
+): Draft {
   if (before) return host ? withShell(before, shellOf(host)) : before
   if (host) return firstDraft(shellOf(host), config)
   throw new Refused([
@@ -144,7 +144,7 @@ export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBui
 /**
  * Writes a version folder, its `build.json` last: where that stands, the version is whole and is never written again.
  */
-export const upload = async (target: Target, { build, version, files }: Candidate): Promise<void> => {
+export async function upload(target: Target, { build, version, files }: Candidate): Promise<void> {
   const folder = versionFolder(build.name, version)
   if (await target.read(`${folder}/build.json`)) return
   await Promise.all(

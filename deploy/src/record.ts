@@ -30,7 +30,7 @@ export const recordPath = (number: number): string => `${FOLDER}/${String(number
 export const POINTER_PATH = 'composition.json'
 
 /** Throws when the record exists and is not one. */
-export const readRecord = async (target: Target, number: number): Promise<SiteRecord | null> => {
+export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
   const json = await readJson(target, recordPath(number))
   return json === null ? null : recordSchema.parse(json)
 }
@@ -39,7 +39,7 @@ export const readRecord = async (target: Target, number: number): Promise<SiteRe
  * The site's newest state, also when a deploy died after writing it and before moving the pointer to it.
  * Null: nothing was ever published here.
  */
-export const newestRecord = async (target: Target): Promise<SiteRecord | null> => {
+export async function newestRecord(target: Target): Promise<SiteRecord | null> {
   const pointer = z
     .object({ number: z.number() })
     .nullable()
@@ -54,7 +54,7 @@ export const newestRecord = async (target: Target): Promise<SiteRecord | null> =
 }
 
 /** All states, oldest first. */
-export const allRecords = async (target: Target): Promise<SiteRecord[]> => {
+export async function allRecords(target: Target): Promise<SiteRecord[]> {
   const paths = await target.list(FOLDER)
   const records = await Promise.all(paths.map((path) => readJson(target, path)))
   return records.map((json) => recordSchema.parse(json)).sort((a, b) => a.number - b.number)

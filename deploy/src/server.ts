@@ -31,7 +31,7 @@ export const unavailable: Handler = (request, response) => {
  * else can take it meanwhile.
  * @throws with `code` EADDRINUSE or EACCES
  */
-export const listen = async (host: string, port: number): Promise<SiteServer> => {
+export async function listen(host: string, port: number): Promise<SiteServer> {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy in front keeps its connections: it must not send into one that is just being closed.
@@ -62,7 +62,7 @@ const closeServer = (server: Server): Promise<void> =>
   })
 
 /** Handler of a site's files, with the headers that its composition and configuration ask for. */
-export const siteHandler = (target: Target): Handler => {
+export function siteHandler(target: Target): Handler {
   const rules = currentRules(target)
   const serve = serveSite(target, rules)
   return (request, response) => {
@@ -75,7 +75,7 @@ export const siteHandler = (target: Target): Handler => {
 }
 
 /** Reads anew at most once a second, so that a deploy of another process is seen. */
-const currentRules = (target: Target): (() => Promise<readonly HeaderRule[]>) => {
+function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
   let rules: Promise<readonly HeaderRule[]> | undefined
   let readAt = 0
   const read = async () =>

@@ -24,7 +24,7 @@ export interface PublishedBuilds {
   remote(name: string, version: string): Promise<RemoteBuild>
 }
 
-export const publishedBuilds = (target: Target): PublishedBuilds => {
+export function publishedBuilds(target: Target): PublishedBuilds {
   const known = new Map<string, Promise<Build>>()
   const of = (name: string, version: string): Promise<Build> => {
     const path = `${versionFolder(name, version)}/build.json`
@@ -47,7 +47,7 @@ export const publishedBuilds = (target: Target): PublishedBuilds => {
   }
 }
 
-const readPublished = async (target: Target, path: string): Promise<Build> => {
+async function readPublished(target: Target, path: string): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
@@ -59,10 +59,10 @@ const readPublished = async (target: Target, path: string): Promise<Build> => {
  * derived from the record, so doing it twice does no harm, and a deploy that died half-way is mended by the next.
  * Ends when what is shown is the newest record, whoever wrote it.
  */
-export const showNewest = async (
+export async function showNewest(
   target: Target,
   builds = publishedBuilds(target),
-): Promise<SiteRecord | null> => {
+): Promise<SiteRecord | null> {
   let shown = await newestRecord(target)
   for (;;) {
     if (!shown) return null
@@ -73,7 +73,7 @@ export const showNewest = async (
   }
 }
 
-const show = async (target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> => {
+async function show(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
   const files = await filesOf(target, record, builds)
   const last = files.get(POINTER_PATH)
   files.delete(POINTER_PATH)
@@ -83,11 +83,11 @@ const show = async (target: Target, record: SiteRecord, builds: PublishedBuilds)
 }
 
 /** All files outside version folders that a record's site consists of. */
-export const filesOf = async (
+export async function filesOf(
   target: Target,
   record: SiteRecord,
   builds = publishedBuilds(target),
-): Promise<Map<string, Buffer>> => {
+): Promise<Map<string, Buffer>> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const files = new Map<string, Buffer>()
@@ -103,12 +103,7 @@ export const filesOf = async (
   return files
 }
 
-const skeletonOf = async (
-  target: Target,
-  host: HostBuild,
-  version: string,
-  route: string,
-): Promise<string> => {
+async function skeletonOf(target: Target, host: HostBuild, version: string, route: string): Promise<string> {
   const file = host.page?.skeletons?.[route]
   if (!file) return ''
   const html = (await fileOf(target, host.name, version, file)).toString('utf8')
@@ -123,7 +118,7 @@ interface PublicFile {
   readonly file: string
 }
 
-const publicFilesOf = async (record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> => {
+async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
   const folders = [
     { name: HOST_NAME, version: record.shell.version },
     ...Object.entries(record.remotes).map(([name, { current }]) => ({ name, version: current.version })),
@@ -137,14 +132,14 @@ const publicFilesOf = async (record: SiteRecord, builds: PublishedBuilds): Promi
   return found.flat()
 }
 
-const fileOf = async (target: Target, name: string, version: string, file: string): Promise<Buffer> => {
+async function fileOf(target: Target, name: string, version: string, file: string): Promise<Buffer> {
   const path = `${versionFolder(name, version)}/${file}`
   const stored = await target.read(path)
   if (!stored) throw new Error(`${target.url}/${path} is missing`)
   return stored.bytes
 }
 
-const writeWithVariants = async (target: Target, path: string, bytes: Buffer): Promise<void> => {
+async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {
   const variants = new Map(await variantsOf(path, bytes))
   await target.write(path, bytes)
   for (const variant of [`${path}.br`, `${path}.gz`]) {
@@ -156,11 +151,7 @@ const writeWithVariants = async (target: Target, path: string, bytes: Buffer): P
 }
 
 /** Removes pages and public files that the state before had and this one has not. */
-const removeLeftovers = async (
-  target: Target,
-  record: SiteRecord,
-  builds: PublishedBuilds,
-): Promise<void> => {
+async function removeLeftovers(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
   const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
   // A version of the state before may have been pruned; its few files then stay, which harms nobody.
   const had = before ? await pathsOf(before, builds).catch(() => []) : []
@@ -169,7 +160,7 @@ const removeLeftovers = async (
     await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
 }
 
-const pathsOf = async (record: SiteRecord, builds: PublishedBuilds): Promise<string[]> => {
+async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {
   const { routes } = await builds.host(record.shell.version)
   const publicFiles = await publicFilesOf(record, builds)
   return [...Object.keys(routes).map(pagePath), ...publicFiles.map(({ path }) => path)]

@@ -10,10 +10,7 @@ const brotli = promisify(brotliCompress)
 export const REMOTE_BUDGET = 12_000
 
 /** Brotli bytes of JavaScript that each page of a remote brings. */
-export const pageSizes = async ({
-  build,
-  files,
-}: Candidate<RemoteBuild>): Promise<Record<string, number>> => {
+export async function pageSizes({ build, files }: Candidate<RemoteBuild>): Promise<Record<string, number>> {
   const sizes = new Map<string, number>()
   const scripts = new Set([build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)])
   await Promise.all(
@@ -30,7 +27,7 @@ export const pageSizes = async ({
 }
 
 /** Pages that are over the budget. */
-export const sizeProblems = async (candidate: Candidate<RemoteBuild>): Promise<Problem[]> => {
+export async function sizeProblems(candidate: Candidate<RemoteBuild>): Promise<Problem[]> {
   const { name } = candidate.build
   return Object.entries(await pageSizes(candidate)).flatMap(([expose, bytes]): Problem[] =>
     bytes > REMOTE_BUDGET

@@ -43,7 +43,7 @@ export const serveSite =
   }
 
 /** Path in the site of a request's URL, without a leading slash; null for one that is not a path. */
-export const sitePath = (url: string): string | null => {
+export function sitePath(url: string): string | null {
   try {
     const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
     if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null
@@ -66,13 +66,13 @@ interface Found {
 }
 
 /** A path without an ending is a route: its own page, or for an unknown one the first page, whose router decides. */
-const find = async (target: Target, path: string, encodings: readonly string[]): Promise<Found | null> => {
+async function find(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
   if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
   const page = path === '' ? 'index.html' : `${path}/index.html`
   return (await read(target, page, encodings)) ?? (await read(target, 'index.html', encodings))
 }
 
-const read = async (target: Target, path: string, encodings: readonly string[]): Promise<Found | null> => {
+async function read(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
   for (const { name, ending } of ENCODINGS) {
     const stored = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
     if (stored) return { path, ...stored, encoding: name }
@@ -99,12 +99,12 @@ const isUnchanged = (request: IncomingMessage, etag: string | undefined): boolea
 const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
 
 /** A missing chunk must not be remembered: the next deploy may bring it. */
-export const plain = (
+export function plain(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   text: string,
-): void => {
+): void {
   const bytes = Buffer.from(`${text}\n`)
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

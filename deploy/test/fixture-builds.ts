@@ -8,24 +8,21 @@ import { integrityOf } from '../src/build-dir.ts'
 
 const folders: string[] = []
 
-export const temporaryFolder = async (): Promise<string> => {
+export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-test-'))
   folders.push(folder)
   return folder
 }
 
 /** For `afterAll`. */
-export const removeTemporaryFolders = async (): Promise<void> => {
+export async function removeTemporaryFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }
 
 /** Long enough to be worth compressing. */
 const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
 
-const writeBuild = async (
-  build: HostBuild | RemoteBuild,
-  contents: Record<string, string>,
-): Promise<string> => {
+async function writeBuild(build: HostBuild | RemoteBuild, contents: Record<string, string>): Promise<string> {
   const folder = await temporaryFolder()
   const files: HostBuild['files'] = {}
   for (const [path, text] of Object.entries(contents)) {
@@ -52,7 +49,7 @@ export interface RemoteFixture {
 }
 
 /** @returns the build's folder */
-export const remoteBuild = async (options: RemoteFixture = {}): Promise<string> => {
+export async function remoteBuild(options: RemoteFixture = {}): Promise<string> {
   const {
     name = 'mf-auth',
     text = 'one',
@@ -103,7 +100,7 @@ export const ROUTES: HostBuild['routes'] = {
 }
 
 /** @returns the build's folder */
-export const shellBuild = async (options: ShellFixture = {}): Promise<string> => {
+export async function shellBuild(options: ShellFixture = {}): Promise<string> {
   const {
     text = 'one',
     version = '1.0.0',

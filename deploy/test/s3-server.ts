@@ -25,7 +25,7 @@ export interface S3ServerOptions {
  * s3rver, which speaks the protocol, behind what S3 has and s3rver has not: conditional writes (`If-None-Match: *` and
  * `If-Match: <etag>` on a PUT, 412 where they do not hold), and files that nobody sees half written.
  */
-export const startS3 = async ({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> => {
+export async function startS3({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> {
   const inner = new S3rver({
     directory: await temporaryFolder(),
     silent: true,
@@ -80,14 +80,14 @@ interface Store {
   putObject(object: StoredObject): Promise<{ size: number; md5: string }>
 }
 
-const collect = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
+async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const collected: Buffer[] = []
   for await (const chunk of chunks) collected.push(chunk)
   return Buffer.concat(collected)
 }
 
 /** s3rver answers a PUT when it has received the bytes, not when a reader finds them in the file. */
-const writeWhole = (server: S3rver): void => {
+function writeWhole(server: S3rver): void {
   // Not in its types: where it keeps objects.
   const { store } = server as unknown as { store: Store }
   store.putObject = async ({ bucket, key, content, metadata }) => {
@@ -127,7 +127,7 @@ const etagOf = async (client: S3Client, Key: string): Promise<string | null> =>
     () => null,
   )
 
-const refuse = (request: IncomingMessage, response: ServerResponse): void => {
+function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
   response.writeHead(412, { 'content-type': 'application/xml' })
   response.end(

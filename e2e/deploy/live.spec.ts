@@ -9,7 +9,7 @@ import { build, checkOut, deploy } from './variant.ts'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** A page that is opened now, by the same member. */
-const freshPage = async (browser: Browser, member: BrowserContext): Promise<Page> => {
+async function freshPage(browser: Browser, member: BrowserContext): Promise<Page> {
   const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
   return await context.newPage()
 }

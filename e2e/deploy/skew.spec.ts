@@ -21,7 +21,7 @@ const NEXT = {
   'mf-history/src/HistoryPage.tsx': [['{texts.title}', '{texts.title}: {host.greeting}']],
 } as const
 
-const visitAll = async (page: Page, url: string) => {
+async function visitAll(page: Page, url: string) {
   await logIn(page, url, 'demo03', '9999')
   await expect(page).toHaveURL(`${url}/home`)
   await expect(page.getByRole('listitem').first()).toBeVisible()

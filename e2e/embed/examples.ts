@@ -130,7 +130,7 @@ export interface Embed {
   readonly retry: Locator
 }
 
-export const embedOn = (page: Page, at = 0): Embed => {
+export function embedOn(page: Page, at = 0): Embed {
   const host = page.locator('mega-live').nth(at)
   return {
     host,

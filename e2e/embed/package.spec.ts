@@ -22,13 +22,13 @@ test.beforeAll(({ examples }) => {
     join(project, 'package.json'),
     JSON.stringify({ name: 'brand', type: 'module', private: true }),
   )
-  npm(project, 'install', './mf-megalive-1.0.0.tgz', '--no-audit', '--no-fund', '--omit=peer')
+  npm(project, 'install', './anniversary-mf-megalive-1.0.0.tgz', '--no-audit', '--no-fund', '--omit=peer')
 })
 
 test.afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test('it brings nothing with it, and every path that it promises', () => {
-  const folder = join(project, 'node_modules/mf-megalive')
+  const folder = join(project, 'node_modules/@anniversary/mf-megalive')
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(manifest.dependencies ?? {}).toEqual({})
   expect(manifest.private, 'it can be published').toBeUndefined()
@@ -44,8 +44,8 @@ test('it brings nothing with it, and every path that it promises', () => {
 test('a server may import it', () => {
   writeFileSync(
     join(project, 'server.js'),
-    `import * as all from 'mf-megalive'
-     import { defineMegaLive } from 'mf-megalive/element'
+    `import * as all from '@anniversary/mf-megalive'
+     import { defineMegaLive } from '@anniversary/mf-megalive/element'
      defineMegaLive()
      console.log(Object.keys(all).sort().join())`,
   )
@@ -75,8 +75,8 @@ test('its types hold a strict project, and catch what is wrong', () => {
     }
   }
   expect(
-    check(`import 'mf-megalive'
-      import type { MegaLiveEvents } from 'mf-megalive/element'
+    check(`import '@anniversary/mf-megalive'
+      import type { MegaLiveEvents } from '@anniversary/mf-megalive/element'
       const embed = document.createElement('mega-live')
       embed.src = 'https://live.example/'
       embed.timeout = 5000
@@ -86,13 +86,13 @@ test('its types hold a strict project, and catch what is wrong', () => {
       export const phase: 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'refused' = embed.phase`),
   ).toBe('')
   expect(
-    check(`import 'mf-megalive'
+    check(`import '@anniversary/mf-megalive'
       document.createElement('mega-live').addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`),
   ).toContain("'nothing' does not exist")
 })
 
 test('a page without a bundler can import it as a module', async ({ page, examples }) => {
-  const folder = join(project, 'node_modules/mf-megalive/npm/dist')
+  const folder = join(project, 'node_modules/@anniversary/mf-megalive/npm/dist')
   const server = createServer((request, response) => {
     const file = join(folder, request.url?.slice(1) ?? '')
     if (request.url === '/') {
@@ -120,5 +120,7 @@ test('the script weighs at most 4 kB', () => {
     script.every((byte) => byte < 128),
     'plain ASCII: it survives pages that are not UTF-8',
   ).toBe(true)
-  expect(readFileSync(join(project, 'node_modules/mf-megalive/npm/dist/mega-live.js'))).toEqual(script)
+  expect(readFileSync(join(project, 'node_modules/@anniversary/mf-megalive/npm/dist/mega-live.js'))).toEqual(
+    script,
+  )
 })

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { withLock } from '@anniversary/deploy/lock'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { buildSchema, type Release, type RemoteBuild } from '@anniversary/shared/contract/composition'
-import { withLock } from '../../deploy/src/lock.ts'
-import { FileTarget } from '../../deploy/src/target/file-target.ts'
 import { ROOT } from '../src/stack.ts'
 
 const CACHE = join(ROOT, '.cache/isolation')

@@ -11,7 +11,7 @@ export interface Answer {
 /** How a server misbehaves for one file. */
 export type Misbehave = (request: IncomingMessage, response: ServerResponse, answer: Answer) => void
 
-const plain = (response: ServerResponse, status: number): void => {
+function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }
 

@@ -103,7 +103,7 @@ export async function startFront(stackUrl: string, ownPort = 0): Promise<Front> 
   }
 }
 
-export const listening = async (server: Server, port = 0): Promise<number> => {
+export async function listening(server: Server, port = 0): Promise<number> {
   await new Promise<void>((ready, failed) => {
     server.once('error', failed)
     server.listen(port, '127.0.0.1', ready)

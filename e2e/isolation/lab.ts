@@ -122,11 +122,11 @@ export async function expectTheRestLives(page: Page, { layout }: Subject): Promi
   expect(await answered, 'status of a call without a token, while the part is broken').toBe(401)
 }
 
-const changed = (
+function changed(
   composition: Composition,
   subject: Subject,
   change: (remote: ComposedRemote) => ComposedRemote,
-): Composition => {
+): Composition {
   const remotes = Object.entries(composition.remotes).map(([name, { current }]) => {
     const alone: ComposedRemote = { status: 'on', current }
     return [name, name === subject.remote ? change(alone) : alone] as const
@@ -136,7 +136,7 @@ const changed = (
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-const relocated = (origin: string, release: Release): Release => {
+function relocated(origin: string, release: Release): Release {
   const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
   return {
     ...release,

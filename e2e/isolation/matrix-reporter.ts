@@ -10,7 +10,7 @@ interface Cell {
   readonly column: string
 }
 
-const cellOf = (test: TestCase): Cell | undefined => {
+function cellOf(test: TestCase): Cell | undefined {
   const text = test.annotations.find(({ type }) => type === 'cell')?.description
   return text === undefined ? undefined : JSON.parse(text)
 }

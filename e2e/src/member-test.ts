@@ -77,7 +77,7 @@ export const card = (page: Page, mission: string | RegExp) =>
 export const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem').filter({ hasText: text })
 
-export const fillDigits = async (page: Page, digits: string): Promise<void> => {
+export async function fillDigits(page: Page, digits: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
   await page.keyboard.type(digits)
 }

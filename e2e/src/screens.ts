@@ -96,7 +96,7 @@ async function login({ page, faulty }: Scene): Promise<void> {
 const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
   card(page, mission).getByRole('button', { name }).click()
 
-const logIn = async (page: Page, account: string, digits: string) => {
+async function logIn(page: Page, account: string, digits: string) {
   await page.getByLabel('Tài khoản', { exact: true }).fill(account)
   await fillDigits(page, digits)
   await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()

@@ -36,7 +36,7 @@ process.on('exit', () => {
 })
 
 /** Folder with a built site and a fresh demo database, made once by the global set-up. */
-export const templateDir = (): string => {
+export function templateDir(): string {
   const dir = process.env.E2E_TEMPLATE
   if (!dir) throw new Error('E2E_TEMPLATE is set by the global set-up')
   return dir
@@ -67,7 +67,7 @@ export async function spawnStack(
   env: Record<string, string>,
   checkout = ROOT,
 ): Promise<Stack> {
-  const child = spawn('node', ['--import', 'tsx', 'deploy/src/start.ts'], {
+  const child = spawn('node', ['--import', 'tsx', 'tools/start/main.ts'], {
     cwd: checkout,
     env: {
       ...process.env,

@@ -8,7 +8,7 @@ import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
 import { byCode, byUsername } from './fixtures.ts'
 
-const open = (check?: ClientApi['check']) => {
+function open(check?: ClientApi['check']) {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
   const user = userEvent.setup({ delay: null })
   const page = render(<CheckPage host={host} />, { wrapper: StrictMode })
@@ -29,7 +29,7 @@ const asking = (...results: (CheckResult | Error)[]) =>
     return next
   })
 
-const ask = async (user: ReturnType<typeof userEvent.setup>, value: string) => {
+async function ask(user: ReturnType<typeof userEvent.setup>, value: string) {
   await user.clear(field())
   await user.type(field(), value)
   await user.click(submit())

@@ -7,7 +7,7 @@ import axe from 'axe-core'
 import { StrictMode, Suspense } from 'react'
 import LoginPage from './LoginPage.tsx'
 
-const open = (login?: ClientApi['login'], options: Omit<FakeHostOptions, 'api'> = {}) => {
+function open(login?: ClientApi['login'], options: Omit<FakeHostOptions, 'api'> = {}) {
   const host = createFakeHost({ session: null, ...options, ...(login && { api: { login } }) })
   const user = userEvent.setup({ delay: null })
   const page = render(<LoginPage host={host} />, { wrapper: StrictMode })
@@ -21,7 +21,7 @@ const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đă
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
 const toast = (tone: string, text: string) => ({ kind: 'toast', tone, text })
 
-const fill = async (user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') => {
+async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') {
   if (name) await user.type(account(), name)
   await user.click(box(1))
   if (digits) await user.keyboard(digits)
@@ -30,7 +30,7 @@ const fill = async (user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
 /** A login whose answer the test gives when it wants to. */
-const pendingLogin = () => {
+function pendingLogin() {
   const { promise, resolve, reject } = withResolvers<LoginResult>()
   return { login: jest.fn(() => promise), resolve, reject }
 }

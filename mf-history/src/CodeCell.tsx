@@ -5,7 +5,7 @@ import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
 /** A code, or several joined by commas, with a quiet button that copies them. */
-export const CodeCell = ({ host, codes }: { host: Host; codes: readonly string[] }) => {
+export function CodeCell({ host, codes }: { host: Host; codes: readonly string[] }) {
   const text = codes.join(', ')
   const copy = async () => {
     if (await copyText(text)) host.notify.success(texts.copied, { duration: COPY_TOAST_MS })

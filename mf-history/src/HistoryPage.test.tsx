@@ -8,7 +8,7 @@ import { StrictMode } from 'react'
 import { giftcodes, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 
-const open = (history: () => Promise<HistoryResult>) => {
+function open(history: () => Promise<HistoryResult>) {
   const asked = jest.fn(history)
   const host = createFakeHost({ api: { history: asked } })
   // First: it lends the page its clipboard.
@@ -22,7 +22,7 @@ const fail = (failure: ApiFailure, status?: number) => () =>
   Promise.reject(createApiError(failure, 'The interceptor has shown this', status))
 
 /** A call whose answer the test gives when it wants to. */
-const pending = () => {
+function pending() {
   let resolve: (result: HistoryResult) => void = () => {}
   let reject: (error: unknown) => void = () => {}
   const promise = new Promise<HistoryResult>((yes, no) => {

@@ -16,7 +16,7 @@ export interface HistoryTableProps {
  * A table in a scroll region of its own. The region takes the keyboard focus, so that arrow keys scroll it (WCAG
  * 2.1.1), and has the table's name.
  */
-export const HistoryTable = ({ title, columns, shared, children }: HistoryTableProps) => {
+export function HistoryTable({ title, columns, shared, children }: HistoryTableProps) {
   const titleId = useId()
   return (
     <div className={styles.block}>

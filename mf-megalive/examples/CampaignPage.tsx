@@ -1,4 +1,4 @@
-import { MegaLive } from 'mf-megalive/react'
+import { MegaLive } from '@anniversary/mf-megalive/react'
 import { StrictMode, useState, version } from 'react'
 
 /** A page of the brand in React: shows and hides the embed, and listens to it. */

@@ -22,7 +22,7 @@ const SOURCES = [
 const SHARED = ['../shared/src', '../rspack.base.js', '../package-lock.json']
 const STALE_MS = 180_000
 
-const filesIn = (path: string): string[] => {
+function filesIn(path: string): string[] {
   const full = join(folder, path)
   if (!statSync(full).isDirectory()) return [full]
   const names = readdirSync(full, { recursive: true, encoding: 'utf8' })
@@ -32,7 +32,7 @@ const filesIn = (path: string): string[] => {
     .filter((file) => statSync(file).isFile())
 }
 
-const inputs = (): string => {
+function inputs(): string {
   const hash = createHash('sha256')
   for (const file of [...SOURCES, ...SHARED].flatMap(filesIn).sort())
     hash.update(file).update(readFileSync(file))

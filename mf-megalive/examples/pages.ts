@@ -78,7 +78,7 @@ const index = () => `<!doctype html>
  * A page with one embed and the attributes of its query, for trying servers out:
  * `/try?src=…&timeout=2000&require-ready`. `policy` and `policy-report-only` are sent as its content security policy.
  */
-const tryOut = (url: URL, { site }: Origins) => {
+function tryOut(url: URL, { site }: Origins) {
   const attributes = [...url.searchParams]
     .filter(([name]) => !name.startsWith('policy'))
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)

@@ -6,7 +6,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
 const dir = import.meta.dirname
 const BROWSERS = 'chrome >= 109, edge >= 109, firefox >= 115, safari >= 16.4'
 
-const reactOf = (workspace) => {
+function reactOf(workspace) {
   const require = createRequire(path.join(dir, '../..', workspace, 'package.json'))
   const folder = (name) => path.dirname(require.resolve(`${name}/package.json`))
   const { version } = require('react/package.json')

@@ -8,7 +8,7 @@ const dist = join(import.meta.dirname, '../dist')
 const VERSION = '1.0.0-000000000000'
 const FOLDER = `/mf-megalive/${VERSION}/`
 
-const readBuild = async (): Promise<RemoteBuild> => {
+async function readBuild(): Promise<RemoteBuild> {
   const build = buildSchema.parse(JSON.parse(await readFile(join(dist, 'build.json'), 'utf8')))
   if (build.kind !== 'remote') throw new Error('mf-megalive is not built as a remote')
   return build

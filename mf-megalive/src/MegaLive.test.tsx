@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { MegaLive } from './MegaLive.tsx'
 
-const embedIn = (container: HTMLElement) => {
+function embedIn(container: HTMLElement) {
   const embed = container.querySelector('mega-live')
   if (!embed) throw new Error('the embed is not there')
   return embed

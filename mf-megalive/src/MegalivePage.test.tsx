@@ -6,7 +6,7 @@ import { scenarios } from './fixtures.ts'
 import MegalivePage from './MegalivePage.tsx'
 import { texts } from './texts.ts'
 
-const open = (options = {}) => {
+function open(options = {}) {
   const host = createFakeHost(options)
   const { container, unmount } = render(
     <StrictMode>

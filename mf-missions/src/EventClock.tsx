@@ -14,7 +14,7 @@ export interface EventClockProps {
 }
 
 /** Counts down to the next border of a stage or draw, one after the other, until the event is over. */
-export const EventClock = ({ clock, known }: EventClockProps) => {
+export function EventClock({ clock, known }: EventClockProps) {
   const now = useCallback(() => clock.now(), [clock])
   const [, tick] = useReducer((seconds: number) => seconds + 1, 0)
   useEffect(() => {

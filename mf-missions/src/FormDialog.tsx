@@ -18,7 +18,7 @@ export interface FormDialogProps {
 }
 
 /** The dialog of the two missions that ask for something. The overlay is inside: the page's would lie below it. */
-export const FormDialog = ({
+export function FormDialog({
   title,
   lead,
   submitLabel,
@@ -27,7 +27,7 @@ export const FormDialog = ({
   onSubmit,
   onClose,
   children,
-}: FormDialogProps) => {
+}: FormDialogProps) {
   const id = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -9,7 +9,7 @@ import { StreakDialog } from './StreakDialog.tsx'
 import { texts } from './texts.ts'
 
 /** The one dialog that is open, if any. */
-export const HomeDialogs = ({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) => {
+export function HomeDialogs({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) {
   const { busy, dialog, problem } = state
   const { notify } = host
   const onClose = store.closeDialog

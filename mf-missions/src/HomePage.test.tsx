@@ -35,7 +35,7 @@ async function open(api: Partial<ClientApi> = {}, options: FakeHostOptions = {})
   return { host, user, takeCode, missions, ...page }
 }
 
-const card = (name: string) => {
+function card(name: string) {
   const found = screen
     .getAllByRole('listitem')
     .find((item) => within(item).queryByRole('heading', { name }) !== null)

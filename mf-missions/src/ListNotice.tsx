@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
  * What a member must know about the list below: that it could not be renewed, or what it says became of a claim whose
  * answer was lost.
  */
-export const ListNotice = ({ state, store }: { state: HomeState; store: HomeStore }) => {
+export function ListNotice({ state, store }: { state: HomeState; store: HomeStore }) {
   const { missions, loading, failed, lost } = state
   const mission = missions?.find(({ id }) => id === lost)
   const outcome = mission?.claimed === 1 ? texts.lostGranted : texts.lostNotGranted

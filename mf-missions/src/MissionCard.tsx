@@ -25,7 +25,7 @@ export interface MissionCardProps {
  * One mission as a ticket. Its button is the same element in every state, so that the keyboard focus survives a claim;
  * on a done card it is the whole card and looks like none (specification, section 4).
  */
-export const MissionCard = ({ mission, index, busy, onPress }: MissionCardProps) => {
+export function MissionCard({ mission, index, busy, onPress }: MissionCardProps) {
   const { id, claimed, name, tickets } = mission
   const nameId = useId()
   return (

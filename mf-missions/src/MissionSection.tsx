@@ -11,7 +11,7 @@ import styles from './MissionSection.module.css'
 import { texts } from './texts.ts'
 
 /** The list in each of its states, and what is to be said about it. Skeletons are as large as the cards. */
-export const MissionSection = ({ state, store }: { state: HomeState; store: HomeStore }) => {
+export function MissionSection({ state, store }: { state: HomeState; store: HomeStore }) {
   const { missions, loading, failed, busy } = state
   const waiting = missions && waitingTickets(missions)
   return (

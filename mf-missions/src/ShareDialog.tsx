@@ -16,7 +16,7 @@ export interface ShareDialogProps {
 }
 
 /** The share mission: copy the event's link, bring back four links of posts (specification, sections 2 and 5). */
-export const ShareDialog = ({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) => {
+export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
   const { shareHost, eventUrl = `${location.origin}/` } = host.config
   const username = host.session.current()?.username ?? ''
   const [links, setLinks] = useState(() => readDraft(username))

@@ -15,7 +15,7 @@ export interface StreakDialogProps {
 }
 
 /** The streak mission: the days between which the member deposited. The server judges them. */
-export const StreakDialog = ({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) => {
+export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) {
   const [start, setStart] = useState('')
   const [end, setEnd] = useState('')
   const [strict, setStrict] = useState(false)

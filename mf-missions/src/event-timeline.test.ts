@@ -1,6 +1,6 @@
 import { nextMoment } from './event-timeline.ts'
 
-const next = (now: string) => {
+function next(now: string) {
   const moment = nextMoment(new Date(now))
   return moment && [moment.kind, moment.stage, moment.target.toISOString()]
 }

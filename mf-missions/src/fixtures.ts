@@ -50,7 +50,7 @@ const all = (claimed: Mission['claimed']) =>
 const unreachable = () => Promise.reject(createApiError('unreachable', 'Network Error'))
 
 /** Claims arrive, their answers do not. */
-const lostAnswers = (): Partial<ClientApi> => {
+function lostAnswers(): Partial<ClientApi> {
   const api = missionApi(typicalMissions, 400)
   return {
     ...api,

@@ -42,7 +42,7 @@ export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
 /** A list arrived. A form that it made pointless (its mission is claimed by now) closes. */
-export const withMissions = (state: HomeState, missions: readonly Mission[]): HomeState => {
+export function withMissions(state: HomeState, missions: readonly Mission[]): HomeState {
   const { dialog } = state
   const pointless =
     isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 1)

@@ -28,7 +28,7 @@ async function visit(api: Partial<ClientApi> = {}, options: FakeHostOptions = {}
   return { host, store, disconnect, missions, takeCode }
 }
 
-const mission = (id: string): Mission => {
+function mission(id: string): Mission {
   const found = typicalMissions.find((one) => one.id === id)
   if (!found) throw new Error(id)
   return found

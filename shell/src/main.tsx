@@ -31,7 +31,7 @@ const loader = createRemoteLoader({
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
 
-const prefetch = (path: string) => {
+function prefetch(path: string) {
   const { remote = '', expose = '' } = remoteRouteAt(path) ?? {}
   const composed = remotes[remote]
   if (composed?.status === 'on') prefetchFiles(composed.current, expose)

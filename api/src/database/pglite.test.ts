@@ -24,7 +24,7 @@ function lockIdentity(pid: number): string {
   return `${boot}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
 }
 
-const fail = (error: unknown) => {
+function fail(error: unknown) {
   throw error
 }
 

@@ -39,11 +39,11 @@ function isDeadly(error: unknown): boolean {
   )
 }
 
-const load = (
+function load(
   directory: string | undefined,
   snapshot: Blob | undefined,
   onStderr: (text: string) => boolean,
-) => {
+) {
   const loaded = snapshot && { loadDataDir: snapshot }
   if (directory === undefined) return PGlite.create({ ...loaded })
   return PGlite.create({

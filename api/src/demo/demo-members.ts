@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../ingest.ts'
+import type { ActivityEvent } from '../use-cases/ingest.ts'
 
 export interface DemoMember {
   readonly account: string

@@ -1,9 +1,9 @@
-import { claimMission } from '../claim.ts'
 import type { Services } from '../http/context.ts'
-import { ingestActivity } from '../ingest.ts'
 import { importDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
 import { accountKey, bankHash, newToken, tokenHash } from '../rules/credentials.ts'
+import { claimMission } from '../use-cases/claim.ts'
+import { ingestActivity } from '../use-cases/ingest.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
 
 const OWNER = 'demo03'

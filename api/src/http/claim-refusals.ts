@@ -1,5 +1,5 @@
-import type { ClaimRefusal } from '../claim.ts'
 import { texts } from '../texts.ts'
+import type { ClaimRefusal } from '../use-cases/claim.ts'
 import { REFUSED } from './answers.ts'
 
 /** What a refused claim answers: `status_code` and the member's message. */

@@ -11,7 +11,7 @@ interface Violations {
   readonly examples: string[]
 }
 
-const note = (violations: Violations, example: string) => {
+function note(violations: Violations, example: string) {
   violations.broken++
   if (violations.examples.length < EXAMPLES) violations.examples.push(example)
 }

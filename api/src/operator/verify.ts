@@ -16,7 +16,7 @@ interface Invariant {
 }
 
 /** An invariant as a query of its violations, one text each. */
-const noRows = (name: string, id: string, text: string, values: readonly unknown[] = []): Invariant => {
+function noRows(name: string, id: string, text: string, values: readonly unknown[] = []): Invariant {
   const counting = statement(
     `verify-${id}`,
     `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:5], '{}') AS examples FROM (${text}) v (example)`,

@@ -7,13 +7,13 @@ import {
 import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { completeBatch } from '../complete.ts'
 import { HttpProblem, ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { serviceKeyGuard } from '../http/service-key.ts'
-import { eventFrom, ingest } from '../ingest.ts'
 import { texts } from '../texts.ts'
+import { completeBatch } from '../use-cases/complete.ts'
+import { eventFrom, ingest } from '../use-cases/ingest.ts'
 
 /** Bytes: a full batch with the longest source, ref and account in four-byte letters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400

@@ -13,14 +13,12 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { claimMission } from '../claim.ts'
 import { HttpProblem, ok, REFUSED, refuse, sendJson } from '../http/answers.ts'
 import { claimRefusals } from '../http/claim-refusals.ts'
 import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberTokenHash, sessionOver } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
-import { login } from '../login.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
@@ -28,6 +26,8 @@ import { listMissions } from '../repositories/missions.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
+import { claimMission } from '../use-cases/claim.ts'
+import { login } from '../use-cases/login.ts'
 
 const deadlines = ([1, 2, 3] as const).map(claimDeadline)
 

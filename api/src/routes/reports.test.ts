@@ -22,7 +22,7 @@ const report: Report = {
 }
 const send = (payload: unknown, headers: Record<string, string> = {}) =>
   api.call({ method: 'POST', url: '/api/reports', payload, headers })
-const counted = async (labels: string) => {
+async function counted(labels: string) {
   const { body } = await api.call({ url: '/metrics' })
   const line = String(body)
     .split('\n')

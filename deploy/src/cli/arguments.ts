@@ -6,18 +6,18 @@ import { UsageError } from './context.ts'
  * How arguments are read; what cannot be read is said in the words of whoever typed it.
  */
 
-export const wholeNumber = (text: string): number => {
+export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-export const percent = (text: string): number => {
+export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
 /** One `--force` after another; a single one that takes many would swallow the builds that follow it. */
-export const rules = (text: string, before: readonly Waivable[] = []): Waivable[] => {
+export function rules(text: string, before: readonly Waivable[] = []): Waivable[] {
   const rule = WAIVABLE.find((known) => known === text)
   if (rule) return [...before, rule]
   throw new InvalidArgumentError(`Only these may be set aside: ${WAIVABLE.join(', ')}.`)

@@ -14,7 +14,7 @@ import { findBuilds } from './find-builds.ts'
 import { printJson, printOutcome, say } from './print.ts'
 
 /** Adds the verbs that change a site; each can be tried with `--dry-run`. */
-export const addChangingVerbs = (program: Command): void => {
+export function addChangingVerbs(program: Command): void {
   const changing = (name: string): Command =>
     program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
   const bringing = (name: string): Command =>
@@ -108,7 +108,7 @@ export const addChangingVerbs = (program: Command): void => {
     })
 }
 
-const report = async (context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> => {
+async function report(context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> {
   const began = Date.now()
   printOutcome(context, await work(context), Date.now() - began)
 }
@@ -129,7 +129,7 @@ const optionsOf = ({ force = [], smoke }: Bringing): PublishOptions => ({
 })
 
 /** A name is a remote of the site; a path (`./mf-auth`, `dist`) is a build. */
-const canary = async ({ target }: Context, remote: string, options: Canary): Promise<Outcome> => {
+async function canary({ target }: Context, remote: string, options: Canary): Promise<Outcome> {
   const isPath = /[./\\]/.test(remote)
   if (options.stop) return await stopCanary(target, remote)
   if (options.percent === undefined)

@@ -18,7 +18,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const siteAddress = (given: string | undefined): string => {
+function siteAddress(given: string | undefined): string {
   const address = given ?? process.env.DEPLOY_SITE
   if (address) return address
   if (existsSync('site/composition.json')) return 'site'
@@ -26,7 +26,7 @@ const siteAddress = (given: string | undefined): string => {
 }
 
 /** @throws UsageError where no site is named */
-export const contextOf = async (command: Command): Promise<Context> => {
+export async function contextOf(command: Command): Promise<Context> {
   const { site, json, dryRun } = command.optsWithGlobals<{
     site?: string
     json?: boolean

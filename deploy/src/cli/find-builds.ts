@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from './context.ts'
 
 /** A build's output folder: the folder itself, or its `dist`. Null where neither holds a build. */
-export const buildFolder = (path: string): string | null => {
+export function buildFolder(path: string): string | null {
   if (existsSync(join(path, 'build.json'))) return path
   const dist = join(path, 'dist')
   return existsSync(join(dist, 'build.json')) ? dist : null

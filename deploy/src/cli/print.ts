@@ -11,7 +11,7 @@ import { type Context, UsageError } from './context.ts'
  * the terminal itself).
  */
 
-const write = (line = ''): void => {
+function write(line = ''): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -19,7 +19,7 @@ export const printJson = (value: unknown): void => write(JSON.stringify(value, n
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-export const printOutcome = (context: Context, outcome: Outcome, milliseconds: number): void => {
+export function printOutcome(context: Context, outcome: Outcome, milliseconds: number): void {
   const { record, summary, changed, warnings } = outcome
   const { dryRun } = context
   const wouldWrite = context.wouldWrite()
@@ -33,11 +33,11 @@ export const printOutcome = (context: Context, outcome: Outcome, milliseconds: n
   for (const line of outcomeLines(outcome, dryRun ? wouldWrite.length : null, milliseconds)) write(line)
 }
 
-const outcomeLines = (
+function outcomeLines(
   { record, summary, changed }: Outcome,
   planned: number | null,
   milliseconds: number,
-): string[] => {
+): string[] {
   if (!changed) return [`${pc.cyan('=')} ${summary}: the site is so already, nothing was changed`]
   const detail =
     planned === null
@@ -47,7 +47,7 @@ const outcomeLines = (
 }
 
 /** @returns the exit code */
-export const printFailure = (error: unknown, json: boolean): number => {
+export function printFailure(error: unknown, json: boolean): number {
   const problems = error instanceof Refused ? error.problems : []
   const message = error instanceof Error ? error.message : String(error)
   const usage = error instanceof UsageError
@@ -65,12 +65,12 @@ export const printFailure = (error: unknown, json: boolean): number => {
 const problemLines = ({ rule, about, found, todo }: Problem): string =>
   `\n  ${pc.bold(about)} ${pc.dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
-export const printProblems = (problems: readonly Problem[]): void => {
+export function printProblems(problems: readonly Problem[]): void {
   for (const problem of problems) write(problemLines(problem))
 }
 
 /** Columns as wide as their widest cell; colours do not count. */
-export const table = (rows: readonly (readonly string[])[]): void => {
+export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => visible(row[column] ?? ''))),
   )
@@ -86,7 +86,7 @@ export const table = (rows: readonly (readonly string[])[]): void => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
 const visible = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length
 
-export const ago = (iso: string, now: Date): string => {
+export function ago(iso: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min ago`
@@ -94,7 +94,7 @@ export const ago = (iso: string, now: Date): string => {
   return `${Math.round(minutes / 1440)} days ago`
 }
 
-export const printStatus = (record: SiteRecord, url: string, now: Date): void => {
+export function printStatus(record: SiteRecord, url: string, now: Date): void {
   const { number, createdAt, shell, remotes, change } = record
   write(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
   write()
@@ -127,7 +127,7 @@ export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
     ]),
   ])
 
-export const printDifferences = (differences: readonly Difference[]): void => {
+export function printDifferences(differences: readonly Difference[]): void {
   if (differences.length === 0) write('No difference.')
   for (const { about, what, from, to, files } of differences) {
     write(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)

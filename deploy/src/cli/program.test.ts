@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 /** What a terminal would show, without colours. */
-const run = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' }
   const { stdout, stderr } = process
   const [writeOut, writeErr] = [stdout.write, stderr.write]

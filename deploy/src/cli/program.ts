@@ -8,7 +8,7 @@ import { addReadingVerbs } from './reading-verbs.ts'
  * Runs the command line.
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
  */
-export const runCli = async (args: readonly string[]): Promise<number> => {
+export async function runCli(args: readonly string[]): Promise<number> {
   let exitCode = 0
   const program = buildProgram((code) => {
     exitCode = code
@@ -37,7 +37,7 @@ const EXAMPLES = examples(`  $ deploy publish mf-auth                     put th
 
 The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.`)
 
-const buildProgram = (exit: (code: number) => void): Command => {
+function buildProgram(exit: (code: number) => void): Command {
   const program = new Command('deploy')
     .description('Puts builds live as a site of files, and takes them back.')
     .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')

@@ -15,7 +15,7 @@ import { printDifferences, printHistory, printJson, printProblems, printStatus, 
  * Adds the verbs that look at a site (`verify --repair` mends what can be mended from it).
  * @param exit sets the exit code of a verb that has answered and found something wrong
  */
-export const addReadingVerbs = (program: Command, exit: (code: number) => void): void => {
+export function addReadingVerbs(program: Command, exit: (code: number) => void): void {
   const reading = (name: string): Command => program.command(name).exitOverride()
 
   reading('status')

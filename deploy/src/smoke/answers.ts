@@ -42,7 +42,7 @@ const ANSWERS: Record<string, unknown> = {
 
 export const isApiPath = (url: string): boolean => url.startsWith('/api/')
 
-export const answerApi = (request: IncomingMessage, response: ServerResponse): void => {
+export function answerApi(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')
   const answer: Envelope<unknown> = { status_code: 200, data: ANSWERS[path] ?? null }
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })

@@ -41,7 +41,7 @@ interface Answer {
   error?: { message: string }
 }
 
-export const launch = async (path: string): Promise<Browser> => {
+export async function launch(path: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'deploy-smoke-'))
   // Chromium's sandbox does not run as root, as in most build containers; the pages it opens here are our own.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -78,7 +78,7 @@ export const launch = async (path: string): Promise<Browser> => {
 }
 
 /** Messages are JSON texts, each ended by a zero byte. */
-const connect = (input: Writable, output: Readable) => {
+function connect(input: Writable, output: Readable) {
   const waiting = new Map<
     number,
     { resolve(result: Record<string, unknown>): void; reject(error: Error): void }

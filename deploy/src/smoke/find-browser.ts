@@ -5,7 +5,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
 /** Path of a Chromium: `CHROMIUM_PATH`, or one that is installed; null where there is none. */
-export const findBrowser = (): string | null => {
+export function findBrowser(): string | null {
   const asked = process.env.CHROMIUM_PATH
   if (asked) return existsSync(asked) ? asked : null
   const folders = (process.env.PATH ?? '').split(delimiter)

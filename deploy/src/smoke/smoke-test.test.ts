@@ -37,7 +37,7 @@ if (name) {
 `
 
 const needsBrowser = findBrowser() ? test : test.skip
-const site = async (main = SHELL) => {
+async function site(main = SHELL) {
   const target = new FileTarget(await temporaryFolder())
   await publish(target, [
     await shellBuild({ main }),

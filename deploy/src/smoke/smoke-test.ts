@@ -27,12 +27,12 @@ const AFTERWARDS = 300
  * policy of the real site and a typical answer to each API call. Nothing is written to the target.
  * @param patience milliseconds that a page may take; the shell's loader gives up a remote after ten seconds
  */
-export const smokeTest = async (
+export async function smokeTest(
   target: Target,
   candidates: readonly Candidate[],
   options: PublishOptions,
   patience = 15_000,
-): Promise<SmokeResult> => {
+): Promise<SmokeResult> {
   const path = findBrowser()
   if (!path) return { problems: [], skipped: 'no Chromium found (CHROMIUM_PATH names one)', routes: [] }
   const site = new OverlayTarget(target)
@@ -67,7 +67,7 @@ interface Visit {
 }
 
 /** All routes for a shell; for a remote those that show it. */
-const visitsOf = (host: HostBuild, candidates: readonly Candidate[]): Visit[] => {
+function visitsOf(host: HostBuild, candidates: readonly Candidate[]): Visit[] {
   const versions = new Map(candidates.map(({ build, version }) => [build.name, version]))
   return Object.entries(host.routes).flatMap(([route, { remote }]) => {
     if (remote === undefined) return versions.has(HOST_NAME) ? [{ route }] : []
@@ -77,12 +77,12 @@ const visitsOf = (host: HostBuild, candidates: readonly Candidate[]): Visit[] =>
   })
 }
 
-const problemOf = async (
+async function problemOf(
   browser: Browser,
   origin: string,
   visit: Visit,
   patience: number,
-): Promise<Problem | null> => {
+): Promise<Problem | null> {
   const tab = await browser.open()
   const errors = await listenForErrors(tab)
   // The shell's own name for a session's token on plain http: without one, a protected route goes to /login.
@@ -99,12 +99,12 @@ const problemOf = async (
 }
 
 /** What is wrong, or null once the page stands. */
-const watch = async (
+async function watch(
   tab: Tab,
   { remote, version }: Visit,
   errors: readonly string[],
   patience: number,
-): Promise<string | null> => {
+): Promise<string | null> {
   const giveUpAt = Date.now() + patience
   const failed = () => (errors.length > 0 ? `reports: ${errors[0]}` : null)
   const expression = remote ? `${marks(remote)}.at(-1)` : 'document.readyState'
@@ -129,14 +129,14 @@ const watch = async (
 const marks = (remote: string): string =>
   `performance.getEntriesByName(${JSON.stringify(`remote:${remote}:shown`)}).map(({ detail }) => detail)`
 
-const evaluate = async (tab: Tab, expression: string): Promise<unknown> => {
+async function evaluate(tab: Tab, expression: string): Promise<unknown> {
   // While the page navigates there is nothing to ask.
   const { result } = await tab.call('Runtime.evaluate', { expression }).catch(() => ({ result: undefined }))
   return typeof result === 'object' && result !== null && 'value' in result ? result.value : undefined
 }
 
 /** Exceptions, `console.error`, and what the browser itself complains of: hashes, policy, missing files. */
-const listenForErrors = async (tab: Tab): Promise<string[]> => {
+async function listenForErrors(tab: Tab): Promise<string[]> {
   const errors: string[] = []
   const add = (text: unknown) => errors.push(String(text).split('\n')[0] ?? '')
   tab.on('Runtime.exceptionThrown', (params) =>
@@ -154,7 +154,7 @@ const listenForErrors = async (tab: Tab): Promise<string[]> => {
   return errors
 }
 
-const textAt = (value: unknown, ...path: string[]): string => {
+function textAt(value: unknown, ...path: string[]): string {
   let at = value
   for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined
   return at === undefined ? '' : String(at)

@@ -16,7 +16,7 @@ const RULES = headerRules(
 )
 
 /** How a file of a site is served; of `x.js.br` as `x.js` in that encoding. */
-export const contentOf = (path: string): Content => {
+export function contentOf(path: string): Content {
   const encoding = ENCODINGS.find(({ ending }) => path.endsWith(ending))
   const plain = encoding ? path.slice(0, -encoding.ending.length) : path
   const type = typeOf(plain)
@@ -25,7 +25,7 @@ export const contentOf = (path: string): Content => {
   return { type, cacheControl, ...(encoding ? { encoding: encoding.name } : {}) }
 }
 
-export const typeOf = (path: string): string => {
+export function typeOf(path: string): string {
   const type = lookup(path) ?? 'application/octet-stream'
   return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
 }

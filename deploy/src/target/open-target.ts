@@ -6,7 +6,7 @@ import type { Target } from './target.ts'
  * Opens a site by its address: a folder (`./site`, `file:///srv/site`) or a bucket (`s3://bucket/prefix`).
  * Throws on an address of another kind.
  */
-export const openTarget = async (address: string): Promise<Target> => {
+export async function openTarget(address: string): Promise<Target> {
   if (address.startsWith('s3://')) {
     // Loaded only when needed: a folder needs none of the SDK.
     const { S3Target } = await import('./s3-target.ts')

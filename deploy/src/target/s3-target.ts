@@ -148,7 +148,7 @@ export class S3Target implements Target {
   }
 }
 
-const statusOf = (error: unknown): number | undefined => {
+function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('$metadata' in error)) return undefined
   const { $metadata } = error
   return typeof $metadata === 'object' && $metadata !== null && 'httpStatusCode' in $metadata

@@ -26,7 +26,7 @@ export interface Stored {
 }
 
 /** Reads and parses JSON; null when the path does not exist. Throws on broken JSON, naming the path. */
-export const readJson = async (target: Target, path: string): Promise<unknown> => {
+export async function readJson(target: Target, path: string): Promise<unknown> {
   const stored = await target.read(path)
   if (!stored) return null
   try {

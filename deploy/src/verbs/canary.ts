@@ -11,12 +11,12 @@ import { existing } from './existing.ts'
  * number of theirs), and a larger share only ever adds visitors.
  * @param percent of the visitors, 0 to 100
  */
-export const startCanary = async (
+export async function startCanary(
   target: Target,
   folder: string,
   percent: number,
   options: PublishOptions = {},
-): Promise<Outcome> => {
+): Promise<Outcome> {
   const [candidate] = await readCandidates([folder])
   if (!candidate || !isRemote(candidate)) throw notARemote(candidate)
   const { name } = candidate.build
@@ -77,7 +77,7 @@ export const promote = async (target: Target, name: string): Promise<Outcome> =>
     },
   })
 
-const canaryOf = (site: Parameters<typeof remoteOf>[0], name: string) => {
+function canaryOf(site: Parameters<typeof remoteOf>[0], name: string) {
   const { canary } = remoteOf(site, name)
   if (canary) return canary
   throw new Refused([

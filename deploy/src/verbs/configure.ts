@@ -27,7 +27,7 @@ export const configure = async (
     },
   })
 
-const changed = (config: PublicConfig, settings: Readonly<Record<string, string | null>>): PublicConfig => {
+function changed(config: PublicConfig, settings: Readonly<Record<string, string | null>>): PublicConfig {
   const wanted = Object.fromEntries(
     Object.entries({ ...config, ...settings }).filter(([, value]) => value !== null),
   )

@@ -21,7 +21,7 @@ export interface FileDifferences {
 }
 
 /** What differs between two states of the site. Throws when one does not exist. */
-export const diff = async (target: Target, from: number, to: number): Promise<Difference[]> => {
+export async function diff(target: Target, from: number, to: number): Promise<Difference[]> {
   const [a, b] = await Promise.all([recordOf(target, from), recordOf(target, to)])
   const found: Difference[] = []
   if (a.shell.version !== b.shell.version)
@@ -45,12 +45,12 @@ export const diff = async (target: Target, from: number, to: number): Promise<Di
 const settingOf = ({ config }: SiteRecord, key: string): string | null =>
   Object.entries(config).find(([name]) => name === key)?.[1] ?? null
 
-const remoteDifferences = async (
+async function remoteDifferences(
   target: Target,
   name: string,
   a: ComposedRemote | undefined,
   b: ComposedRemote | undefined,
-): Promise<Difference[]> => {
+): Promise<Difference[]> {
   const aspects: [string, (remote: ComposedRemote) => string | undefined][] = [
     ['version', ({ current }) => current.version],
     ['status', ({ status }) => status],
@@ -69,12 +69,12 @@ const remoteDifferences = async (
 }
 
 /** Nothing where a version was pruned. */
-const filesBetween = async (
+async function filesBetween(
   target: Target,
   name: string,
   from: string,
   to: string,
-): Promise<{ files?: FileDifferences }> => {
+): Promise<{ files?: FileDifferences }> {
   try {
     const builds = publishedBuilds(target)
     const [a, b] = await Promise.all([builds.of(name, from), builds.of(name, to)])
@@ -93,7 +93,7 @@ const filesBetween = async (
 const scriptBytes = ({ files }: Build): number =>
   Object.entries(files).reduce((sum, [path, { bytes }]) => (path.endsWith('.js') ? sum + bytes : sum), 0)
 
-const recordOf = async (target: Target, number: number): Promise<SiteRecord> => {
+async function recordOf(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (!record) throw new Error(`There is no composition ${number}: see deploy history`)
   return record

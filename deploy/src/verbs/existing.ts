@@ -3,7 +3,7 @@ import { newestRecord, type SiteRecord } from '../record.ts'
 import type { Target } from '../target/target.ts'
 
 /** @throws Refused when nothing was ever published here */
-export const existing = (record: SiteRecord | null): SiteRecord => {
+export function existing(record: SiteRecord | null): SiteRecord {
   if (record) return record
   throw new Refused([
     {

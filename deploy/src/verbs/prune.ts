@@ -39,7 +39,7 @@ export const prune = async (
     return { removed, kept: [...used].filter((folder) => present.has(folder)).sort() }
   })
 
-const endOf = (records: readonly SiteRecord[], n: number): number => {
+function endOf(records: readonly SiteRecord[], n: number): number {
   const next = records[n + 1]
   return next ? Date.parse(next.createdAt) : Number.POSITIVE_INFINITY
 }

@@ -19,7 +19,7 @@ export interface RollbackOptions {
  * Goes back. Nothing is lost: the state that is left stays in the history, and the step itself is a new state.
  * @throws Refused where there is nothing to go back to, or what was there no longer fits
  */
-export const rollback = async (target: Target, { name, to }: RollbackOptions): Promise<Outcome> => {
+export async function rollback(target: Target, { name, to }: RollbackOptions): Promise<Outcome> {
   if (name === undefined) return await rollbackSite(target, to)
   return await applyChange(target, {
     verb: 'rollback',
@@ -59,12 +59,12 @@ const differing = (a: SiteRecord, b: Pick<SiteRecord, 'shell' | 'remotes'>): str
     .map(([name]) => name),
 ]
 
-const remoteStep = async (
+async function remoteStep(
   target: Target,
   site: SiteRecord,
   name: string,
   record: SiteRecord | null,
-): Promise<Step> => {
+): Promise<Step> {
   const remote = remoteOf(site, name)
   if (!record && remote.canary)
     return {
@@ -81,7 +81,7 @@ const remoteStep = async (
 }
 
 /** Releases that were current before the one that is, the latest first, as far as the shell can run them. */
-const earlierReleases = async (target: Target, site: SiteRecord, name: string): Promise<Release[]> => {
+async function earlierReleases(target: Target, site: SiteRecord, name: string): Promise<Release[]> {
   const left = remoteOf(site, name).current.version
   const past = (await allRecords(target)).flatMap((record) => record.remotes[name]?.current ?? [])
   const firstOfLeft = past.findIndex(({ version }) => version === left)
@@ -91,11 +91,11 @@ const earlierReleases = async (target: Target, site: SiteRecord, name: string): 
     .filter(({ contract }) => compatible(site.shell.contract, contract))
 }
 
-const earlierShell = async (
+async function earlierShell(
   target: Target,
   site: SiteRecord,
   to: number | undefined,
-): Promise<SiteRecord['shell']> => {
+): Promise<SiteRecord['shell']> {
   if (to !== undefined) return (await recordOf(target, to)).shell
   const past = (await allRecords(target)).map(({ shell }) => shell)
   const firstOfLeft = past.findIndex(({ version }) => version === site.shell.version)
@@ -109,7 +109,7 @@ const shellStep = (site: SiteRecord, shell: SiteRecord['shell']): Step => ({
   summary: `${HOST_NAME} ${site.shell.version} → ${shell.version}`,
 })
 
-const recordOf = async (target: Target, number: number): Promise<SiteRecord> => {
+async function recordOf(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (record) return record
   throw new Refused([

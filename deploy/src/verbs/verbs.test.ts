@@ -23,12 +23,12 @@ let target: FileTarget
 /** Composition 1: a shell and mf-auth "one"; 2 and 3: mf-auth "two" and "three". */
 const versions: string[] = []
 
-const newest = async (): Promise<SiteRecord> => {
+async function newest(): Promise<SiteRecord> {
   const record = await newestRecord(target)
   if (!record) throw new Error('no site')
   return record
 }
-const auth = async () => {
+async function auth() {
   const remote = (await newest()).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
   return remote

@@ -17,7 +17,7 @@ export interface Verified {
  * Checks a site against itself: every file of the versions in use has the hash that pages will demand of it, compressed
  * variants hold the same bytes, and pages and pointer show the newest state.
  */
-export const verify = async (target: Target): Promise<Verified> => {
+export async function verify(target: Target): Promise<Verified> {
   const record = await newestRecord(target)
   if (!record)
     return {
@@ -37,7 +37,7 @@ export const verify = async (target: Target): Promise<Verified> => {
 }
 
 /** Writes pages, pointer and public files anew from the newest state. Version folders cannot be mended: publish again. */
-export const repair = async (target: Target): Promise<void> => {
+export async function repair(target: Target): Promise<void> {
   await withLock(target, () => showNewest(target))
 }
 
@@ -50,7 +50,7 @@ const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: str
   ),
 ]
 
-const verifyVersion = async (target: Target, name: string, version: string): Promise<Verified> => {
+async function verifyVersion(target: Target, name: string, version: string): Promise<Verified> {
   const folder = versionFolder(name, version)
   const fault = (found: string): Problem => ({
     rule: 'integrity',
@@ -76,12 +76,12 @@ const verifyVersion = async (target: Target, name: string, version: string): Pro
   return { problems, files: expected.length }
 }
 
-const variantFaults = async (
+async function variantFaults(
   target: Target,
   path: string,
   bytes: Buffer,
   present: ReadonlySet<string>,
-): Promise<string[]> => {
+): Promise<string[]> {
   const variants = [
     { path: `${path}.br`, expand: brotliDecompressSync },
     { path: `${path}.gz`, expand: gunzipSync },
@@ -101,7 +101,7 @@ const variantFaults = async (
   return faults.filter((fault) => fault !== null)
 }
 
-const verifyPages = async (target: Target, record: SiteRecord): Promise<Verified> => {
+async function verifyPages(target: Target, record: SiteRecord): Promise<Verified> {
   const fault = (about: string, found: string): Problem => ({
     rule: 'site',
     about,

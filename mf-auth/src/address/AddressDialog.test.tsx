@@ -14,7 +14,7 @@ const load: LoginFormProps['loadAddressDialog'] = () =>
   import('./AddressDialog.tsx').then((module) => module.AddressDialog)
 
 /** Opens the login screen and logs in as a member whose address is missing. */
-const open = async (updateInfo?: ClientApi['updateInfo'], loadAddressDialog = load) => {
+async function open(updateInfo?: ClientApi['updateInfo'], loadAddressDialog = load) {
   const login: ClientApi['login'] = async ({ username }) => ({
     ok: true,
     sign: `token of ${username}`,
@@ -45,7 +45,7 @@ const confirm = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Xá
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
 const FAILED = 'Cập nhật thông tin thất bại. Vui lòng thử lại!'
 
-const fill = async (user: ReturnType<typeof userEvent.setup>, values: Partial<Address> = {}) => {
+async function fill(user: ReturnType<typeof userEvent.setup>, values: Partial<Address> = {}) {
   await dialog()
   const { fullname, phoneNumber, address, note } = {
     fullname: 'Nguyễn Văn A',

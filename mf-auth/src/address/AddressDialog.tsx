@@ -25,7 +25,7 @@ export interface AddressDraft extends Address {
 const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
-export const AddressDialog = ({ host, login, draft, onSaved, onClose }: AddressDialogProps) => {
+export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressDialogProps) {
   const formId = useId()
   const [values, setValues] = useState<Address>(draft?.username === login.username ? draft : empty)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')

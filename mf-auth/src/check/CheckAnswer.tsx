@@ -14,7 +14,7 @@ export const CheckAnswer = ({ query, result }: { query: Query; result: CheckResu
   </div>
 )
 
-const Found = ({ result }: { result: CheckResult }) => {
+function Found({ result }: { result: CheckResult }) {
   if (result.by === 'unsupported') return <p>{texts.unsupported}</p>
   if (result.by === 'code') {
     if (!result.valid) return <p>{texts.invalidCode}</p>

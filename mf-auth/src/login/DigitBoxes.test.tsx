@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { DigitBoxes } from './DigitBoxes.tsx'
 import { noDigits } from './digit-entry.ts'
 
-const Owner = () => {
+function Owner() {
   const [digits, setDigits] = useState(noDigits)
   return <DigitBoxes digits={digits} onEntry={(entry) => setDigits(entry.digits)} />
 }
 
-const open = () => {
+function open() {
   render(<Owner />)
   return userEvent.setup({ delay: null })
 }

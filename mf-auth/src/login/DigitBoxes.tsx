@@ -14,7 +14,7 @@ export interface DigitBoxesProps {
  * Four inputs of one digit each. No `maxlength`: it would cut a pasted or autofilled "1234" down to its first digit
  * (https://github.com/devfolioco/react-otp-input/issues/322).
  */
-export const DigitBoxes = ({ digits, onEntry, error }: DigitBoxesProps) => {
+export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
   const errorId = useId()
 
   const boxesBeside = (box: HTMLInputElement) => [

@@ -23,7 +23,7 @@ export interface LoginFormProps {
 }
 
 /** The login screen (specification, sections 2, 4 and 5). */
-export const LoginForm = ({ host, loadAddressDialog }: LoginFormProps) => {
+export function LoginForm({ host, loadAddressDialog }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [account, setAccount] = useState('')
   const [digits, setDigits] = useState(noDigits)

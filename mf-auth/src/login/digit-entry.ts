@@ -27,7 +27,7 @@ const write = (digits: Digits, index: number, text: string): Digits =>
  * Spreads a pasted or autofilled text over the boxes. Fewer than four digits go in from box `index` on; more than
  * four are a whole account number, of which the last four are asked for.
  */
-export const spread = (digits: Digits, index: number, text: string): Entry => {
+export function spread(digits: Digits, index: number, text: string): Entry {
   const plain = text.normalize('NFKC').replace(SEPARATORS, '')
   const found = plain.replace(/[^0-9]/g, '').slice(-BANK_DIGITS)
   const from = found.length === BANK_DIGITS ? 0 : index
@@ -43,7 +43,7 @@ export const spread = (digits: Digits, index: number, text: string): Entry => {
  * @param raw the box's content after the input event: the typed character, maybe beside the one that stood there, or
  *   several at once from a keyboard's suggestion or an autofill, which raise no paste event
  */
-export const type = (digits: Digits, index: number, raw: string): Entry => {
+export function type(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
   let text = raw.normalize('NFKC').trim()
   if (text.length === 2 && old !== '') text = text.replace(old, '')
@@ -59,7 +59,7 @@ export const type = (digits: Digits, index: number, raw: string): Entry => {
 }
 
 /** Backspace in the empty box `index`: the digit before it goes, and the focus goes there. */
-export const eraseBefore = (digits: Digits, index: number): Entry => {
+export function eraseBefore(digits: Digits, index: number): Entry {
   const focus = Math.max(index - 1, 0)
   return { digits: digits.map((other, i) => (i === focus ? '' : other)), focus, refused: false }
 }

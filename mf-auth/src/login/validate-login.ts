@@ -11,7 +11,7 @@ export type Problem =
  * The first failing field's problem, in the order in which the fields stand (specification, section 5).
  * @param account trimmed
  */
-export const validateLogin = (account: string, digits: Digits): Problem | null => {
+export function validateLogin(account: string, digits: Digits): Problem | null {
   if (account === '') return { field: 'account', text: texts.accountMissing }
   if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: texts.accountShort }
   const box = digits.findIndex((digit) => !isDigit(digit))

@@ -1,5 +1,5 @@
+import type { MegaLive as MegaLiveComponent } from '@anniversary/mf-megalive/react'
 import { loadRemote, registerRemotes } from '@module-federation/enhanced/runtime'
-import type { MegaLive as MegaLiveComponent } from 'mf-megalive/react'
 import { version } from 'react'
 import { createRoot } from 'react-dom/client'
 

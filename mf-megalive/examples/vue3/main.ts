@@ -1,4 +1,4 @@
-import 'mf-megalive'
+import '@anniversary/mf-megalive'
 import { createApp, h, ref } from 'vue'
 
 // As a template compiler would write it for

@@ -2,7 +2,7 @@
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
 
-const parse = (address: string, base: string): URL | undefined => {
+function parse(address: string, base: string): URL | undefined {
   try {
     return new URL(address, base)
   } catch {

@@ -7,7 +7,7 @@ const LIVE = 'https://live.example/register'
 
 const EVENTS = ['ready', 'timeout', 'refused', 'back', 'open'].map((name) => `mega-live-${name}`)
 let heard: { type: string; detail: unknown }[] = []
-const hear = (event: Event) => {
+function hear(event: Event) {
   // Only our own events are listened to, and they are CustomEvents.
   heard.push({ type: event.type, detail: (event as CustomEvent).detail })
 }
@@ -25,29 +25,29 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-const make = (attributes: Record<string, string> = { src: LIVE }): MegaLiveElement => {
+function make(attributes: Record<string, string> = { src: LIVE }): MegaLiveElement {
   const element = document.createElement('mega-live')
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   return element
 }
-const put = (attributes?: Record<string, string>) => {
+function put(attributes?: Record<string, string>) {
   const element = make(attributes)
   document.body.append(element)
   return element
 }
 /** Queries inside the shadow root. */
-const inside = (element: MegaLiveElement) => {
+function inside(element: MegaLiveElement) {
   const root = element.shadowRoot
   if (!root) throw new Error('no shadow root')
   return root
 }
-const frame = (element: MegaLiveElement) => {
+function frame(element: MegaLiveElement) {
   const found = inside(element).querySelector('iframe')
   if (!found) throw new Error('no frame')
   return found
 }
 /** jsdom loads no frames inside shadow roots: gives the embed's frame a window of a frame outside. */
-const lendWindow = (element: MegaLiveElement) => {
+function lendWindow(element: MegaLiveElement) {
   const inner = frame(element)
   if (!inner.contentWindow) {
     const outer = document.createElement('iframe')

@@ -4,7 +4,7 @@ import { type PublishedScript, publishedScript } from './published-script.ts'
 import { snippet } from './snippet.ts'
 
 /** The preview page: a form, the embed as the form says, the snippet to paste, and what the embed tells its page. */
-const find = <T extends HTMLElement>(id: string, kind: new () => T): T => {
+function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id)
   if (!(element instanceof kind)) throw new Error(`#${id} is missing`)
   return element
@@ -26,7 +26,7 @@ let published: PublishedScript | undefined
 
 const value = (name: string): string => String(new FormData(form).get(name) ?? '').trim()
 const script = () => new URL('/embed/mega-live.js', location.href).href
-const absolute = (address: string): string => {
+function absolute(address: string): string {
   try {
     return new URL(address, location.href).href
   } catch {

@@ -13,7 +13,7 @@ interface Composition {
   readonly remotes?: Record<string, { current?: { version?: string; entry?: string } }>
 }
 
-const get = async (url: URL): Promise<Response> => {
+async function get(url: URL): Promise<Response> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return response

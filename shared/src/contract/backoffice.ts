@@ -21,7 +21,7 @@ const text = (max: number, min = 1) =>
 export const account = text(64, ACCOUNT_MIN_LENGTH)
 
 /** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
-const withOffset = (value: unknown): unknown => {
+function withOffset(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(value.trim())
   return local ? `${local[1]}T${local[2]}${local[3] ?? ':00'}+07:00` : value

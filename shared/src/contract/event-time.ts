@@ -9,7 +9,7 @@ const TIME =
  * @param iso ISO 8601, with a blank for the `T` too. Without an offset it means +07:00.
  * @returns the text as it came, where it cannot be read
  */
-export const formatEventTime = (iso: string): string => {
+export function formatEventTime(iso: string): string {
   const found = TIME.exec(iso.trim())
   if (!found) return iso
   const [all, year, month, day, time, hours, minutes = '00'] = found

@@ -4,7 +4,7 @@ const unexpected: string[] = []
 /** Says that the running test will cause such a console.error; any other fails it. */
 export const expectConsoleError = (pattern: RegExp): void => void expected.push(pattern)
 
-export const noteConsoleError = (text: string): void => {
+export function noteConsoleError(text: string): void {
   if (!expected.some((pattern) => pattern.test(text))) unexpected.push(text)
 }
 

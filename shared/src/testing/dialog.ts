@@ -4,7 +4,7 @@
  */
 const opened: HTMLDialogElement[] = []
 
-export const installDialog = (): void => {
+export function installDialog(): void {
   const proto = HTMLDialogElement.prototype
   if ('showModal' in proto) return
   Object.assign(proto, {

@@ -15,7 +15,7 @@ export interface CountdownProps {
 const SECOND = 1000
 
 /** Days, hours, minutes and seconds until `target`. Screen readers may ask for it; it never speaks by itself. */
-export const Countdown = ({ now, target, label, ended }: CountdownProps) => {
+export function Countdown({ now, target, label, ended }: CountdownProps) {
   const [left, setLeft] = useState(() => target.getTime() - now().getTime())
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>

@@ -6,7 +6,7 @@ import { Dialog, type DialogProps } from './Dialog.tsx'
 
 beforeAll(installDialog)
 
-const Page = (props: Partial<DialogProps>) => {
+function Page(props: Partial<DialogProps>) {
   const [open, setOpen] = useState(false)
   return (
     <main tabIndex={-1}>
@@ -20,7 +20,7 @@ const Page = (props: Partial<DialogProps>) => {
   )
 }
 
-const open = async (props: Partial<DialogProps> = {}) => {
+async function open(props: Partial<DialogProps> = {}) {
   const user = userEvent.setup()
   render(<Page {...props} />)
   await user.click(screen.getByRole('button', { name: 'Mở' }))
@@ -52,7 +52,7 @@ test.each([
 })
 
 /** Its opener leaves the page as it opens. */
-const Replaced = () => {
+function Replaced() {
   const [step, setStep] = useState(0)
   return (
     <main tabIndex={-1}>
@@ -77,7 +77,7 @@ test('gives the focus to the main area where the opener is gone', async () => {
 })
 
 /** Its first dialog is replaced by a second one in one commit. */
-const Chain = () => {
+function Chain() {
   const [step, setStep] = useState(0)
   return (
     <>

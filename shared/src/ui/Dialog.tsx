@@ -26,7 +26,7 @@ export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialog {.
 
 const FIELDS = 'input:not([type=hidden]), textarea, select'
 
-const OpenDialog = ({
+function OpenDialog({
   onClose,
   title,
   children,
@@ -34,7 +34,7 @@ const OpenDialog = ({
   kind = 'plain',
   dismissable = true,
   className,
-}: Omit<DialogProps, 'open'>) => {
+}: Omit<DialogProps, 'open'>) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const bodyId = useId()

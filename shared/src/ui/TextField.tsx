@@ -16,7 +16,7 @@ export type TextFieldProps = FieldProps &
   )
 
 /** A labelled text field. Other properties, `ref` among them, go to the input or, with `multiline`, the textarea. */
-export const TextField = ({ label, error, hint, className, ...field }: TextFieldProps) => {
+export function TextField({ label, error, hint, className, ...field }: TextFieldProps) {
   const ownId = useId()
   const id = field.id ?? ownId
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined

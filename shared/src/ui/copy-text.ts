@@ -3,7 +3,7 @@
  * the selection of a short-lived text area, which stands in the open dialog: outside, a modal one makes it inert.
  * @returns false where the browser refuses both
  */
-export const copyText = async (text: string): Promise<boolean> => {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

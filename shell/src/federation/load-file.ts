@@ -22,7 +22,7 @@ const arrived = new Set<string>()
 const waiting = new Set<string>()
 
 /** Files of the same folder as this one that were asked for and have neither arrived nor failed. */
-export const waitingBeside = (url: string): readonly string[] => {
+export function waitingBeside(url: string): readonly string[] {
   const folder = url.slice(0, url.lastIndexOf('/') + 1)
   return [...waiting].filter((other) => other.startsWith(folder))
 }

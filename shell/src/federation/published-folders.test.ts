@@ -23,7 +23,7 @@ const composition: Composition = {
   },
 }
 const folders = publishedFolders(composition, `${location.origin}/shell/1.0.0-s/`)
-const owner = (url: string) => {
+function owner(url: string) {
   const { name, version } = folderOf(folders, url) ?? {}
   return name && `${name} ${version}`
 }

@@ -18,7 +18,7 @@ const MAIN_ID = 'main'
  * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
  * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place.
  */
-export const Layout = ({ children, cover = false }: LayoutProps) => {
+export function Layout({ children, cover = false }: LayoutProps) {
   if (cover) {
     return (
       <main id={MAIN_ID} className={styles.cover} tabIndex={-1}>

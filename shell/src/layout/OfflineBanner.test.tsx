@@ -4,7 +4,7 @@ import { toastStore } from '../toasts/toast-store.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
 const TEXT = 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.'
-const network = (onLine: boolean) => {
+function network(onLine: boolean) {
   jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
   act(() => void dispatchEvent(new Event(onLine ? 'online' : 'offline')))
 }

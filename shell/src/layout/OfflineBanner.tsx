@@ -5,7 +5,7 @@ import { Banner } from './Banner.tsx'
 import { useOffline } from './use-offline.ts'
 
 /** Says that there is no network for as long as there is none, with a way to look again. */
-export const OfflineBanner = () => {
+export function OfflineBanner() {
   const { offline, trying, retry } = useOffline(() => notify.warning(texts.offline.still))
   const told = useRef(offline)
 

@@ -9,7 +9,7 @@ beforeEach(() => {
   document.body.innerHTML =
     '<a href="/login"><img alt="Đăng nhập"></a><button data-path="/histories"><span>Lịch sử</span></button><button>Nhận vé</button>'
 })
-const one = (selector: string) => {
+function one(selector: string) {
   const element = document.querySelector(selector)
   if (!element) throw new Error(`${selector} is missing`)
   return element

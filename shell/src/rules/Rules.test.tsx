@@ -5,14 +5,14 @@ import { Rules } from './Rules.tsx'
 
 beforeAll(installDialog)
 
-const show = (supportUrl?: string) => {
+function show(supportUrl?: string) {
   const onClose = jest.fn()
   render(<Rules open onClose={onClose} supportUrl={supportUrl} />)
   return onClose
 }
 
 /** A section's text, by its heading, with single spaces. */
-const section = (heading: string) => {
+function section(heading: string) {
   const text = screen.getByRole('heading', { level: 3, name: heading }).closest('section')?.textContent ?? ''
   return text.replace(/\s+/g, ' ')
 }

@@ -14,7 +14,7 @@ function read(key: string): string | undefined {
   return found && decodeURIComponent(found.slice(key.length + 1))
 }
 
-const write = (key: string, value: string, attributes = '') => {
+function write(key: string, value: string, attributes = '') {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
   document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure() ? '; Secure' : ''}${attributes}`
 }

@@ -13,7 +13,7 @@ export interface ToastsProps {
  * The toasts of the page: polite and assertive live regions that stand there before anything is said. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
  */
-export const Toasts = ({ toasts, onClose }: ToastsProps) => {
+export function Toasts({ toasts, onClose }: ToastsProps) {
   const dialog = useTopDialog()
   const urgent = toasts.filter(({ kind }) => kind === 'error')
   const calm = toasts.filter(({ kind }) => kind !== 'error')

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { readBuildJson, versionOf } from '@anniversary/deploy/build-dir'
+import { applyChange } from '@anniversary/deploy/change'
+import { withConfig } from '@anniversary/deploy/compose'
+import { publish } from '@anniversary/deploy/publish'
+import { newestRecord } from '@anniversary/deploy/record'
+import { showNewest } from '@anniversary/deploy/site'
+import { jsonBytes, readJson, type Target } from '@anniversary/deploy/target/target'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { readBuildJson, versionOf } from '../build-dir.ts'
-import { applyChange } from '../change.ts'
-import { withConfig } from '../compose.ts'
-import { publish } from '../publish.ts'
-import { newestRecord } from '../record.ts'
-import { showNewest } from '../site.ts'
-import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import type { Package } from './workspace-builds.ts'
 
 const PUBLISHED = '.deploy/started.json'
@@ -16,12 +16,12 @@ const PUBLISHED = '.deploy/started.json'
  * Publishes each build that was not published into this site by an earlier start. A rollback of the local site
  * therefore survives a restart: the build that was rolled back has had its turn.
  */
-export const publishBuilds = async (
+export async function publishBuilds(
   target: Target,
   packages: readonly Package[],
   config: PublicConfig,
   progress: (line: string) => void,
-): Promise<void> => {
+): Promise<void> {
   const done = z.record(z.string(), z.string()).parse((await readJson(target, PUBLISHED)) ?? {})
   const site = await newestRecord(target)
   const builds = await Promise.all(
@@ -41,7 +41,7 @@ export const publishBuilds = async (
   await configure(target, config)
 }
 
-const configure = async (target: Target, config: PublicConfig): Promise<void> => {
+async function configure(target: Target, config: PublicConfig): Promise<void> {
   const record = await newestRecord(target)
   if (record && isDeepStrictEqual(record.config, config)) {
     // A start that was killed may have left pages behind the newest record.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { engines } from '../test/engines.ts'
-import { startTestApi, type TestApi } from '../test/test-api.ts'
+import { engines } from '../../test/engines.ts'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
 
 describe.each(engines)('the login guard on %s', (engine) => {
   let api: TestApi

@@ -1,12 +1,12 @@
 import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/contract/event'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
-import type { Queryable } from './database/database.ts'
-import { readDepositDays } from './repositories/activity.ts'
-import { readClaimState, takeTickets } from './repositories/claims.ts'
-import { isMissionCode } from './rules/missions.ts'
-import { areShareLinks } from './rules/share.ts'
-import { openStage, shownStage } from './rules/stages.ts'
-import { hasStreak, rangeInStage } from './rules/streak.ts'
+import type { Queryable } from '../database/database.ts'
+import { readDepositDays } from '../repositories/activity.ts'
+import { readClaimState, takeTickets } from '../repositories/claims.ts'
+import { isMissionCode } from '../rules/missions.ts'
+import { areShareLinks } from '../rules/share.ts'
+import { openStage, shownStage } from '../rules/stages.ts'
+import { hasStreak, rangeInStage } from '../rules/streak.ts'
 
 export type ClaimOutcome =
   | { readonly result: 'granted' | 'repeated'; readonly codes: readonly string[] }

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { requireBrowser } from './src/find-browser.ts'
+import { requireBrowser } from '@anniversary/e2e/find-browser'
 
 /**
  * `npm test`: every check of the repository, one after the other, with a total that a person and a CI can read.
  * Jest and Playwright count their own tests; any other step counts as one.
  */
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const results = join(root, 'test-results')
 
 const USAGE = `Usage: npm test [-- STEP…]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Only how `npm start` refuses: each of these ends before anything is built. That it starts is proved end to end.
  */
 
-const START = join(import.meta.dirname, '../start.ts')
+const START = join(import.meta.dirname, 'main.ts')
 
 const start = (env: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number | null; out: string; err: string }>((resolve) => {

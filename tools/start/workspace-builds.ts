@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withLock } from '@anniversary/deploy/lock'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { jsonBytes, readJson } from '@anniversary/deploy/target/target'
 import { z } from 'zod'
-import { withLock } from '../lock.ts'
-import { FileTarget } from '../target/file-target.ts'
-import { jsonBytes, readJson } from '../target/target.ts'
 
 /** A package of this repository that is built and published. */
 export interface Package {
@@ -17,7 +17,7 @@ export interface Package {
 }
 
 /** The workspaces that have a build. */
-export const buildablePackages = async (root: string): Promise<Package[]> => {
+export async function buildablePackages(root: string): Promise<Package[]> {
   const { workspaces } = z
     .object({ workspaces: z.array(z.string()) })
     .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
@@ -43,7 +43,7 @@ const AT_ONCE = 2
  * Builds the packages whose sources changed since their last build, two at a time.
  * @throws BuildFailed with the build's own output
  */
-export const buildWhatChanged = async (options: BuildOptions): Promise<void> => {
+export async function buildWhatChanged(options: BuildOptions): Promise<void> {
   const { root, packages, signal, progress } = options
   const cache = new FileTarget(options.cacheDir)
   // Two starts at once, on different ports, would write into the same output folders.
@@ -75,7 +75,7 @@ export class BuildFailed extends Error {
   override readonly name = 'BuildFailed'
 }
 
-const build = async (root: string, { name }: Package, signal: AbortSignal): Promise<void> => {
+async function build(root: string, { name }: Package, signal: AbortSignal): Promise<void> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const child = spawn(npm, ['run', 'build', '-w', name, '--silent'], {
     cwd: root,
@@ -99,7 +99,7 @@ const build = async (root: string, { name }: Package, signal: AbortSignal): Prom
 const IGNORED = /(^|\/)(node_modules|dist|test|\.[^/]+)(\/|$)|\.test\.tsx?$/
 
 /** Hash of the sources under the given paths; tests do not count. */
-const hashOf = async (root: string, paths: readonly string[]): Promise<string> => {
+async function hashOf(root: string, paths: readonly string[]): Promise<string> {
   const files: string[] = []
   const collect = async (path: string): Promise<void> => {
     if (IGNORED.test(path)) return

@@ -21,7 +21,7 @@ export const pageName = (name: string): string =>
 export const routeOf = (name: string): string => `/${name.replace(/^mf-/, '')}`
 
 /** Import lines in the order that the lint asks for: by path, whatever the page is called. */
-const inOrder = (...lines: readonly string[]): string => {
+function inOrder(...lines: readonly string[]): string {
   const path = (line: string) => (/'(.+)'/.exec(line)?.[1] ?? '').toLowerCase()
   return [...lines].sort((a, b) => (path(a) < path(b) ? -1 : 1)).join('\n')
 }
@@ -30,7 +30,7 @@ const inOrder = (...lines: readonly string[]): string => {
 export function remoteFiles({ name, port, react }: NewRemote): Record<string, string> {
   const page = `${pageName(name)}Page`
   const manifest = {
-    name,
+    name: `@anniversary/${name}`,
     version: '1.0.0',
     private: true,
     type: 'module',

@@ -1,10 +1,10 @@
-import type { Queryable } from './database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import {
   type DrawResult,
   importDrawResults,
   readDrawResults,
   readTicketStages,
-} from './repositories/giftcodes.ts'
+} from '../repositories/giftcodes.ts'
 
 export interface DrawImport {
   readonly accepted: number

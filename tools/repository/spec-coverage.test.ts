@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /** Holds docs/spec-coverage.md to the code: every row names files and tests that exist. */
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 
 interface Row {
   readonly section: string
@@ -54,7 +54,7 @@ function problemsOf(markdown: string, read: (file: string) => string | null): st
   })
 }
 
-const readFile = (file: string): string | null => {
+function readFile(file: string): string | null {
   const path = join(root, file)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }

@@ -39,10 +39,10 @@ export interface StartEnvironment {
 }
 
 /** Reads the variables of `npm start`, and names every problem; an empty variable counts as unset. */
-export const readEnvironment = (
+export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   root: string,
-): StartEnvironment => {
+): StartEnvironment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)
   const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []
@@ -68,7 +68,7 @@ export const readEnvironment = (
   }
 }
 
-const configOf = (read: z.infer<typeof environment>): PublicConfig => {
+function configOf(read: z.infer<typeof environment>): PublicConfig {
   const values: Record<keyof PublicConfig, string | undefined> = {
     apiBase: '/api',
     site: read.SITE,

@@ -1,11 +1,11 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
-import { HttpProblem } from './http/answers.ts'
-import type { Context } from './http/context.ts'
-import { beginLogin, forgiveLogin } from './repositories/login-guard.ts'
-import { findMember, startSession } from './repositories/members.ts'
-import { accountKey, bankHash, newToken, sameHash, tokenHash } from './rules/credentials.ts'
-import { knownDevice, newDeviceMark } from './rules/device.ts'
-import { texts } from './texts.ts'
+import { HttpProblem } from '../http/answers.ts'
+import type { Context } from '../http/context.ts'
+import { beginLogin, forgiveLogin } from '../repositories/login-guard.ts'
+import { findMember, startSession } from '../repositories/members.ts'
+import { accountKey, bankHash, newToken, sameHash, tokenHash } from '../rules/credentials.ts'
+import { knownDevice, newDeviceMark } from '../rules/device.ts'
+import { texts } from '../texts.ts'
 
 export interface LoginAttempt {
   readonly body: LoginBody

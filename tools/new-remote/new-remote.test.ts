@@ -19,6 +19,7 @@ beforeEach(() => {
     'deploy',
     'docs',
     'e2e',
+    'tools',
     'tsconfig.base.json',
     'tsconfig.web.json',
   ]
@@ -36,7 +37,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const run = (cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}) => {
+function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
@@ -45,7 +46,7 @@ const run = (cwd: string, program: string, args: readonly string[], env: Record<
   return { status, output: stdout + stderr }
 }
 const make = (name: string) =>
-  run(repository, process.execPath, ['--import', 'tsx', 'deploy/src/new-remote.ts', name, '--root', root])
+  run(repository, process.execPath, ['--import', 'tsx', 'tools/new-remote/main.ts', name, '--root', root])
 const bin = (name: string) => join(repository, 'node_modules/.bin', name)
 
 const lint = (name: string) => run(root, bin('biome'), ['check', '--vcs-enabled=false', name])

@@ -3,10 +3,10 @@ import type {
   BatchData,
   BatchRefusalReason,
 } from '@anniversary/shared/contract/backoffice'
-import type { Database, Queryable } from './database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from '../repositories/activity.ts'
+import { accountKey } from '../rules/credentials.ts'
 import { deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from './repositories/activity.ts'
-import { accountKey } from './rules/credentials.ts'
 
 export interface ActivityEvent {
   readonly source: string

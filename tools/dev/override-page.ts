@@ -1,7 +1,7 @@
+import { dataBlock } from '@anniversary/deploy/page'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { dataBlock } from '../page.ts'
 
 /** A remote that comes from a dev server instead of the site. */
 export interface Override {
@@ -65,12 +65,7 @@ export function overridePage(html: string, { remote, origin }: Override): string
 }
 
 /** Puts the banner's script into a page, first of all scripts, with what it has to say. */
-export const withBanner = (
-  html: string,
-  { remote, origin }: Override,
-  site: string,
-  local: boolean,
-): string => {
+export function withBanner(html: string, { remote, origin }: Override, site: string, local: boolean): string {
   const data = { remote, origin, site, local: String(local) }
   const attributes = Object.entries(data).map(
     ([key, value]) => `data-${key}="${value.replaceAll('"', '&quot;')}"`,

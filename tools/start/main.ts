@@ -1,26 +1,26 @@
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from './error-code.ts'
-import { Refused } from './problem.ts'
-import { listen, type SiteServer, siteHandler, unavailable } from './server.ts'
-import { HELP, readEnvironment, type StartEnvironment } from './start/environment.ts'
-import { publishBuilds } from './start/publish-builds.ts'
-import { BuildFailed, buildablePackages, buildWhatChanged } from './start/workspace-builds.ts'
-import { FileTarget } from './target/file-target.ts'
+import { codeOf } from '@anniversary/deploy/error-code'
+import { Refused } from '@anniversary/deploy/problem'
+import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/server'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
+import { publishBuilds } from './publish-builds.ts'
+import { BuildFailed, buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
 /** `npm start`: the whole product on one port, by the path that a real deploy takes. */
 
 const root = resolve(import.meta.dirname, '../..')
 const stopping = new AbortController()
-const say = (line: string): void => {
+function say(line: string): void {
   console.log(line)
 }
 
 /** Ends with one line that says what is wrong. */
 class StartError extends Error {}
 
-const start = async (): Promise<() => Promise<void>> => {
+async function start(): Promise<() => Promise<void>> {
   const { readConfig, ConfigError } = await import('@anniversary/api/config')
   const env = readEnvironment(process.env, root)
   const apiConfig = problemsOr(() => readConfig(env.apiEnv), ConfigError)
@@ -58,19 +58,19 @@ const start = async (): Promise<() => Promise<void>> => {
   }
 }
 
-const openApi = async (config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) => {
+async function openApi(config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) {
   const { createApi, isApiPath } = await import('@anniversary/api')
   return { api: await createApi({ config }), isApiPath }
 }
 
 /** A start keeps the machine busy, and the API turns callers away for a moment; whoever reads `Ready` is let in. */
-const untilHealthy = async (ask: () => Promise<boolean>): Promise<void> => {
+async function untilHealthy(ask: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 10_000
   while (Date.now() < giveUpAt && !(await ask())) await sleep(50)
 }
 
 /** Waits a moment for a server that is just ending. */
-const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> => {
+async function takePort({ host, port }: StartEnvironment): Promise<SiteServer> {
   const giveUpAt = Date.now() + 1500
   for (;;) {
     try {
@@ -94,7 +94,7 @@ const takePort = async ({ host, port }: StartEnvironment): Promise<SiteServer> =
   }
 }
 
-const announce = (env: StartEnvironment, { port }: SiteServer): void => {
+function announce(env: StartEnvironment, { port }: SiteServer): void {
   const everywhere = ['0.0.0.0', '::'].includes(env.host)
   const name = everywhere || ['127.0.0.1', '::1'].includes(env.host) ? 'localhost' : env.host
   say(`Ready on http://${name}:${port}`)
@@ -119,10 +119,10 @@ const ownAddresses = (): string[] =>
       address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
     )
 
-const problemsOr = <T>(
+function problemsOr<T>(
   read: () => T,
   Known: new (problems: readonly string[]) => Error & { readonly problems: readonly string[] },
-): { value?: T; problems: readonly string[] } => {
+): { value?: T; problems: readonly string[] } {
   try {
     return { value: read(), problems: [] }
   } catch (error) {
@@ -132,7 +132,7 @@ const problemsOr = <T>(
 }
 
 /** The line for a person; null for what only a stack trace explains. */
-const explained = (error: unknown): string | null => {
+function explained(error: unknown): string | null {
   if (error instanceof StartError || error instanceof BuildFailed || error instanceof Refused)
     return error.message
   // The API's own: locked data folder, database out of reach, another pepper.
@@ -145,7 +145,7 @@ const explained = (error: unknown): string | null => {
 let stopAsked = false
 
 /** Ends the process with code 0 once everything is closed; a second time at once. */
-const stop = (started: Promise<() => Promise<void>>): void => {
+function stop(started: Promise<() => Promise<void>>): void {
   if (stopAsked) process.exit(1)
   stopAsked = true
   stopping.abort()
@@ -163,7 +163,7 @@ const stop = (started: Promise<() => Promise<void>>): void => {
 }
 
 /** npm may be killed without a chance to pass it on; a server that nobody holds would keep port and data folder. */
-const stopWithNpm = (started: Promise<() => Promise<void>>): void => {
+function stopWithNpm(started: Promise<() => Promise<void>>): void {
   if (process.env.npm_lifecycle_event !== 'start') return
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -174,7 +174,7 @@ const stopWithNpm = (started: Promise<() => Promise<void>>): void => {
   watch.unref()
 }
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     say(HELP)
     return

@@ -1,21 +1,21 @@
-import type { Queryable } from './database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import {
   type ActivityRow,
   addTotals,
   recountActivity,
   type StageTotals,
   setTotals,
-} from './repositories/activity.ts'
+} from '../repositories/activity.ts'
 import {
   addReached,
   markStreaks,
   type Reached,
   readClaimedStreaks,
   setReached,
-} from './repositories/mission-states.ts'
-import { reachedMissions } from './rules/missions.ts'
-import { openStage } from './rules/stages.ts'
-import { hasStreak } from './rules/streak.ts'
+} from '../repositories/mission-states.ts'
+import { reachedMissions } from '../rules/missions.ts'
+import { openStage } from '../rules/stages.ts'
+import { hasStreak } from '../rules/streak.ts'
 
 const reachedBy = (totals: readonly StageTotals[]): Reached[] =>
   totals.flatMap((total) =>

@@ -41,7 +41,8 @@ const fileOf = (kind: string, index: number, folder: string) => `${folder}/${kin
 beforeAll(() => {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'arrows-')))
   try {
-    cpSync(join(root, 'biome.json'), join(copy, 'biome.json'))
+    for (const file of ['biome.json', 'tools/lint'])
+      cpSync(join(root, file), join(copy, file), { recursive: true })
     for (const [kind, cases] of [
       ['refused', REFUSED],
       ['allowed', ALLOWED],

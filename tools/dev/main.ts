@@ -4,16 +4,16 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { createFront } from './dev/front.ts'
+import { createFront } from './front.ts'
 
 /** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
 
-const origin = (text: string): URL => {
+function origin(text: string): URL {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('give an address like https://staging.example')
   return new URL(new URL(text).origin)
 }
-const port = (text: string): number => {
+function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('give a port from 0 to 65535')
   return Number(text)
@@ -41,7 +41,8 @@ const options = program.opts<{ site?: URL; frontPort: number; port?: number }>()
 
 const folder = process.cwd()
 // npm runs a script in its package's folder.
-const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }
+const name = manifest.name.replace(/^@[^/]+\//, '')
 const rspack = join(
   dirname(createRequire(join(folder, 'package.json')).resolve('@rspack/cli/package.json')),
   'bin/rspack.js',

@@ -3,12 +3,12 @@ import type {
   BatchRefusalReason,
   MissionCompletedBody,
 } from '@anniversary/shared/contract/backoffice'
-import type { Queryable } from './database/database.ts'
-import { lockMembersByKey } from './repositories/activity.ts'
-import { type Completion, completeMissions, readCompletions } from './repositories/completions.ts'
-import { accountKey } from './rules/credentials.ts'
-import { isMissionCode } from './rules/missions.ts'
-import { openStage } from './rules/stages.ts'
+import type { Queryable } from '../database/database.ts'
+import { lockMembersByKey } from '../repositories/activity.ts'
+import { type Completion, completeMissions, readCompletions } from '../repositories/completions.ts'
+import { accountKey } from '../rules/credentials.ts'
+import { isMissionCode } from '../rules/missions.ts'
+import { openStage } from '../rules/stages.ts'
 
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
   `${c.memberId} ${c.stage} ${c.mission}`

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { pageName, remoteFiles, routeOf } from './new-remote/files.ts'
+import { pageName, remoteFiles, routeOf } from './files.ts'
 
 /** `npm run new:remote -- mf-winners`: a remote that works, in its place in this repository. */
 

@@ -1,3 +1,3 @@
-import { runCli } from './cli/program.ts'
+import { runCli } from './program.ts'
 
 process.exitCode = await runCli(process.argv.slice(2))
