@@ -6,7 +6,7 @@ import { expect, logIn, test } from '../src/test.ts'
 async function startDev(site: string): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(
     'node',
-    [`${ROOT}/deploy/bin/dev.js`, '--site', site, '--port', '0', '--front-port', '0'],
+    [`${ROOT}/tools/bin/remote-dev.js`, '--site', site, '--port', '0', '--front-port', '0'],
     {
       cwd: `${ROOT}/mf-auth`,
       stdio: ['ignore', 'pipe', 'pipe'],
