@@ -6,6 +6,7 @@ const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
 ]
 
+// spec: journey
 test('a member claims a ticket, finds it in the history, and a killed server keeps it', async ({
   page,
   freshStack,
@@ -46,6 +47,7 @@ test('a member claims a ticket, finds it in the history, and a killed server kee
   expect(await again.stop()).toBe(0)
 })
 
+// spec: journey-with-address
 test('an account without an address gives one and is in', async ({ page, freshStack }) => {
   await logIn(page, freshStack.url, 'demo02', '0042')
   const dialog = page.getByRole('dialog')
@@ -57,6 +59,7 @@ test('an account without an address gives one and is in', async ({ page, freshSt
   await expect(page.getByRole('listitem')).toHaveCount(6)
 })
 
+// spec: both-histories
 test('a member who has claimed everything sees both histories', async ({ page, stack }) => {
   await logIn(page, stack.url, 'demo03', '9999')
   await expect(page).toHaveURL(`${stack.url}/home`)

@@ -76,6 +76,7 @@ describe.each(engines)('the OpenAPI document on %s', (engine) => {
     expect(validate.errors).toBeNull()
   }
 
+  // spec: all-calls
   test('names every call of the specification and our additions', () => {
     expect(
       operations()
@@ -98,6 +99,7 @@ describe.each(engines)('the OpenAPI document on %s', (engine) => {
     ])
   })
 
+  // spec: calls-succeed-as-declared
   test('every call in it succeeds as declared', async () => {
     for (const { name, path, method, operation } of operations()) {
       const payload = bodies()[name]
@@ -113,6 +115,7 @@ describe.each(engines)('the OpenAPI document on %s', (engine) => {
     }
   })
 
+  // spec: calls-fail-as-declared
   test('every call in it fails as declared: no credentials, no sense, no JSON', async () => {
     for (const { name, path, method, operation } of operations()) {
       const request = { method: method.toUpperCase(), url: path }

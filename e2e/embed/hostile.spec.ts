@@ -8,6 +8,7 @@ import { embedOn, expect, expire, heardOn, open, phasesOn, picture, test, texts 
 const LONG = '3600000'
 const shown = async (page: Page) => (await phasesOn(page)).map(({ phase }) => phase)
 
+// spec: embed-hangs
 test('a page that never answers: overlay for ten seconds, then objects, message and a way out', async ({
   page,
   examples,

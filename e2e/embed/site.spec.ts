@@ -10,6 +10,7 @@ import { embedOn, picture, texts } from './examples.ts'
 const flawsOf = async (page: Page) =>
   (await new AxeBuilder({ page }).options({ iframes: false, preload: false }).analyze()).violations
 
+// spec: megalive-page
 test('/megalive shows the sample page over the whole screen, with the way back', async ({ page, stack }) => {
   await page.goto(`${stack.url}/`)
   await page.goto(`${stack.url}/megalive`)
@@ -42,6 +43,7 @@ test('the sample page has no flaws of its own, narrow or wide', async ({ page, s
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
+// spec: megalive-hangs
 test('/megalive when the registration page never answers: objects and message after ten seconds', async ({
   page,
 }) => {

@@ -94,6 +94,7 @@ test.describe('names and roles, as a screen reader reads them', () => {
     await expect(page).toHaveTitle(/Trang chủ/)
   })
 
+  // spec: login-names
   test('login', async ({ page, faulty }) => {
     await expect(await opened('login', { page, faulty })).toMatchAriaSnapshot(`
       - link "Đến nội dung chính"
@@ -115,6 +116,7 @@ test.describe('names and roles, as a screen reader reads them', () => {
     await expect(page).toHaveTitle(/Đăng nhập/)
   })
 
+  // spec: check-names
   test('check', async ({ page, faulty }) => {
     await expect(await opened('check', { page, faulty })).toMatchAriaSnapshot(`
       - main:
@@ -128,6 +130,7 @@ test.describe('names and roles, as a screen reader reads them', () => {
     `)
   })
 
+  // spec: home-names
   test('home', async ({ page, faulty }) => {
     await expect(await opened('home', { page, faulty })).toMatchAriaSnapshot(`
       - main:
@@ -162,6 +165,7 @@ test.describe('names and roles, as a screen reader reads them', () => {
     await expect(card(page, '10 lần').getByRole('button')).toHaveAccessibleDescription('Nạp tiền 10 lần')
   })
 
+  // spec: histories-names
   test('histories', async ({ page, faulty }) => {
     await expect(await opened('histories', { page, faulty })).toMatchAriaSnapshot(`
       - main:
@@ -188,6 +192,7 @@ test.describe('names and roles, as a screen reader reads them', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   })
 
+  // spec: share-dialog-names
   test('share dialog', async ({ page, faulty }) => {
     await opened('home-share', { page, faulty })
     await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
@@ -247,6 +252,7 @@ const focusIsSomewhere = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
 
 test.describe('by keyboard alone', () => {
+  // spec: keyboard-visit
   test('a whole visit: landing, login, claim, share, streak, history, rules, logout', async ({
     page,
     context,

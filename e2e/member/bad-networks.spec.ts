@@ -71,6 +71,7 @@ async function homeOverHistories(page: Page, url: string): Promise<void> {
 }
 
 test.describe('double taps', () => {
+  // spec: login-sent-once
   test('a login tapped five times is sent once', async ({ page, net }) => {
     net.break(LOGIN, { do: 'hold' })
     await page.goto(`${net.url}/login`)
@@ -146,6 +147,7 @@ test.describe('the back button inside flows', () => {
     await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
   })
 
+  // spec: rules-and-back
   test('with the rules open: the popup goes with the page under it', async ({ page, context, net }) => {
     await enter(context, own.url, 'demo01')
     await homeOverHistories(page, net.url)
@@ -158,6 +160,7 @@ test.describe('the back button inside flows', () => {
     await expect(page).toHaveURL(`${net.url}/home`)
   })
 
+  // spec: claim-left-in-time
   test('within the second before a claim is sent: it is never sent', async ({ page, context, net }) => {
     await enter(context, own.url, 'demo01')
     await homeOverHistories(page, net.url)
@@ -337,6 +340,7 @@ test.describe('network lost between claim and answer', () => {
   })
 })
 
+// spec: no-timeout
 test('answers that take twenty seconds: no time-out, the overlay stays, the page stays usable', async ({
   context,
   browser,

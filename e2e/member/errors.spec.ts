@@ -52,6 +52,7 @@ test.describe('response interceptor', () => {
     await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
   }
 
+  // spec: http-400
   test('HTTP 400: the server’s message as a warning toast', async ({ page, log, context, stack }) => {
     await enter(context, stack.url, 'demo01')
     await page.goto('/home')
@@ -68,6 +69,7 @@ test.describe('response interceptor', () => {
     ])
   })
 
+  // spec: other-status
   test('another status: the server’s message as an error toast', async ({ page, log, faulty }) => {
     faulty.break(LOGIN, broken(503, 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!'))
     await tryToLogIn(page, faulty.url)
@@ -75,6 +77,7 @@ test.describe('response interceptor', () => {
     await expect(page.getByText('Hệ thống đang bận. Vui lòng thử lại sau ít phút!')).toHaveCount(1)
   })
 
+  // spec: rate-limit
   test('a limit of the real server: its message as an error toast, and on the page', async ({
     page,
     log,
@@ -96,12 +99,14 @@ test.describe('response interceptor', () => {
     await limited.close()
   })
 
+  // spec: answer-without-message
   test('an answer without a message: the words for a lost connection', async ({ page, log, faulty }) => {
     faulty.break(LOGIN, broken(500))
     await tryToLogIn(page, faulty.url)
     await expectSaid(page, log, [error(UNREACHABLE)])
   })
 
+  // spec: no-answer
   test('no answer: the words for a lost connection, and the form can be sent again', async ({
     page,
     log,
@@ -115,6 +120,7 @@ test.describe('response interceptor', () => {
     await expect(page).toHaveURL(`${faulty.url}/home`)
   })
 
+  // spec: 401
   test('401: after 0.5 s token and username are removed and the member is at /login', async ({
     page,
     log,
@@ -143,6 +149,7 @@ test.describe('response interceptor', () => {
     ])
   })
 
+  // spec: 401-without-message
   test('401 without a message', async ({ page, log, context, faulty }) => {
     await enter(context, faulty.url, 'demo01')
     faulty.break(HISTORY, broken(401))
@@ -153,6 +160,7 @@ test.describe('response interceptor', () => {
 })
 
 test.describe('session', () => {
+  // spec: home-without-token
   test('home without a saved token: to /login with the warning, and the page reloads', async ({
     page,
     log,
@@ -166,6 +174,7 @@ test.describe('session', () => {
     expect(new URL(page.url()).pathname).not.toBe('/home')
   })
 
+  // spec: home-with-dead-token
   test('home with a token that the server no longer knows: its words, then the warning after the reload', async ({
     page,
     log,
@@ -180,12 +189,14 @@ test.describe('session', () => {
     await expectSaid(page, log, [{ ...error(EXPIRED_HISTORY), ms: null }, warning(EXPIRED_HOME)])
   })
 
+  // spec: history-without-token
   test('history without a saved token: to /login with its own warning', async ({ page, log, stack }) => {
     await page.goto('/histories')
     await expect(page).toHaveURL(`${stack.url}/login`)
     await expectSaid(page, log, [warning(EXPIRED_HISTORY)])
   })
 
+  // spec: history-with-dead-token
   test('history with a token that the server no longer knows: said once, though server and page say the same', async ({
     page,
     log,
@@ -201,6 +212,7 @@ test.describe('session', () => {
     expect(log.toasts.map(({ text }) => text)).toEqual([EXPIRED_HISTORY])
   })
 
+  // spec: missing-token
   test('missing token: cookies removed while the page is open', async ({ page, log, context, faulty }) => {
     await enter(context, faulty.url, 'demo01')
     await page.goto(`${faulty.url}/home`)
@@ -215,6 +227,7 @@ test.describe('session', () => {
 })
 
 test.describe('crash while rendering', () => {
+  // spec: crash
   test('the view is replaced by the message, once, logged to the console, with a way to reload', async ({
     page,
     log,
@@ -248,6 +261,7 @@ test.describe('missions', () => {
     ['HTTP 500', broken(500)],
     ['no answer', { do: 'cut' as const }],
   ] as const) {
+    // spec: missions-fail
     test(`load failure (${how}): both messages once, inline too, and a retry that works`, async ({
       page,
       log,
@@ -266,12 +280,14 @@ test.describe('missions', () => {
     })
   }
 
+  // spec: missions-refused
   test('load answered with another status_code: the page’s message', async ({ page, log, faulty }) => {
     faulty.break(INFO, refusal())
     await page.goto(`${faulty.url}/home`)
     await expectSaid(page, log, [error('Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!')])
   })
 
+  // spec: claim-refused
   test('a claim that the real server refuses: its message in an error dialog, then the page reloads', async ({
     page,
     log,
@@ -301,6 +317,7 @@ test.describe('missions', () => {
     }
   })
 
+  // spec: claim-refused-without-message
   test('a claim refused without a message: the dialog says that the mission was not found', async ({
     page,
     log,
@@ -317,6 +334,7 @@ test.describe('missions', () => {
     expect(log.toasts).toEqual([])
   })
 
+  // spec: claim-fails
   test('a claim that fails: both messages once, and the card can be pressed again', async ({
     page,
     log,
@@ -337,6 +355,7 @@ test.describe('missions', () => {
     ).toHaveLength(1)
   })
 
+  // spec: claim-without-codes
   test('a claim without codes: said in the dialog', async ({ page, log, faulty }) => {
     faulty.break(TAKE, { do: 'answer', body: { status_code: 200, data: [] } })
     await page.goto(`${faulty.url}/home`)
@@ -345,6 +364,7 @@ test.describe('missions', () => {
     expect(log.toasts).toEqual([])
   })
 
+  // spec: share-fails
   test('share links that fail to arrive: both messages once, inline in the dialog, links kept', async ({
     page,
     log,
@@ -375,6 +395,7 @@ test.describe('missions', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Kiểm tra' }).click()
   }
 
+  // spec: streak-refused
   test('a streak that the real server does not find: its message', async ({ page, log, faulty }) => {
     await page.goto(`${faulty.url}/home`)
     await askForStreak(page, '2025-08-02', '2025-08-06')
@@ -384,6 +405,7 @@ test.describe('missions', () => {
     await expect(page.getByRole('dialog')).toContainText('Bạn chưa nạp tiền đủ 5 ngày liên tiếp')
   })
 
+  // spec: streak-refused-without-message
   test('a streak refused without a message', async ({ page, log, faulty }) => {
     faulty.break(TAKE, refusal())
     await page.goto(`${faulty.url}/home`)
@@ -391,6 +413,7 @@ test.describe('missions', () => {
     await expectSaid(page, log, [error('Bạn chưa đủ điều kiện để nhận vé')])
   })
 
+  // spec: streak-fails
   test('a streak check that fails: both messages once', async ({ page, log, faulty }) => {
     faulty.break(TAKE, { do: 'cut' })
     await page.goto(`${faulty.url}/home`)
@@ -400,6 +423,7 @@ test.describe('missions', () => {
 })
 
 test.describe('login and address', () => {
+  // spec: wrong-digits
   test('wrong digits, by the real server: said once as a toast and once beside the button', async ({
     page,
     log,
@@ -420,6 +444,7 @@ test.describe('login and address', () => {
     ['data is not true', { do: 'answer', body: { status_code: 200, data: false } } as const, []],
     ['no answer', { do: 'cut' } as const, [error(UNREACHABLE)]],
   ] as const) {
+    // spec: address-fails
     test(`address not saved (${how}): its message, values kept, no session`, async ({
       page,
       log,
@@ -452,6 +477,7 @@ test.describe('history', () => {
     ['refused without one', refusal(), [error('Không thể tải lịch sử nhiệm vụ')]],
     ['no answer', { do: 'cut' } as const, [error(UNREACHABLE), error('Không thể tải lịch sử nhiệm vụ')]],
   ] as const) {
+    // spec: history-fails
     test(`failure (${how}): said once, inline too, and a retry that works`, async ({ page, log, faulty }) => {
       faulty.break(HISTORY, fault)
       await page.goto(`${faulty.url}/histories`)
@@ -471,6 +497,7 @@ test.describe('validation', () => {
     ['three digits', 'abc', '123', 'Vui lòng nhập đủ 4 số cuối', 'Số thứ 4'],
     ['a letter', 'abc', '12x', 'Chỉ được nhập số', 'Số thứ 3'],
   ] as const) {
+    // spec: login-required
     test(`login, ${about}: toast, inline, focus; nothing sent`, async ({ page, log, faulty }) => {
       await page.goto(`${faulty.url}/login`)
       await page.getByLabel('Tài khoản', { exact: true }).fill(account)
@@ -484,6 +511,7 @@ test.describe('validation', () => {
     })
   }
 
+  // spec: check-required
   test('check, empty: toast, inline, focus; nothing sent', async ({ page, log, faulty }) => {
     await page.goto(`${faulty.url}/check`)
     await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
@@ -493,6 +521,7 @@ test.describe('validation', () => {
     expect(faulty.calls).toEqual([])
   })
 
+  // spec: address-required
   test('address: confirm disabled until name, phone and address are filled; the note may stay empty', async ({
     page,
     faulty,
@@ -521,6 +550,7 @@ test.describe('validation', () => {
       ['https://facebook.com/1', 'https://x.example/', 'https://facebook.com/3', 'https://facebook.com/4'],
     ],
   ] as const) {
+    // spec: share-required
     test(`share, ${about}: toast, inline, focus; nothing sent`, async ({ page, log, context, faulty }) => {
       await enter(context, faulty.url, 'demo01')
       await page.goto(`${faulty.url}/home`)
@@ -541,6 +571,7 @@ test.describe('validation', () => {
     ['both dates missing', '', '', 'Ngày bắt đầu'],
     ['the end missing', '2025-08-02', '', 'Ngày kết thúc'],
   ] as const) {
+    // spec: streak-required
     test(`streak, ${about}: toast, inline, focus; nothing sent`, async ({ page, log, context, faulty }) => {
       await enter(context, faulty.url, 'demo01')
       await page.goto(`${faulty.url}/home`)
@@ -559,6 +590,7 @@ test.describe('validation', () => {
   }
 })
 
+// spec: copied-link
 test('a copied link is said for 1200 ms', async ({ page, log, context, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await enter(context, stack.url, 'demo01')

@@ -16,6 +16,7 @@ const picturesShown = (page: Page): Promise<string[]> =>
       .map((image) => new URL(image.currentSrc || image.src).pathname.split('/').at(-1)?.split('.')[0] ?? ''),
   )
 
+// spec: layout-switch
 test('the layout switches at a width of 1200 px: logo, side frame, picture at the bottom', async ({
   page,
   stack,
@@ -36,6 +37,7 @@ test('the layout switches at a width of 1200 px: logo, side frame, picture at th
   expect(mobile).not.toContain('wordmark-desktop')
 })
 
+// spec: landing-links
 test('landing: the left picture leads to /megalive, the right one to /login; a gift on mobile only', async ({
   page,
   stack,
@@ -59,6 +61,7 @@ test('landing: the left picture leads to /megalive, the right one to /login; a g
   await expect(page).toHaveURL(`${stack.url}/login`)
 })
 
+// spec: routes
 test('public routes open without a token, protected ones lead to /login, unknown ones to the landing page', async ({
   page,
   stack,
@@ -76,6 +79,7 @@ test('public routes open without a token, protected ones lead to /login, unknown
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
+// spec: table-heights
 test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
   page,
   faulty,
@@ -113,6 +117,7 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
   ])
 })
 
+// spec: embed-fills-window
 test('the embedded page fills the window and lies below an overlay until it loads', async ({
   page,
   faulty,
@@ -128,6 +133,7 @@ test('the embedded page fills the window and lies below an overlay until it load
   expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBe(844)
 })
 
+// spec: logout-clears
 test('the back button of /home removes every saved value of the session', async ({
   page,
   context,

@@ -56,6 +56,7 @@ async function steady(page: Page): Promise<Buffer> {
 }
 
 for (const screen of screens) {
+  // spec: pictures
   test(`${screen.name} looks as approved`, async ({ page, faulty, expectedErrors }, info) => {
     if (screen.errors) expectedErrors.push(screen.errors)
     await page.setViewportSize(WIDTHS.phone)

@@ -35,6 +35,7 @@ async function ask(user: ReturnType<typeof userEvent.setup>, value: string) {
   await user.click(submit())
 }
 
+// spec: check-kinds
 it('offers the login name first, and the code', () => {
   open()
   const choices = within(screen.getByRole('group', { name: 'Kiểm tra theo' })).getAllByRole('radio')
@@ -43,6 +44,7 @@ it('offers the login name first, and the code', () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
 })
 
+// spec: check-empty
 it.each(['', '   '])('asks nothing for %j, says so once and goes to the field', async (value) => {
   const check = asking(byUsername)
   const { host, user } = open(check)
@@ -58,12 +60,14 @@ it.each(['', '   '])('asks nothing for %j, says so once and goes to the field', 
   expect(screen.queryByText(text)).not.toBeInTheDocument()
 })
 
+// spec: check-back
 it('goes back to the landing page', async () => {
   const { host, user } = open()
   await user.click(screen.getByRole('button', { name: 'QUAY VỀ' }))
   expect(host.calls).toEqual([{ kind: 'navigate', path: '/' }])
 })
 
+// spec: check-by-name
 it('shows the tickets of a login name by stage', async () => {
   const check = asking(byUsername)
   const { host, user, container } = open(check)
@@ -112,6 +116,7 @@ it('says calmly that a code is unknown', async () => {
   expect(host.calls).toEqual([])
 })
 
+// spec: check-unsupported
 it('says calmly, without a toast, that this server cannot look things up', async () => {
   const { host, user } = open(asking({ by: 'unsupported' }))
   await ask(user, 'demo01')

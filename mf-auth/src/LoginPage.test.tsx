@@ -56,6 +56,7 @@ describe('the form', () => {
     expect(screen.queryByText('Đang tải')).not.toBeInTheDocument()
   })
 
+  // spec: login-account-field
   it('has a heading that can take the focus, and an account field that browsers know how to fill', () => {
     open()
     expect(screen.getByRole('heading', { level: 1, name: 'Đăng nhập' })).toHaveAttribute('tabindex', '-1')
@@ -96,6 +97,7 @@ describe('the form', () => {
 })
 
 describe('validation', () => {
+  // spec: login-validation
   it.each([
     ['nothing', '', '', 'Vui lòng nhập tài khoản', 'Tài khoản'],
     ['blanks for an account', '   ', '1234', 'Vui lòng nhập tài khoản', 'Tài khoản'],
@@ -135,6 +137,7 @@ describe('validation', () => {
     expect(account()).toBeValid()
   })
 
+  // spec: digits-only
   it('says beside the boxes at once that a letter is no digit, without a toast yet', async () => {
     const { host, user } = open()
     await user.click(box(2))
@@ -151,6 +154,7 @@ describe('validation', () => {
 })
 
 describe('a login', () => {
+  // spec: login-success
   it('sends the trimmed account and the digits as text, starts the session, goes to /home', async () => {
     const login = jest.fn(async () => accepted)
     const { host, user } = open(login)
@@ -279,6 +283,7 @@ describe('a login', () => {
 })
 
 describe('the ways out', () => {
+  // spec: register-configured
   it('registers at the configured address, in the same tab', async () => {
     // The same document, since jsdom goes nowhere else.
     const { host, user } = open(undefined, { config: { registerUrl: 'http://localhost/#dang-ky' } })
@@ -287,6 +292,7 @@ describe('the ways out', () => {
     expect(host.calls).toEqual([])
   })
 
+  // spec: register-default
   it('registers at /megalive where none is configured, whatever the address bar says', async () => {
     history.replaceState(null, '', '/login?registerUrl=https://evil.example&next=//evil.example')
     const { host, user } = open()
@@ -297,12 +303,14 @@ describe('the ways out', () => {
     history.replaceState(null, '', '/')
   })
 
+  // spec: login-rules
   it('opens the rules', async () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Thể lệ chương trình' }))
     expect(host.calls).toEqual([{ kind: 'rules' }])
   })
 
+  // spec: login-back
   it('goes back to the landing page', async () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Quay về' }))

@@ -49,6 +49,7 @@ const alert = () => screen.findByText('Không thể tải lịch sử nhiệm v�
 const AXE = { rules: { 'color-contrast': { enabled: false } } }
 
 describe('the ticket table', () => {
+  // spec: ticket-table
   it('shows time, codes joined by commas, and the mission in capitals', async () => {
     open(answer({ ok: true, tickets, giftcodes: [] }))
     const table = within(await ticketRegion()).getByRole('table')
@@ -65,6 +66,7 @@ describe('the ticket table', () => {
     expect(rowsOf(await ticketRegion())[0]?.[2]).toBe('CHIA SẺ BÀI VIẾT LÊN FACEBOOK')
   })
 
+  // spec: history-capitals
   it('composes a decomposed name before it makes it capital', async () => {
     const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
     const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00' }
@@ -94,6 +96,7 @@ describe('the ticket table', () => {
 })
 
 describe('the gift-code table', () => {
+  // spec: giftcode-table
   it('shows gift code and time', async () => {
     open(answer({ ok: true, tickets, giftcodes }))
     const table = within(await giftRegion()).getByRole('table')
@@ -105,6 +108,7 @@ describe('the gift-code table', () => {
     ])
   })
 
+  // spec: no-giftcode-table
   it('is absent when there are none', async () => {
     open(answer({ ok: true, tickets, giftcodes: [] }))
     await ticketRegion()
@@ -120,12 +124,14 @@ describe('the gift-code table', () => {
   })
 })
 
+// spec: history-empty
 it('says that there is nothing', async () => {
   open(answer({ ok: true, tickets: [], giftcodes: [] }))
   expect(await screen.findByText('Không có lịch sử nhiệm vụ')).toBeVisible()
   expect(screen.queryByRole('table')).not.toBeInTheDocument()
 })
 
+// spec: history-back
 it('goes back to /home, also while it loads', async () => {
   const { host, user } = open(pending().call)
   await user.click(screen.getByRole('button', { name: 'Quay về' }))

@@ -18,6 +18,7 @@ function open(options = {}) {
   return { host, embed, root: embed.shadowRoot, unmount }
 }
 
+// spec: megalive-configured
 test('embeds the configured page, with the way back to the landing page', () => {
   const { host, embed, root } = open({ config: { megaliveUrl: 'https://live.example/x?y=1' } })
   expect(screen.getByRole('heading', { level: 1, name: texts.pageTitle })).toHaveAttribute('tabindex', '-1')

@@ -49,6 +49,7 @@ const links = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 const field = (n: number) => screen.getByRole('textbox', { name: new RegExp(`Liên kết chia sẻ ${n}`) })
 
 describe('the cards', () => {
+  // spec: card-states
   test('each state has its button, and each card its picture', async () => {
     const { container } = await open()
     expect(
@@ -62,6 +63,7 @@ describe('the cards', () => {
     expect([...container.querySelectorAll('li img')].every((img) => img.getAttribute('src'))).toBe(true)
   })
 
+  // spec: mission-without-name
   test('a mission without a name goes by its identifier', async () => {
     await open({ missions: async () => typicalMissions.map((one) => ({ ...one, name: '' })) })
     expect(card('NAP_10LAN').getByRole('button')).toHaveAccessibleDescription('NAP_10LAN')
@@ -74,6 +76,7 @@ describe('the cards', () => {
     expect(card('Tổng nạp 300 điểm').getByText('2 vé')).toBeVisible()
   })
 
+  // spec: done-card
   test('a done card shows its stored codes, and closing it asks nothing', async () => {
     const { user, missions } = await open()
     await user.click(card('Tổng cược 5.000 điểm').getByRole('button'))
@@ -83,6 +86,7 @@ describe('the cards', () => {
     expect(missions).toHaveBeenCalledTimes(1)
   })
 
+  // spec: no-codes
   test('a done card without codes says so', async () => {
     const missions = typicalMissions.map((one) => ({ ...one, claimed: 1 as const, codes: [] }))
     const { user } = await open({ missions: async () => missions })
@@ -138,6 +142,7 @@ describe('the cards', () => {
 })
 
 describe('a claim', () => {
+  // spec: claim-success
   test('goes after one second, shows its code, and closing it refreshes the list', async () => {
     const { host, user, missions } = await open()
     await user.click(card('Tổng nạp 300 điểm').getByRole('button', { name: 'Nhận vé' }))
@@ -339,6 +344,7 @@ describe('sharing', () => {
     expect(dialog('Chúc mừng bạn đã nhận vé!').getByText('A51C-20Q5-17C5')).toBeVisible()
   })
 
+  // spec: share-host-configured
   test('the host is the configured one', async () => {
     const { host, fill } = await openShare({}, { config: { shareHost: 'zalo.me' } })
     await fill(links)
@@ -369,6 +375,7 @@ describe('sharing', () => {
     expect(screen.getByRole('dialog')).toBeVisible()
   })
 
+  // spec: claim-overlay
   test('one overlay while it is sent, and a second press sends nothing', async () => {
     const answer = pending<ClaimResult>()
     const { user, fill, takeCode } = await openShare({ takeCode: () => answer.promise })
@@ -411,6 +418,7 @@ describe('the streak', () => {
     expect(takeCode).not.toHaveBeenCalled()
   })
 
+  // spec: streak-success
   test('sends the days, shows the code, and confirming refreshes', async () => {
     const { user, send, takeCode, missions } = await openStreak()
     await send('2025-08-11', '2025-08-15')

@@ -37,6 +37,7 @@ const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(f
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
 
 describe('loading the list', () => {
+  // spec: six-cards
   test('shows at most six missions, in the order of the server', async () => {
     const many = [...typicalMissions].reverse().concat({ ...mission('NAP_300'), id: 'SEVENTH' })
     const { store } = await visit({ missions: async () => many })
@@ -144,6 +145,7 @@ describe('loading the list', () => {
 })
 
 describe('a claim', () => {
+  // spec: claim-delay
   test('locks at once and is sent after exactly one second, once', async () => {
     const { store, takeCode } = await visit()
     store.press(mission('NAP_300'))
@@ -335,6 +337,7 @@ describe('a claim', () => {
 })
 
 describe('what a press does', () => {
+  // spec: press-by-state
   test('0 nothing, 1 stored codes, 3 the streak form', async () => {
     const { store, takeCode, missions } = await visit()
     store.press(mission('NAP_15000'))
@@ -350,6 +353,7 @@ describe('what a press does', () => {
     expect(missions).toHaveBeenCalledTimes(1)
   })
 
+  // spec: share-opens-form
   test('the share mission opens its form; a done one shows its codes like any other', async () => {
     const { store } = await visit()
     store.press(mission('CHIASE'))
@@ -378,6 +382,7 @@ describe('sharing', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  // spec: share-backstop
   test('a blank link is stopped by the backstop', async () => {
     const { host, store, takeCode } = await openShare()
     store.submitShare(['a', 'b', '  ', 'd'])
@@ -505,6 +510,7 @@ describe('the streak', () => {
 })
 
 describe('the session', () => {
+  // spec: logout-forgets
   test('going back forgets the session and the draft', async () => {
     const { host, store } = await visit()
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))

@@ -2,6 +2,7 @@ import { dropDraft, isShareLink, readDraft, saveDraft } from './share-links.ts'
 
 afterEach(() => sessionStorage.clear())
 
+// spec: share-host
 test.each([
   ['https://www.facebook.com/posts/1', true],
   ['HTTPS://WWW.FACEBOOK.COM/POSTS/1', true],

@@ -33,6 +33,7 @@ afterEach(async () => {
   await server.close()
 })
 
+// spec: logout-by-401
 test('many 401s tell the member once, and half a second later log out once', async () => {
   server.answer('GET /client/info', { status: 401, body: { message: 'Phiên đã kết thúc' } })
   server.answer('GET /client/history', { status: 401, body: { message: 'Phiên đã kết thúc' } })
@@ -56,6 +57,7 @@ test('a new login within that half second stays', async () => {
   expect(moves).toEqual([])
 })
 
+// spec: toast-by-status
 test.each([
   [400, 'warning'],
   [404, 'error'],
@@ -69,6 +71,7 @@ test.each([
   expect(shown()).toEqual([`${kind}: Máy chủ nói`])
 })
 
+// spec: no-token
 test('without a token nothing is sent, the member is told and goes to /login', async () => {
   clearSession()
   await host()

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Holds docs/spec-coverage.md to the code: every row names files and tests that exist. */
+/** Holds docs/spec-coverage.md to the code: its rows name files that exist, and tests by file and id. */
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -9,59 +9,68 @@ interface Row {
   readonly section: string
   readonly demand: string
   readonly files: readonly string[]
-  readonly tests: readonly { readonly file: string; readonly title: string }[]
+  /** Each as `file#id`. */
+  readonly tests: readonly string[]
 }
 
 function rowsOf(markdown: string): Row[] {
   let section = ''
+  const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
   return markdown.split('\n').flatMap((line) => {
     if (line.startsWith('## ')) section = line.slice(3)
     const isRow = line.startsWith('| ') && !line.startsWith('| The specification says')
     if (!isRow) return []
     const [demand = '', done = '', proven = ''] = line.slice(2, -2).split(' | ')
-    return [
-      {
-        section,
-        demand,
-        files: [...done.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-        tests: [...proven.matchAll(/`([^`]+)`: “(.+?)”(?=<br>|$)/g)].map(([, file = '', title = '']) => ({
-          file,
-          title,
-        })),
-      },
-    ]
+    return [{ section, demand, files: quoted(done), tests: quoted(proven) }]
   })
 }
 
-/** A title is the whole first string of a call: renamed, shortened or moved, it is found missing. */
-const holdsTitle = (source: string, title: string): boolean =>
-  new RegExp(`\\(\\s*(['"\`])${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`).test(source)
+/** Text of every file of tests, by path. */
+type Sources = Readonly<Record<string, string>>
 
-/** @param read the text of a file of the repository; null where there is none */
-function problemsOf(markdown: string, read: (file: string) => string | null): string[] {
-  return rowsOf(markdown).flatMap(({ section, demand, files, tests }) => {
-    const wrong: string[] = []
-    if (files.length === 0) wrong.push('names no file that does it')
-    if (tests.length === 0) wrong.push('names no test that proves it')
-    for (const file of files) if (read(file) === null) wrong.push(`${file} does not exist`)
-    for (const { file, title } of tests) {
-      const source = read(file)
-      if (!/\.(test|spec)\.tsx?$/.test(file)) wrong.push(`${file} is no file of tests`)
-      else if (source === null) wrong.push(`${file} does not exist`)
-      else if (!holdsTitle(source, title)) wrong.push(`${file} has no test “${title}”`)
+/** A comment with an id, and the line below it. */
+const MARK = /^ *\/\/ spec: (\S+)\n(.*)/gm
+
+function problemsOf(markdown: string, sources: Sources): string[] {
+  const rows = rowsOf(markdown)
+  const named = new Set(rows.flatMap(({ tests }) => tests))
+  const seen = new Map<string, string>()
+  const problems: string[] = []
+  for (const [file, source] of Object.entries(sources)) {
+    for (const [, id = '', below = ''] of source.matchAll(MARK)) {
+      const test = `${file}#${id}`
+      if (!/^ *(test|it)\b/.test(below)) problems.push(`${test} is above no test`)
+      if (seen.has(id)) problems.push(`${test} has the id of ${seen.get(id)}`)
+      if (!named.has(test)) problems.push(`${test} is in no row`)
+      seen.set(id, test)
     }
-    return wrong.map((problem) => `${section}, “${demand}”: ${problem}`)
+  }
+  const known = new Set(seen.values())
+  for (const { section, demand, files, tests } of rows) {
+    const wrong = [
+      ...(files.length === 0 ? ['names no file that does it'] : []),
+      ...(tests.length === 0 ? ['names no test that proves it'] : []),
+      ...files.filter((file) => !existsSync(join(root, file))).map((file) => `${file} does not exist`),
+      ...tests.filter((test) => !known.has(test)).map((test) => `${test} is no test`),
+    ]
+    problems.push(...wrong.map((problem) => `${section}, “${demand}”: ${problem}`))
+  }
+  return problems
+}
+
+function testsBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return /^(\.|node_modules$|dist)/.test(entry.name) ? [] : testsBelow(path)
+    return /\.(test|spec)\.tsx?$/.test(path) && join(root, path) !== import.meta.filename ? [path] : []
   })
 }
 
-function readFile(file: string): string | null {
-  const path = join(root, file)
-  return existsSync(path) ? readFileSync(path, 'utf8') : null
-}
 const markdown = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8')
 
 test('every demand of the specification names the file that does it and the test that proves it', () => {
-  expect(problemsOf(markdown, readFile)).toEqual([])
+  const sources = testsBelow('.').map((path) => [path, readFileSync(join(root, path), 'utf8')])
+  expect(problemsOf(markdown, Object.fromEntries(sources))).toEqual([])
 })
 
 test('all nine sections are there, with well over a hundred rows and none twice', () => {
@@ -73,28 +82,59 @@ test('all nine sections are there, with well over a hundred rows and none twice'
   const keys = rows.map(({ section, demand, tests }) => JSON.stringify([section, demand, tests]))
   expect(new Set(keys).size).toBe(keys.length)
 })
-
 test('every message that the specification words exactly stands in the table', () => {
   const quoted = markdown.match(/'[^']*[^\x20-\x7e‘’][^']*'/g) ?? []
   // Sections 2, 4, 5 and 8 word that many in Vietnamese.
   expect(new Set(quoted).size).toBeGreaterThanOrEqual(30)
 })
 
-describe('what is wrong with a row is found', () => {
-  const files: Record<string, string> = { 'a.ts': '', 'a.test.ts': "test('does it', …)" }
-  const read = (file: string) => files[file] ?? null
+describe('what is wrong is found', () => {
+  const sound = "// spec: one\ntest('does it', …)\n"
   const table = (done: string, proven: string) => `## 1. One\n\n| It does it | ${done} | ${proven} |`
 
   test.each([
-    ['`a.ts`', '`a.test.ts`: “does it”', null],
-    ['', '`a.test.ts`: “does it”', 'names no file'],
-    ['`a.ts`', '', 'names no test'],
-    ['`gone.ts`', '`a.test.ts`: “does it”', 'gone.ts does not exist'],
-    ['`a.ts`', '`gone.test.ts`: “does it”', 'gone.test.ts does not exist'],
-    ['`a.ts`', '`a.test.ts`: “does”', 'has no test “does”'],
-    ['`a.ts`', '`a.ts`: “does it”', 'a.ts is no file of tests'],
-  ])('done in %s, proven by %s: %s', (done, proven, problem) => {
-    const found = problemsOf(table(done, proven), read)
+    ['a sound row', table('`package.json`', '`a.test.ts#one`'), { 'a.test.ts': sound }, null],
+    ['no file', table('', '`a.test.ts#one`'), { 'a.test.ts': sound }, 'names no file'],
+    ['no test', table('`package.json`', ''), {}, 'names no test'],
+    [
+      'a missing file',
+      table('`gone.ts`', '`a.test.ts#one`'),
+      { 'a.test.ts': sound },
+      'gone.ts does not exist',
+    ],
+    [
+      'a missing file of tests',
+      table('`package.json`', '`b.test.ts#one`'),
+      { 'a.test.ts': sound },
+      'b.test.ts#one is no test',
+    ],
+    [
+      'an unknown id',
+      table('`package.json`', '`a.test.ts#two`'),
+      { 'a.test.ts': sound },
+      'a.test.ts#two is no test',
+    ],
+    [
+      'an id twice',
+      table('`package.json`', '`a.test.ts#one`'),
+      { 'a.test.ts': sound, 'b.test.ts': sound },
+      'b.test.ts#one has the id of a.test.ts#one',
+    ],
+    [
+      'an id twice in a file',
+      table('`package.json`', '`a.test.ts#one`'),
+      { 'a.test.ts': sound + sound },
+      'has the id of',
+    ],
+    ['an id in no row', '', { 'a.test.ts': sound }, 'a.test.ts#one is in no row'],
+    [
+      'an id above no test',
+      table('`package.json`', '`a.test.ts#one`'),
+      { 'a.test.ts': '// spec: one\n\n' },
+      'above no test',
+    ],
+  ] as const)('%s', (_about, rows, sources, problem) => {
+    const found = problemsOf(rows, sources)
     if (problem === null) expect(found).toEqual([])
     else expect(found.join()).toContain(problem)
   })

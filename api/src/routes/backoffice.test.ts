@@ -77,6 +77,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
   })
 
   describe('activity', () => {
+    // spec: activity-reaches-missions
     test('reaches missions by its sums, thresholds included, within the stage', async () => {
       const { account, token } = await api.addSession()
       await send([event(account, { amount: 299.99 })])
@@ -310,6 +311,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
     const complete = async (...completions: object[]) =>
       (await post('mission/completed', { completions })).body.data
 
+    // spec: completed-mission-is-claimable
     test('can be claimed, whatever the ledger says, once told or often', async () => {
       const { account, token } = await api.addSession()
       const one = { username: account, event_code_detail: 'NAP_15000' }
@@ -369,6 +371,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
       })
     })
 
+    // spec: eighteen-tickets
     test('three stages give eighteen tickets, and not one more', async () => {
       const { account, token } = await api.addSession()
       const codes = new Set<string>()

@@ -87,6 +87,7 @@ describe.each(engines)('tickets seen from outside on %s', (engine) => {
   })
 
   describe('trade', () => {
+    // spec: exchange-once
     test('exchanges winning tickets once, however often and however many at a time', async () => {
       const { token, codes } = await withTickets()
       expect(await trade(token)).toEqual({ status_code: 200, data: [] })
@@ -107,6 +108,7 @@ describe.each(engines)('tickets seen from outside on %s', (engine) => {
       ])
     })
 
+    // spec: exchange-deadline
     test('is too late a month after the draw', async () => {
       const { token, codes } = await withTickets()
       await importDrawResults(
@@ -133,6 +135,7 @@ describe.each(engines)('tickets seen from outside on %s', (engine) => {
     })
   })
 
+  // spec: code-wins-once
   test('a winning code cannot win again, and a gift code is given once', async () => {
     const { codes } = await withTickets()
     const win = (ticketCode: string, draw: 1 | 2, giftcode: string) =>

@@ -20,6 +20,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
   }
 
   describe('login', () => {
+    // spec: login-answer
     test('answers sign, username and the address flag', async () => {
       await api.addMember({ account: 'Nguyen01' })
       const answer = await api.login('  nguyen01 ')
@@ -30,6 +31,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       })
     })
 
+    // spec: login-refusals-look-alike
     test('a wrong number, an unknown account and another site look the same', async () => {
       const account = await api.addMember()
       const answers = [
@@ -51,6 +53,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       }
     })
 
+    // spec: malformed-login
     test.each([
       [{ username: 'ab', lastBankNumber: '1234' }, 'Tài khoản phải có ít nhất 3 ký tự'],
       [{ username: 'abc', lastBankNumber: '12a4' }, 'Vui lòng nhập đủ 4 số cuối'],
@@ -66,6 +69,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     })
   })
 
+  // spec: address-answer
   test('the token of a login that needs an address saves the address; then none is needed', async () => {
     const account = await api.addMember({ addressRequired: true })
     const first = (await api.login(account)).body.data
@@ -93,6 +97,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
   })
 
   describe('the token', () => {
+    // spec: calls-need-token
     test.each([
       ['GET', '/api/client/info'],
       ['GET', '/api/client/history'],
@@ -111,6 +116,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       expect(dead.body.message).toContain('đã hết hạn')
     })
 
+    // spec: bearer-header
     test('is read from the bearer header too, and dies when its time is over', async () => {
       const { token } = await api.addSession()
       const headers = { authorization: `Bearer ${token}` }
@@ -120,6 +126,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     })
   })
 
+  // spec: mission-list-answer
   test('the list has the six missions in order, with the states of the specification', async () => {
     const { account, token } = await api.addSession()
     await api.act(account, ['2025-08-11', 'deposit', 300])
@@ -143,6 +150,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
   })
 
   describe('a claim', () => {
+    // spec: claim-answer
     test('gives a self-checking code once; repeated, the same code; list and history show it', async () => {
       const { account, token } = await api.addSession()
       await api.act(account, ['2025-08-11', 'deposit', 300])
@@ -192,6 +200,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       expect(unknown.body).toMatchObject({ status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ' })
     })
 
+    // spec: claim-names-one-mission
     test('whose address and body name different missions is malformed', async () => {
       const { token } = await api.addSession()
       const answer = await api.call({
@@ -205,6 +214,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
   })
 
   describe('the share mission', () => {
+    // spec: share-answer
     test('gives a ticket for four different links of the share host', async () => {
       const { token } = await api.addSession()
       const answer = await api.claim(token, 'CHIASE', { share_links: links })
@@ -228,6 +238,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
     const deposit = (day: string): [string, 'deposit', number] => [`2025-08-${day}`, 'deposit', 10]
 
+    // spec: streak-answer
     test('gives a ticket for five days in a row inside the range', async () => {
       const { account, token } = await api.addSession()
       await api.act(account, ...['11', '12', '13', '14', '15'].map(deposit))
@@ -238,6 +249,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
       expect((await api.claim(token, 'NAP_STREAK')).body).toEqual(answer.body)
     })
 
+    // spec: broken-streak
     test('four days and one more are no streak', async () => {
       const { account, token } = await api.addSession()
       await api.act(account, ...['11', '12', '13', '14', '16'].map(deposit))
@@ -287,6 +299,7 @@ describe.each(engines)('the calls of a member on %s', (engine) => {
     }
   })
 
+  // spec: six-tickets-a-stage
   test('a claim that would pass the six tickets of a stage is refused whole', async () => {
     const { account, token } = await api.addSession()
     await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])

@@ -17,6 +17,7 @@ const activity = fc.record({
 })
 
 describe('missions', () => {
+  // spec: mission-thresholds
   test.each([
     [{ depositCents: 29_999n }, []],
     [{ depositCents: 30_000n }, ['NAP_300']],
@@ -47,6 +48,7 @@ describe('missions', () => {
     expect(MISSION_CODES.map(openState)).toEqual([0, 0, 3, 0, 0, 2])
   })
 
+  // spec: missions-fill-a-stage
   test('all missions together fill a stage exactly', () => {
     expect(MISSION_CODES.length * TICKETS_PER_MISSION).toBe(TICKETS_PER_STAGE)
   })

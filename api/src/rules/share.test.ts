@@ -29,6 +29,7 @@ describe('a share link', () => {
   })
 })
 
+// spec: four-share-links
 test('four are wanted, and no two of one page', () => {
   const four = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
   expect(areShareLinks(four, host)).toBe(true)

@@ -6,6 +6,7 @@ import { claimDeadline, eventDay, openStage, shownStage, stageEnd, stageStart } 
 const at = (text: string) => new Date(text)
 
 describe('stages', () => {
+  // spec: stage-dates
   test.each([
     ['2025-07-31T23:59:59+07:00', undefined, 1],
     ['2025-08-01T00:00:00+07:00', 1, 1],
@@ -52,6 +53,7 @@ describe('stages', () => {
   })
 })
 
+// spec: prize-deadline
 test.each([
   [1, '2025-10-09T22:00:00+07:00'],
   [2, '2025-10-19T22:00:00+07:00'],

@@ -8,6 +8,7 @@ const dayAfter = (first: string, n: number) =>
   new Date(Date.parse(`${first}T00:00:00Z`) + n * DAY_MS).toISOString().slice(0, 10)
 
 describe('a streak', () => {
+  // spec: streak-rule
   test.each([
     [['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-15'], true],
     [['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-16'], false],

@@ -62,6 +62,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, values: Partial<Ad
 
 const saving = (answer: () => Promise<boolean>) => jest.fn<Promise<boolean>, [Address, string]>(answer)
 
+// spec: address-form
 it('asks for name, phone, address and a note, and starts no session yet', async () => {
   const { host } = await open()
   const asked = within(await dialog()).getAllByRole('textbox')
@@ -93,6 +94,7 @@ it.each<[string, Partial<Address>]>([
   expect(updateInfo).not.toHaveBeenCalled()
 })
 
+// spec: address-no-format
 it('checks no format', async () => {
   const updateInfo = saving(async () => true)
   const { user } = await open(updateInfo)
@@ -100,6 +102,7 @@ it('checks no format', async () => {
   expect(confirm()).toBeEnabled()
 })
 
+// spec: address-success
 it('sends the trimmed values with the token of the login, then starts the session and goes to /home', async () => {
   const updateInfo = saving(async () => true)
   const { host, user } = await open(updateInfo)

@@ -24,6 +24,7 @@ const values = () =>
     .map(({ value }) => value || '_')
     .join('')
 
+// spec: four-digit-boxes
 it('is four fields with names of their own, in a group with a name, for a number keyboard', () => {
   open()
   expect(boxes()).toEqual([box(1), box(2), box(3), box(4)])
@@ -34,6 +35,7 @@ it('is four fields with names of their own, in a group with a name, for a number
   }
 })
 
+// spec: digits-advance
 it('moves the focus on with each digit and keeps it in the last box', async () => {
   const user = open()
   await user.click(box(1))
@@ -68,6 +70,7 @@ it('replaces a digit that is typed over', async () => {
   expect(box(3)).toHaveFocus()
 })
 
+// spec: digits-erase
 it('erases backwards: first the digit that stands there, then the one before', async () => {
   const user = open()
   await user.click(box(1))
@@ -111,6 +114,7 @@ it('selects the digit of a box that is entered, so that typing replaces it', asy
   expect(boxes()[1]).toMatchObject({ selectionStart: 0, selectionEnd: 1 })
 })
 
+// spec: digits-erase-on-phone
 it("erases backwards by a phone's keyboard, which does not name its keys", () => {
   open()
   fireEvent.change(box(1), { target: { value: '1' } })

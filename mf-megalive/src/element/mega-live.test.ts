@@ -67,6 +67,7 @@ const says = (
 ) => window.dispatchEvent(new MessageEvent('message', { data, origin, source }))
 const words = (element: MegaLiveElement) => inside(element).textContent ?? ''
 
+// spec: embed-overlay
 test('covers the frame until it loads, and tells how', () => {
   const element = put()
   expect(inside(element).querySelector('[role=status]')).toHaveTextContent(texts.loading)
@@ -80,6 +81,7 @@ test('covers the frame until it loads, and tells how', () => {
   ])
 })
 
+// spec: embed-fallback
 test('falls back after 10 seconds from the start: objects, message, and the way to a new tab', () => {
   const element = put()
   jest.advanceTimersByTime(9_999)

@@ -27,6 +27,7 @@ afterEach(() => server.close())
 const ok = (data: unknown) => ({ body: { status_code: 200, data } })
 
 describe('login', () => {
+  // spec: login-call
   test('sends site, account and digits as text, and translates the answer', async () => {
     token = undefined
     server.answer('POST /client/login', ok({ required_address: '0', sign: 's1', username: 'demo01' }))
@@ -36,6 +37,7 @@ describe('login', () => {
     expect(server.seen[0]?.headers.authorization).toBeUndefined()
   })
 
+  // spec: no-address-required
   test.each([0, '0', false, 'false', null, undefined, ''])(
     'required_address %p asks for no address',
     async (flag) => {
@@ -46,6 +48,7 @@ describe('login', () => {
     },
   )
 
+  // spec: address-required-flag
   test.each([1, '1', true, 'true'])('required_address %p asks for one', async (flag) => {
     server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
     expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
@@ -53,12 +56,14 @@ describe('login', () => {
     })
   })
 
+  // spec: login-without-sign
   test.each([{}, null, { sign: '' }])('an answer without sign (%p) is a rejection', async (data) => {
     server.answer('POST /client/login', ok(data))
     expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toEqual({ ok: false })
   })
 })
 
+// spec: address-call
 test('the address goes with the login sign, which is not a session yet', async () => {
   token = undefined
   server.answer('POST /client/update-info', ok(true))
@@ -70,6 +75,7 @@ test('the address goes with the login sign, which is not a session yet', async (
   expect(await client().updateInfo(address, 'sign-1')).toBe(false)
 })
 
+// spec: missions-call
 test('missions carry the token twice, unknown states become 0, codes are split and trimmed', async () => {
   server.answer('GET /client/info', {
     ...ok([
@@ -87,6 +93,7 @@ test('missions carry the token twice, unknown states become 0, codes are split a
 })
 
 describe('take-code', () => {
+  // spec: claim-codes
   test.each([[['A', ' B ']], ['A, B'], [{ code: ['A', 'B'] }], [{ code: 'A,B' }]])(
     'reads codes from %j',
     async (data) => {
@@ -96,6 +103,7 @@ describe('take-code', () => {
     },
   )
 
+  // spec: claim-call
   test('sends share links and streak range under their wire names', async () => {
     server.answer('POST /client/take-code', ok([]))
     await client().takeCode({ mission: 'CHIASE', shareLinks: ['a', 'b', 'c', 'd'] })
@@ -146,6 +154,7 @@ describe('failures reach the interceptor once each', () => {
   })
 })
 
+// spec: history-call
 test('history names missions, by their identifier where the server has no name', async () => {
   server.answer(
     'GET /client/history',
@@ -163,6 +172,7 @@ test('history names missions, by their identifier where the server has no name',
   expect(await client().history()).toEqual({ ok: false })
 })
 
+// spec: check-call-missing
 test('an API host without the check call answers so, silently', async () => {
   server.answer('POST /client/check', { status: 404, body: { message: 'Not found' } })
   expect(await client().check({ by: 'code', value: 'X' })).toEqual({ by: 'unsupported' })

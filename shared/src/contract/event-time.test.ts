@@ -1,6 +1,7 @@
 import { formatEventTime } from './event-time.ts'
 
 describe('formatEventTime', () => {
+  // spec: event-time
   it.each([
     ['an offset of its own', '2025-08-20T20:05:30+07:00', '20:05:30 20/8/2025'],
     ['UTC, which is another day there', '2025-08-20T18:30:00Z', '01:30:00 21/8/2025'],

@@ -7,6 +7,7 @@ const Link: LandingProps['Link'] = ({ to, className, children }) => (
   </a>
 )
 
+// spec: landing
 test('leads by two pictures to the registration on the left and the login on the right', () => {
   render(<Landing Link={Link} />)
   expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()

@@ -6,6 +6,7 @@ import { Layout } from './Layout.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { RemoteCard } from './RemoteCard.tsx'
 
+// spec: layout
 test('a screen stands in the main area below the logo, which the skip link passes over', () => {
   render(<Layout>Nội dung</Layout>)
   const main = screen.getByRole('main')
@@ -33,6 +34,7 @@ test('a cover screen has the window to itself', () => {
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()
 })
 
+// spec: crash-text
 test('a crash says exactly what the specification says', () => {
   render(<Crash />)
   expect(screen.getByRole('alert')).toHaveTextContent('Đã có lỗi. Vui lòng tải lại trang.')

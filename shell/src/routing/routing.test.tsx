@@ -77,6 +77,7 @@ afterEach(() => {
   toastStore.setState({ toasts: [] })
 })
 
+// spec: unknown-path
 test('an unknown path is the landing page', async () => {
   await show('/nowhere')
   expect(location.pathname).toBe('/')
@@ -89,6 +90,7 @@ test('a protected page shows to a member, with its title', async () => {
   expect(document.title).toMatch(/^Nhiệm vụ · /)
 })
 
+// spec: protected-route
 test('without a token /histories warns and goes to /login', async () => {
   clearSession()
   await show('/histories')
@@ -107,6 +109,7 @@ test('a page that logs out by itself warns of nothing', async () => {
   expect(toastStore.getState().toasts).toEqual([])
 })
 
+// spec: crash-is-local
 test('a crash is caught where it happens, and another route lives on', async () => {
   expectConsoleError(/kaputt/)
   await show('/home')

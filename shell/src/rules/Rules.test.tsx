@@ -18,6 +18,7 @@ function section(heading: string) {
 }
 
 // The specification's section 1, fact by fact.
+// spec: rules-text
 test.each([
   ['Nhận vé', 'Mỗi giai đoạn nhận tối đa 6 vé'],
   ['Nhận vé', 'Ba giai đoạn, tổng cộng tối đa 18 vé'],
@@ -39,6 +40,7 @@ test.each([
   expect(section(heading)).toContain(fact)
 })
 
+// spec: reward-table
 test('the table of missions and their rewards', () => {
   show()
   const table = screen.getByRole('table', { name: 'Nhiệm vụ' })
@@ -53,6 +55,7 @@ test('the table of missions and their rewards', () => {
   ])
 })
 
+// spec: prizes
 test('every prize with its number', () => {
   show()
   const prizes = screen.getByRole('heading', { name: 'Cơ cấu giải thưởng' }).closest('section')
@@ -67,6 +70,7 @@ test('every prize with its number', () => {
   ])
 })
 
+// spec: support-link
 test('the support link appears where the site has one', () => {
   show('https://example.com/ho-tro')
   expect(screen.getByRole('link', { name: 'Liên hệ chăm sóc khách hàng' })).toHaveAttribute(
@@ -88,6 +92,7 @@ test('hands out the draws as a calendar file', async () => {
   expect(made[0]?.type).toBe('text/calendar;charset=utf-8')
 })
 
+// spec: rules-close
 test('closes by its button and by Escape', async () => {
   const onClose = show()
   await userEvent.click(screen.getByRole('button', { name: 'Đã hiểu' }))

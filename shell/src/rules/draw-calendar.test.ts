@@ -6,6 +6,7 @@ const lines = file.replaceAll('\r\n ', '').trimEnd().split('\r\n')
 const values = (name: string) =>
   lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1))
 
+// spec: draw-calendar
 test('has the three draws, 20:00-22:00 +07:00, in UTC', () => {
   expect(values('DTSTART')).toEqual(['20250909T130000Z', '20250919T130000Z', '20250929T130000Z'])
   expect(values('DTEND')).toEqual(['20250909T150000Z', '20250919T150000Z', '20250929T150000Z'])

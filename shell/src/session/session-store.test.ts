@@ -6,6 +6,7 @@ const current = () => sessionStore.getState().session
 
 afterEach(() => clearSession())
 
+// spec: session-cookies
 test('a session is two cookies, encoded, and nothing is left after it', () => {
   startSession(member)
   expect(current()).toEqual(member)

@@ -9,6 +9,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
+// spec: toast-time
 test('a toast closes after 3000 ms, or after its own time', () => {
   notify.error('lỗi')
   notify.success('đã chép', { duration: 1200 })
