@@ -6,8 +6,8 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { CheckAnswer } from './check/CheckAnswer.tsx'
-import { texts } from './check/texts.ts'
 import { type Query, useCheck } from './check/use-check.ts'
+import { texts } from './texts/check.ts'
 
 const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'username', label: texts.byUsername },

@@ -1,12 +1,127 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
-import { LoginForm } from './login/LoginForm.tsx'
+import { paths } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { LinkButton } from '@anniversary/shared/ui/LinkButton'
+import { Panel } from '@anniversary/shared/ui/Panel'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { AddressDialogProps, AddressDraft } from './address/AddressDialog.tsx'
+import styles from './LoginPage.module.css'
+import { DigitBoxes } from './login/DigitBoxes.tsx'
+import { type Entry, noDigits } from './login/digit-entry.ts'
+import { RegisterButton } from './login/RegisterButton.tsx'
+import { useLoaded } from './login/use-loaded.ts'
+import { useLogin } from './login/use-login.ts'
+import { type Problem, validateLogin } from './login/validate-login.ts'
+import { texts } from './texts/login.ts'
 
-const loadAddressDialog = () =>
+export interface LoginPageProps extends PageProps {
+  /** Loads the address dialog, which most members never see. Tests give one that fails. */
+  readonly loadAddressDialog?: () => Promise<ComponentType<AddressDialogProps>>
+}
+
+const importAddressDialog = () =>
   import(/* webpackChunkName: "AddressDialog" */ './address/AddressDialog.tsx').then(
     (module) => module.AddressDialog,
   )
 
-/** /login. It renders whole at once; the address dialog comes only when the login's answer asks for it. */
-export default function LoginPage({ host }: PageProps) {
-  return <LoginForm host={host} loadAddressDialog={loadAddressDialog} />
+/** /login (specification, sections 2, 4 and 5). */
+export default function LoginPage({ host, loadAddressDialog = importAddressDialog }: LoginPageProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [account, setAccount] = useState('')
+  const [digits, setDigits] = useState(noDigits)
+  const draft = useRef<AddressDraft>(undefined)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const { step, submit, enter, backToForm } = useLogin(host)
+  const dialog = useLoaded(step.name === 'address', loadAddressDialog)
+  const AddressDialog = dialog.part
+  const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
+  const message = dialogFailed ? texts.addressNotLoaded : step.name === 'form' && step.message
+  // By the toast.
+  const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
+
+  // After the message stands there, so that screen readers read it with the field.
+  useLayoutEffect(() => {
+    if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
+  }, [problem])
+
+  const edited = () => {
+    setProblem(null)
+    if (message) backToForm()
+  }
+
+  const onEntry = (entry: Entry) => {
+    edited()
+    setDigits(entry.digits)
+    if (entry.refused) setProblem({ field: 'digits', text: texts.digitsOnly, box: entry.focus })
+  }
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dialogFailed) return dialog.retry()
+    const username = account.trim()
+    const found = validateLogin(username, digits)
+    setProblem(found)
+    if (found) host.notify.error(found.text)
+    else submit({ username, lastBankNumber: digits.join('') })
+  }
+
+  return (
+    <div className={styles.login}>
+      <Panel className={styles.panel}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {texts.title}
+        </h1>
+        <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
+          <TextField
+            label={texts.account}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={64}
+            value={account}
+            error={problem?.field === 'account' ? problem.text : undefined}
+            onChange={(event) => {
+              edited()
+              setAccount(event.currentTarget.value)
+            }}
+          />
+          <DigitBoxes
+            digits={digits}
+            onEntry={onEntry}
+            error={problem?.field === 'digits' ? problem : undefined}
+          />
+          {message && (
+            <p className={styles.message} role={spoken ? undefined : 'alert'}>
+              {message}
+            </p>
+          )}
+          <Button type="submit" busy={step.name !== 'form' && !dialogFailed}>
+            {dialogFailed ? texts.retry : texts.submit}
+          </Button>
+        </form>
+        <div className={styles.register}>
+          <RegisterButton host={host} />
+        </div>
+      </Panel>
+      <div className={styles.links}>
+        <LinkButton onClick={host.rules.open}>{texts.rules}</LinkButton>
+        <LinkButton onClick={() => host.navigate(paths.landing)}>{texts.back}</LinkButton>
+      </div>
+      {step.name === 'address' && AddressDialog && (
+        <AddressDialog
+          host={host}
+          login={step.login}
+          draft={draft.current}
+          onSaved={() => enter(step.login)}
+          onClose={(typed) => {
+            draft.current = typed
+            backToForm()
+          }}
+        />
+      )}
+    </div>
+  )
 }

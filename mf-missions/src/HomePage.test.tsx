@@ -3,13 +3,13 @@ import type { ClaimResult, ClientApi, Mission } from '@anniversary/shared/contra
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { StrictMode } from 'react'
 import { missionApi, typicalMissions } from './fixtures.ts'
 import HomePage from './HomePage.tsx'
-import { pending } from './pending.ts'
 
 beforeAll(installDialog)
 beforeEach(() => {
@@ -455,23 +455,6 @@ describe('the page around', () => {
     const { host, user } = await open()
     await user.click(button('Quay về'))
     expect(host.calls).toEqual([{ kind: 'session-clear' }, { kind: 'navigate', path: '/login' }])
-  })
-
-  test('the countdown goes from one border to the next', async () => {
-    jest.setSystemTime(new Date('2025-09-06T23:59:58+07:00'))
-    await open({}, { now: () => new Date() })
-    expect(screen.getByRole('timer', { name: 'Giai đoạn 1 kết thúc sau' })).toBeVisible()
-    await pass(3000)
-    expect(screen.getByRole('timer', { name: 'Quay thưởng lần 1 bắt đầu sau' })).toBeVisible()
-  })
-
-  test('the end of the event is said', async () => {
-    jest.setSystemTime(new Date('2025-09-29T21:59:59+07:00'))
-    await open({}, { now: () => new Date() })
-    expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
-    await pass(2000)
-    expect(screen.queryByRole('timer')).toBeNull()
-    expect(screen.getByText('Sự kiện đã kết thúc')).toBeVisible()
   })
 })
 

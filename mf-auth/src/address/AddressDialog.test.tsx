@@ -6,11 +6,11 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { StrictMode } from 'react'
-import { LoginForm, type LoginFormProps } from '../login/LoginForm.tsx'
+import LoginPage, { type LoginPageProps } from '../LoginPage.tsx'
 
 beforeAll(installDialog)
 
-const load: LoginFormProps['loadAddressDialog'] = () =>
+const load: NonNullable<LoginPageProps['loadAddressDialog']> = () =>
   import('./AddressDialog.tsx').then((module) => module.AddressDialog)
 
 /** Opens the login screen and logs in as a member whose address is missing. */
@@ -23,7 +23,7 @@ async function open(updateInfo?: ClientApi['updateInfo'], loadAddressDialog = lo
   })
   const host = createFakeHost({ session: null, api: { login, ...(updateInfo && { updateInfo }) } })
   const user = userEvent.setup({ delay: null })
-  const page = render(<LoginForm host={host} loadAddressDialog={loadAddressDialog} />, {
+  const page = render(<LoginPage host={host} loadAddressDialog={loadAddressDialog} />, {
     wrapper: StrictMode,
   })
   const logIn = async (name: string) => {
@@ -273,7 +273,7 @@ it('is not even asked for by a member whose address is known', async () => {
     api: { login: async () => ({ ok: true, sign: 's', username: 'demo01', needsAddress: false }) },
   })
   const user = userEvent.setup({ delay: null })
-  render(<LoginForm host={host} loadAddressDialog={loader} />)
+  render(<LoginPage host={host} loadAddressDialog={loader} />)
   await user.type(screen.getByRole('textbox', { name: 'Tài khoản' }), 'demo01')
   await user.click(screen.getByRole('textbox', { name: 'Số thứ 1' }))
   await user.keyboard('1234{Enter}')

@@ -4,8 +4,8 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PendingLogin } from '../login/use-login.ts'
+import { texts } from '../texts/address.ts'
 import styles from './AddressDialog.module.css'
-import { texts } from './texts.ts'
 
 export interface AddressDialogProps {
   host: Host

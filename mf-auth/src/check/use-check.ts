@@ -1,6 +1,6 @@
 import { type CheckResult, type Host, isApiError } from '@anniversary/shared/contract/host'
 import { useEffect, useRef, useState } from 'react'
-import { texts } from './texts.ts'
+import { texts } from '../texts/check.ts'
 
 export interface Query {
   readonly by: 'username' | 'code'

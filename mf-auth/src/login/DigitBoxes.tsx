@@ -1,7 +1,7 @@
 import { useId } from 'react'
+import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
 import { type Digits, type Entry, eraseBefore, isDigit, spread, type } from './digit-entry.ts'
-import { texts } from './texts.ts'
 
 export interface DigitBoxesProps {
   digits: Digits

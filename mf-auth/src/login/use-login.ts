@@ -1,7 +1,7 @@
 import { type Host, isApiError, type Login } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect, useRef, useState } from 'react'
-import { texts } from './texts.ts'
+import { texts } from '../texts/login.ts'
 
 /** A login that still needs an address. Its token lives here, in memory, until the address is saved. */
 export interface PendingLogin {

@@ -1,6 +1,6 @@
 import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
+import { texts } from '../texts/login.ts'
 import { type Digits, isDigit } from './digit-entry.ts'
-import { texts } from './texts.ts'
 
 /** What is wrong with the form, told at one field; of the digits, at one box. */
 export type Problem =

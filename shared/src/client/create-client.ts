@@ -14,6 +14,7 @@ import type {
   TakeCodeBody,
   TakeCodeData,
 } from '../contract/wire.ts'
+import { clientTexts as texts } from '../texts.ts'
 import { createApiError } from './api-error.ts'
 import {
   checkFrom,
@@ -24,7 +25,6 @@ import {
   refusal,
   takenCodesFrom,
 } from './from-wire.ts'
-import { texts } from './texts.ts'
 
 // Type-only imports keep Zod out of the browser; so the two header names stand here as well (a test compares).
 const SIGN_HEADER = 'x-sign-key'

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { uiTexts as texts } from '../texts.ts'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
-import { texts } from './texts.ts'
 
 export interface DialogProps {
   open: boolean

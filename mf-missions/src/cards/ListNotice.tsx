@@ -1,0 +1,25 @@
+import { Button } from '@anniversary/shared/ui/Button'
+import type { HomeState } from '../store/home-state.ts'
+import type { HomeStore } from '../store/home-store.ts'
+import { texts } from '../texts.ts'
+import styles from './ListNotice.module.css'
+
+/**
+ * What a member must know about the list below: that it could not be renewed, or what it says became of a claim whose
+ * answer was lost.
+ */
+export function ListNotice({ state, store }: { state: HomeState; store: HomeStore }) {
+  const { missions, loading, failed, lost } = state
+  const mission = missions?.find(({ id }) => id === lost)
+  const outcome = mission?.claimed === 1 ? texts.lostGranted : texts.lostNotGranted
+  const text = failed ? texts.stale : mission && (loading ? texts.lostChecking : outcome(mission.name))
+  if (!text) return null
+  return (
+    <div className={styles.notice}>
+      <p>{text}</p>
+      <Button variant="ghost" busy={loading} onClick={failed ? store.reload : store.dismissLost}>
+        {failed ? texts.retry : texts.dismiss}
+      </Button>
+    </div>
+  )
+}

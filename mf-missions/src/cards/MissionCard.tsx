@@ -1,0 +1,50 @@
+import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
+import { useId } from 'react'
+import { texts } from '../texts.ts'
+import styles from './MissionCard.module.css'
+import { missionArt } from './mission-art.ts'
+
+const labels: Record<ClaimedState, string> = {
+  0: texts.notReached,
+  1: texts.done,
+  2: texts.claim,
+  3: texts.check,
+}
+
+export interface MissionCardProps {
+  mission: Mission
+  /** Place in the list: it chooses the picture. */
+  index: number
+  /** Its claim is under way. */
+  busy: boolean
+  onPress(mission: Mission): void
+}
+
+/**
+ * One mission as a ticket. Its button is the same element in every state, so that the keyboard focus survives a claim;
+ * on a done card it is the whole card and looks like none (specification, section 4).
+ */
+export function MissionCard({ mission, index, busy, onPress }: MissionCardProps) {
+  const { id, claimed, name, tickets } = mission
+  const nameId = useId()
+  return (
+    <li className={styles.card} data-ground="paper" data-claimed={claimed}>
+      <img src={missionArt[index]} alt="" width={96} height={96} />
+      <div>
+        <h2 id={nameId}>{name || id}</h2>
+        <p>{texts.tickets(tickets)}</p>
+      </div>
+      <Button
+        className={styles.action}
+        variant={claimed === 3 ? 'secondary' : 'primary'}
+        disabled={claimed === 0}
+        busy={busy}
+        aria-describedby={nameId}
+        onClick={() => onPress(mission)}
+      >
+        {labels[claimed]}
+      </Button>
+    </li>
+  )
+}

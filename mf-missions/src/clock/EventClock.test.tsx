@@ -1,0 +1,45 @@
+import { act, render, screen } from '@testing-library/react'
+import { EventClock } from './EventClock.tsx'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => jest.useRealTimers())
+
+const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms))
+
+/** Shows the clock at a time of the event, which is not the browser's. */
+function open(eventTime: string, known = true) {
+  const ahead = Date.parse(eventTime) - Date.now()
+  const clock = { now: () => new Date(Date.now() + ahead) }
+  return render(<EventClock clock={clock} known={known} />)
+}
+
+test('counts down by the clock of the event, in its full seconds', () => {
+  open('2025-09-05T22:58:58.400+07:00')
+  const timer = screen.getByRole('timer', { name: 'Giai đoạn 1 kết thúc sau' })
+  expect(timer).toHaveTextContent('01 ngày01 giờ01 phút02 giây')
+  pass(600)
+  expect(timer).toHaveTextContent('01 ngày01 giờ01 phút01 giây')
+  pass(2000)
+  expect(timer).toHaveTextContent('01 ngày01 giờ00 phút59 giây')
+})
+
+test('goes on to the next start or end', () => {
+  open('2025-09-06T23:59:58+07:00')
+  pass(2000)
+  expect(screen.getByRole('timer', { name: 'Quay thưởng lần 1 bắt đầu sau' })).toBeVisible()
+})
+
+test('says that the event is over', () => {
+  open('2025-09-29T21:59:59+07:00')
+  expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
+  pass(1000)
+  expect(screen.queryByRole('timer')).toBeNull()
+  expect(screen.getByRole('heading', { name: 'Sự kiện đã kết thúc' })).toBeVisible()
+})
+
+test('says nothing before the time is known', () => {
+  const { container } = open('2025-08-20T20:00:00+07:00', false)
+  expect(container).toHaveTextContent(/^$/)
+})

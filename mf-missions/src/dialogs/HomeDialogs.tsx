@@ -1,0 +1,39 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
+import { Dialog } from '@anniversary/shared/ui/Dialog'
+import type { HomeState } from '../store/home-state.ts'
+import type { HomeStore } from '../store/home-store.ts'
+import { texts } from '../texts.ts'
+import { CodesDialog } from './CodesDialog.tsx'
+import { ShareDialog } from './ShareDialog.tsx'
+import { StreakDialog } from './StreakDialog.tsx'
+
+/** The one dialog that is open, if any. */
+export function HomeDialogs({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) {
+  const { busy, dialog, problem } = state
+  const { notify } = host
+  const onClose = store.closeDialog
+  const form = { busy: busy !== null, problem, onClose }
+  switch (dialog?.kind) {
+    case 'codes':
+      return <CodesDialog codes={dialog.codes} fresh={dialog.fresh} notify={notify} onClose={onClose} />
+    case 'refused':
+      return (
+        <Dialog
+          open
+          kind="error"
+          title={texts.refusedTitle}
+          onClose={onClose}
+          actions={<Button onClick={onClose}>{texts.close}</Button>}
+        >
+          <p>{dialog.text}</p>
+        </Dialog>
+      )
+    case 'share':
+      return <ShareDialog {...form} host={host} onSubmit={store.submitShare} />
+    case 'streak':
+      return <StreakDialog {...form} notify={notify} onSubmit={store.submitStreak} />
+    default:
+      return null
+  }
+}

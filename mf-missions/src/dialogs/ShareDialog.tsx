@@ -1,0 +1,69 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { useState } from 'react'
+import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
+import { texts } from '../texts.ts'
+import { copyAndSay } from './copy-and-say.ts'
+import { FormDialog } from './FormDialog.tsx'
+
+export interface ShareDialogProps {
+  host: Host
+  busy: boolean
+  problem: string | null
+  onSubmit(links: readonly string[]): void
+  onClose(): void
+}
+
+/** The share mission: copy the event's link, bring back four links of posts (specification, sections 2 and 5). */
+export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
+  const { shareHost, eventUrl = `${location.origin}/` } = host.config
+  const username = host.session.current()?.username ?? ''
+  const [links, setLinks] = useState(() => readDraft(username))
+  /** After the first sending that was stopped, every field says what it lacks. */
+  const [strict, setStrict] = useState(false)
+  const wrong = links.map((link) => !isShareLink(link, shareHost))
+
+  const change = (index: number, link: string) => {
+    const next = links.map((old, at) => (at === index ? link : old))
+    setLinks(next)
+    saveDraft(username, next)
+  }
+  const submit = (form: HTMLFormElement) => {
+    const first = wrong.indexOf(true)
+    setStrict(first >= 0)
+    if (first < 0) return onSubmit(links)
+    host.notify.error(texts.shareInvalid)
+    form.querySelectorAll('input')[first]?.focus()
+  }
+
+  return (
+    <FormDialog
+      title={texts.shareTitle}
+      lead={texts.shareLead}
+      submitLabel={texts.shareSubmit}
+      busy={busy}
+      problem={strict && wrong.includes(true) ? texts.shareInvalid : problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Button variant="secondary" onClick={() => copyAndSay(eventUrl, texts.linkCopied, host.notify)}>
+        {texts.copyLink}
+      </Button>
+      {links.map((link, index) => (
+        <TextField
+          // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
+          key={index}
+          label={texts.shareUrl(index + 1)}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          required
+          value={link}
+          error={strict && wrong[index] ? texts.linkWrong(shareHost) : undefined}
+          onChange={(event) => change(index, event.target.value)}
+        />
+      ))}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { STREAK_DAYS } from '@anniversary/shared/contract/event'
+import type { Notify } from '@anniversary/shared/contract/host'
+import { TextField } from '@anniversary/shared/ui/TextField'
+import { useState } from 'react'
+import { texts } from '../texts.ts'
+import { FormDialog } from './FormDialog.tsx'
+
+export interface StreakDialogProps {
+  notify: Notify
+  busy: boolean
+  problem: string | null
+  /** Both `YYYY-MM-DD`: what a native date input holds. */
+  onSubmit(range: { start: string; end: string }): void
+  onClose(): void
+}
+
+/** The streak mission: the days between which the member deposited. The server judges them. */
+export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) {
+  const [start, setStart] = useState('')
+  const [end, setEnd] = useState('')
+  const [strict, setStrict] = useState(false)
+  const incomplete = start === '' || end === ''
+
+  const submit = (form: HTMLFormElement) => {
+    setStrict(incomplete)
+    if (!incomplete) return onSubmit({ start, end })
+    notify.error(texts.streakIncomplete)
+    form.querySelectorAll('input')[start === '' ? 0 : 1]?.focus()
+  }
+  const errorOf = (day: string) => (strict && day === '' ? texts.dateMissing : undefined)
+
+  return (
+    <FormDialog
+      title={texts.streakTitle}
+      lead={texts.streakLead(STREAK_DAYS)}
+      submitLabel={texts.check}
+      busy={busy}
+      problem={strict && incomplete ? texts.streakIncomplete : problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.streakStart}
+        type="date"
+        required
+        max={end}
+        value={start}
+        error={errorOf(start)}
+        onChange={(event) => setStart(event.target.value)}
+      />
+      <TextField
+        label={texts.streakEnd}
+        type="date"
+        required
+        min={start}
+        value={end}
+        error={errorOf(end)}
+        onChange={(event) => setEnd(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

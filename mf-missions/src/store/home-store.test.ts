@@ -1,0 +1,551 @@
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { ApiFailure, Claim, ClaimResult, ClientApi, Mission } from '@anniversary/shared/contract/host'
+import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+import { pending } from '@anniversary/shared/testing/pending'
+import { missionApi, typicalMissions } from '../fixtures.ts'
+import { createHomeStore } from './home-store.ts'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+  sessionStorage.clear()
+})
+
+const settle = () => jest.advanceTimersByTimeAsync(0)
+const failure = (kind: ApiFailure) => Promise.reject(createApiError(kind, kind))
+
+/** A connected store whose calls are counted and answered by the given api. */
+async function visit(api: Partial<ClientApi> = {}, options: FakeHostOptions = {}) {
+  const answers = { ...missionApi(), ...api }
+  const missions = jest.fn(answers.missions)
+  const takeCode = jest.fn(answers.takeCode)
+  const host = createFakeHost({ ...options, api: { missions, takeCode } })
+  const store = createHomeStore(host)
+  const disconnect = store.connect()
+  await settle()
+  return { host, store, disconnect, missions, takeCode }
+}
+
+function mission(id: string): Mission {
+  const found = typicalMissions.find((one) => one.id === id)
+  if (!found) throw new Error(id)
+  return found
+}
+const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
+
+describe('loading the list', () => {
+  // spec: six-cards
+  test('shows at most six missions, in the order of the server', async () => {
+    const many = [...typicalMissions].reverse().concat({ ...mission('NAP_300'), id: 'SEVENTH' })
+    const { store } = await visit({ missions: async () => many })
+    expect(store.state().missions).toEqual(many.slice(0, 6))
+  })
+
+  test('connecting, disconnecting and connecting again asks once', async () => {
+    const { host, missions } = await visit()
+    missions.mockClear()
+    const store = createHomeStore(host)
+    store.connect()()
+    store.connect()
+    await settle()
+    expect(missions).toHaveBeenCalledTimes(1)
+  })
+
+  test.each<ApiFailure>(['refused', 'unreachable'])(
+    '%s: the toast and a state to retry from',
+    async (kind) => {
+      const { host, store, missions } = await visit({ missions: () => failure(kind) })
+      expect(host.calls).toEqual([
+        { kind: 'toast', tone: 'error', text: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!' },
+      ])
+      expect(store.state()).toMatchObject({ failed: true, loading: false, missions: null })
+      missions.mockResolvedValue(typicalMissions)
+      store.reload()
+      await settle()
+      expect(store.state()).toMatchObject({ failed: false, loading: false, missions: typicalMissions })
+    },
+  )
+
+  test('an expired session is said after the reload, and the page stays as it is until then', async () => {
+    const { host, store } = await visit({ missions: () => failure('unauthorized') })
+    expect(host.calls).toEqual([
+      {
+        kind: 'toast',
+        tone: 'warning',
+        text: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
+        options: { afterReload: true },
+      },
+    ])
+    expect(store.state()).toMatchObject({ loading: true, failed: false })
+  })
+
+  test('an expired session is said once for many calls', async () => {
+    const { host, store } = await visit({ missions: () => failure('unauthorized') })
+    store.reload()
+    await settle()
+    expect(host.toasts()).toHaveLength(1)
+  })
+
+  test('without a token the client has said all', async () => {
+    const { host } = await visit({ missions: () => failure('no-token') })
+    expect(host.calls).toEqual([])
+  })
+
+  test('a malformed answer is a load failure', async () => {
+    // The server's answer is not what the type says.
+    const { host } = await visit({ missions: async () => null as unknown as Mission[] })
+    expect(host.toasts()).toEqual(['Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!'])
+  })
+
+  test('only the list asked for last counts', async () => {
+    const { store, missions } = await visit()
+    const slow = pending<readonly Mission[]>()
+    missions.mockReturnValueOnce(slow.promise)
+    store.reload()
+    missions.mockResolvedValueOnce([mission('CHIASE')])
+    store.reload()
+    await settle()
+    slow.resolve([])
+    await settle()
+    expect(store.state().missions).toEqual([mission('CHIASE')])
+  })
+
+  test('a failure that nobody waits for any more is silent', async () => {
+    const slow = pending<readonly Mission[]>()
+    const { host, disconnect } = await visit({ missions: () => slow.promise })
+    disconnect()
+    slow.reject(createApiError('unreachable', ''))
+    await settle()
+    expect(host.calls).toEqual([])
+  })
+
+  test('the list is asked again when the page comes back from the back-forward cache, and only then', async () => {
+    const { missions, disconnect } = await visit()
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
+    expect(missions).toHaveBeenCalledTimes(1)
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(missions).toHaveBeenCalledTimes(2)
+    disconnect()
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
+  test('a failed list is asked again when the network is back', async () => {
+    const { store, missions } = await visit({ missions: () => failure('unreachable') })
+    missions.mockResolvedValue(typicalMissions)
+    window.dispatchEvent(new Event('online'))
+    await settle()
+    expect(store.state().missions).toEqual(typicalMissions)
+    window.dispatchEvent(new Event('online'))
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('a claim', () => {
+  // spec: claim-delay
+  test('locks at once and is sent after exactly one second, once', async () => {
+    const { store, takeCode } = await visit()
+    store.press(mission('NAP_300'))
+    expect(store.state().busy).toBe('NAP_300')
+    await jest.advanceTimersByTimeAsync(999)
+    expect(takeCode).not.toHaveBeenCalled()
+    await jest.advanceTimersByTimeAsync(1)
+    expect(takeCode.mock.calls).toEqual([[{ mission: 'NAP_300' }]])
+    expect(store.state()).toMatchObject({
+      busy: null,
+      dialog: { kind: 'codes', codes: ['A51C-20Q0-17C0'], fresh: true },
+    })
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(takeCode).toHaveBeenCalledTimes(1)
+  })
+
+  test('a double tap is one claim, and another card waits its turn', async () => {
+    const { store, takeCode } = await visit()
+    store.press(mission('NAP_300'))
+    store.press(mission('NAP_300'))
+    store.press(mission('NAP_10LAN'))
+    store.press(mission('CHIASE'))
+    store.press(mission('NAP_STREAK'))
+    expect(store.state().dialog).toBeNull()
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).toHaveBeenCalledTimes(1)
+  })
+
+  test('a tap while the answer is on its way is ignored, however long it takes', async () => {
+    const answer = pending<ClaimResult>()
+    const { store, takeCode } = await visit({ takeCode: () => answer.promise })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(10 * 60_000)
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(10 * 60_000)
+    expect(takeCode).toHaveBeenCalledTimes(1)
+    expect(store.state().busy).toBe('NAP_300')
+    answer.resolve({ ok: true, codes: ['A'] })
+    await settle()
+    expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'codes', codes: ['A'] } })
+  })
+
+  test('leaving within the second sends nothing', async () => {
+    const { store, disconnect, takeCode } = await visit()
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(999)
+    disconnect()
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).not.toHaveBeenCalled()
+  })
+
+  test('leaving after the second keeps quiet about the answer', async () => {
+    const answer = pending<ClaimResult>()
+    const { host, store, disconnect } = await visit({ takeCode: () => answer.promise })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    disconnect()
+    answer.reject(createApiError('unreachable', ''))
+    await settle()
+    expect(host.calls).toEqual([])
+    expect(store.state()).toMatchObject({ dialog: null, lost: null })
+  })
+
+  test('going into the back-forward cache within the second takes the press back', async () => {
+    const { store, takeCode } = await visit()
+    store.press(mission('NAP_300'))
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).not.toHaveBeenCalled()
+    expect(store.state().busy).toBeNull()
+  })
+
+  test('a claim already sent outlives the back-forward cache', async () => {
+    const answer = pending<ClaimResult>()
+    const { store } = await visit({ takeCode: () => answer.promise })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    answer.resolve({ ok: true, codes: ['A'] })
+    await settle()
+    expect(store.state().dialog).toMatchObject({ codes: ['A'] })
+  })
+
+  test('its card is done at once, a list asked for before does not undo it, closing refreshes', async () => {
+    const { store, missions } = await visit()
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(999)
+    const old = pending<readonly Mission[]>()
+    missions.mockReturnValueOnce(old.promise)
+    store.reload()
+    await jest.advanceTimersByTimeAsync(1)
+    old.resolve(typicalMissions)
+    await settle()
+    expect(store.state().missions?.[0]).toMatchObject({ claimed: 1, codes: ['A51C-20Q0-17C0'] })
+    expect(store.state().loading).toBe(false)
+    store.closeDialog()
+    store.closeDialog()
+    await settle()
+    expect(missions).toHaveBeenCalledTimes(3)
+    expect(store.state()).toMatchObject({ dialog: null, loading: false })
+  })
+
+  test.each([
+    ['Giai đoạn đã kết thúc', 'Giai đoạn đã kết thúc'],
+    [undefined, 'Không tìm thấy thông tin nhiệm vụ'],
+    ['', 'Không tìm thấy thông tin nhiệm vụ'],
+  ])(
+    'refused with message %p: an error dialog, and closing it loads the page anew',
+    async (message, text) => {
+      const { host, store } = await visit({
+        takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
+      })
+      store.press(mission('NAP_300'))
+      await jest.advanceTimersByTimeAsync(1000)
+      expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
+      expect(host.calls).toEqual([])
+      store.closeDialog()
+      store.closeDialog()
+      expect(host.calls).toEqual([{ kind: 'reload' }])
+    },
+  )
+
+  test.each<ApiFailure>(['refused', 'unreachable'])(
+    '%s: the message once, no second try, and the list is asked what became of it',
+    async (kind) => {
+      const api = missionApi()
+      const { host, store, missions, takeCode } = await visit({
+        ...api,
+        takeCode: async (claim: Claim) => {
+          await api.takeCode(claim)
+          return failure(kind)
+        },
+      })
+      store.press(mission('NAP_300'))
+      await jest.advanceTimersByTimeAsync(60_000)
+      expect(host.calls).toEqual([
+        { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!' },
+      ])
+      expect(takeCode).toHaveBeenCalledTimes(1)
+      expect(missions).toHaveBeenCalledTimes(2)
+      expect(store.state()).toMatchObject({ busy: null, dialog: null, lost: 'NAP_300' })
+      expect(store.state().missions?.[0]).toMatchObject({ claimed: 1, codes: ['A51C-20Q0-17C0'] })
+      store.dismissLost()
+      expect(store.state().lost).toBeNull()
+    },
+  )
+
+  test('after a lost answer the repeated claim gives the same code', async () => {
+    const api = missionApi()
+    let lost = true
+    const { store } = await visit({
+      missions: async () => typicalMissions, // a list that does not know yet
+      takeCode: async (claim: Claim) => {
+        const answer = await api.takeCode(claim)
+        return lost ? failure('unreachable') : answer
+      },
+    })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    lost = false
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(store.state()).toMatchObject({ dialog: { codes: ['A51C-20Q0-17C0'] }, lost: null })
+  })
+
+  test('without a network the list is asked when it is back', async () => {
+    const { store, missions } = await visit({ takeCode: () => failure('unreachable') })
+    store.press(mission('NAP_300'))
+    goOffline()
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(missions).toHaveBeenCalledTimes(1)
+    expect(store.state()).toMatchObject({ failed: true, loading: false, lost: 'NAP_300' })
+    window.dispatchEvent(new Event('online'))
+    await settle()
+    expect(missions).toHaveBeenCalledTimes(2)
+    expect(store.state().failed).toBe(false)
+  })
+
+  test('an expired session during a claim leads to the login, with no further message', async () => {
+    const { host, store, missions } = await visit({ takeCode: () => failure('unauthorized') })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(host.toasts()).toEqual([
+      'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
+    ])
+    expect(missions).toHaveBeenCalledTimes(1)
+    expect(store.state()).toMatchObject({ busy: null, lost: null })
+  })
+})
+
+describe('what a press does', () => {
+  // spec: press-by-state
+  test('0 nothing, 1 stored codes, 3 the streak form', async () => {
+    const { store, takeCode, missions } = await visit()
+    store.press(mission('NAP_15000'))
+    expect(store.state().dialog).toBeNull()
+    store.press(mission('CUOC_5000'))
+    expect(store.state().dialog).toEqual({ kind: 'codes', codes: ['A51C-20QB-17CB'], fresh: false })
+    store.closeDialog()
+    store.press(mission('NAP_STREAK'))
+    expect(store.state().dialog).toMatchObject({ kind: 'streak' })
+    store.closeDialog()
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).not.toHaveBeenCalled()
+    expect(missions).toHaveBeenCalledTimes(1)
+  })
+
+  // spec: share-opens-form
+  test('the share mission opens its form; a done one shows its codes like any other', async () => {
+    const { store } = await visit()
+    store.press(mission('CHIASE'))
+    expect(store.state().dialog).toMatchObject({ kind: 'share' })
+    store.closeDialog()
+    store.press({ ...mission('CHIASE'), claimed: 1, codes: ['S'] })
+    expect(store.state().dialog).toMatchObject({ kind: 'codes', codes: ['S'] })
+  })
+})
+
+describe('sharing', () => {
+  const openShare = async (api: Partial<ClientApi> = {}) => {
+    const visited = await visit(api)
+    visited.store.press(mission('CHIASE'))
+    return visited
+  }
+
+  test('sends four trimmed links at once, once, and drops the draft', async () => {
+    const { store, takeCode } = await openShare()
+    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
+    store.submitShare(links.map((link) => ` ${link} `))
+    store.submitShare(links)
+    await settle()
+    expect(takeCode.mock.calls).toEqual([[{ mission: 'CHIASE', shareLinks: links }]])
+    expect(store.state().dialog).toMatchObject({ kind: 'codes', fresh: true })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  // spec: share-backstop
+  test('a blank link is stopped by the backstop', async () => {
+    const { host, store, takeCode } = await openShare()
+    store.submitShare(['a', 'b', '  ', 'd'])
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' }])
+    expect(takeCode).not.toHaveBeenCalled()
+    expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: 'Vui lòng nhập đầy đủ 4 URL!' })
+  })
+
+  test('an exception keeps form and draft, says so once, and asks the list', async () => {
+    const { host, store, missions } = await openShare({ takeCode: () => failure('unreachable') })
+    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
+    store.submitShare(links)
+    await settle()
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!' },
+    ])
+    expect(store.state()).toMatchObject({
+      dialog: { kind: 'share' },
+      problem: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!',
+      lost: 'CHIASE',
+    })
+    expect(missions).toHaveBeenCalledTimes(2)
+    expect(sessionStorage).toHaveLength(1)
+  })
+
+  test('a form whose claim turns out granted closes', async () => {
+    const api = missionApi()
+    const { store } = await openShare({
+      ...api,
+      takeCode: async (claim: Claim) => {
+        await api.takeCode(claim)
+        return failure('unreachable')
+      },
+    })
+    store.submitShare(links)
+    await settle()
+    expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
+  })
+
+  test('refused: the error dialog of every claim', async () => {
+    const { store } = await openShare({ takeCode: async () => ({ ok: false }) })
+    store.submitShare(links)
+    await settle()
+    expect(store.state().dialog).toEqual({ kind: 'refused', text: 'Không tìm thấy thông tin nhiệm vụ' })
+  })
+
+  test('a form closed while its answer is on the way still shows the codes', async () => {
+    const answer = pending<ClaimResult>()
+    const { store } = await openShare({ takeCode: () => answer.promise })
+    store.submitShare(links)
+    store.closeDialog()
+    expect(store.state()).toMatchObject({ dialog: null, busy: 'CHIASE' })
+    answer.resolve({ ok: true, codes: ['S'] })
+    await settle()
+    expect(store.state().dialog).toMatchObject({ kind: 'codes', codes: ['S'] })
+  })
+
+  test('the draft goes even if the member has left before the answer', async () => {
+    const answer = pending<ClaimResult>()
+    const { store, disconnect } = await openShare({ takeCode: () => answer.promise })
+    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
+    store.submitShare(links)
+    disconnect()
+    answer.resolve({ ok: true, codes: ['S'] })
+    await settle()
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('the streak', () => {
+  const range = { start: '2025-08-11', end: '2025-08-15' }
+  const openStreak = async (api: Partial<ClientApi> = {}) => {
+    const visited = await visit(api)
+    visited.store.press(mission('NAP_STREAK'))
+    return visited
+  }
+
+  test('sends the days at once, shows the code, and confirming refreshes', async () => {
+    const { store, takeCode, missions } = await openStreak()
+    store.submitStreak(range)
+    store.submitStreak(range)
+    await settle()
+    expect(takeCode.mock.calls).toEqual([[{ mission: 'NAP_STREAK', streak: range }]])
+    expect(store.state().dialog).toMatchObject({ kind: 'codes', fresh: true })
+    store.closeDialog()
+    await settle()
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([
+    ['Chưa đủ 5 ngày', 'Chưa đủ 5 ngày'],
+    [undefined, 'Bạn chưa đủ điều kiện để nhận vé'],
+  ])('refused with message %p: said, and the form stays for other days', async (message, text) => {
+    const { host, store } = await openStreak({
+      takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
+    })
+    store.submitStreak(range)
+    await settle()
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'streak' }, problem: text })
+    store.closeDialog()
+    expect(host.calls).toHaveLength(1)
+  })
+
+  test('an exception: said once, the list is asked', async () => {
+    const { host, store, missions } = await openStreak({ takeCode: () => failure('unreachable') })
+    store.submitStreak(range)
+    await settle()
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!' },
+    ])
+    expect(store.state().problem).toBe('Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!')
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
+  test('a refusal after the form was closed leaves nothing for the next form', async () => {
+    const answer = pending<ClaimResult>()
+    const { store } = await openStreak({ takeCode: () => answer.promise })
+    store.submitStreak(range)
+    store.closeDialog()
+    answer.resolve({ ok: false })
+    await settle()
+    expect(store.state()).toMatchObject({ dialog: null, problem: null })
+  })
+})
+
+describe('the session', () => {
+  // spec: logout-forgets
+  test('going back forgets the session and the draft', async () => {
+    const { host, store } = await visit()
+    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
+    store.logOut()
+    expect(host.calls).toEqual([{ kind: 'session-clear' }, { kind: 'navigate', path: '/login' }])
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('a claim not yet sent is never sent for another member', async () => {
+    const { host, store, takeCode, missions } = await visit()
+    store.press(mission('NAP_300'))
+    host.session.start({ sign: 'other', username: 'demo02' })
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).not.toHaveBeenCalled()
+    expect(missions).toHaveBeenCalledTimes(2)
+    expect(store.state()).toMatchObject({ busy: null, loading: false })
+  })
+
+  test('an answer for the member before is not shown to the next', async () => {
+    const answer = pending<ClaimResult>()
+    const { host, store } = await visit({ takeCode: () => answer.promise })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    host.session.start({ sign: 'other', username: 'demo02' })
+    answer.resolve({ ok: true, codes: ['A'] })
+    await settle()
+    expect(store.state().dialog).toBeNull()
+  })
+
+  test('a logout elsewhere takes back the press and asks nothing', async () => {
+    const { host, store, takeCode, missions } = await visit()
+    store.press(mission('NAP_300'))
+    host.session.clear()
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(takeCode).not.toHaveBeenCalled()
+    expect(missions).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,209 @@
+import { CLAIM_DELAY_MS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
+import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { texts } from '../texts.ts'
+import { type HomeState, initialState, isForm, withClaimed, withMissions } from './home-state.ts'
+import { dropDraft } from './share-links.ts'
+
+export interface HomeStore {
+  state(): HomeState
+  subscribe(listener: () => void): () => void
+  /** Loads the list and follows the world; call the returned function when the page goes. */
+  connect(): () => void
+  reload(): void
+  /** A card was pressed: shows stored codes, opens a form or claims, as its state says (specification, section 4). */
+  press(mission: Mission): void
+  submitShare(links: readonly string[]): void
+  submitStreak(range: { start: string; end: string }): void
+  closeDialog(): void
+  /** The member has read what became of a claim without an answer. */
+  dismissLost(): void
+  logOut(): void
+}
+
+/** All that happens on /home, without React: one claim at a time, sent once, never repeated by itself. */
+export function createHomeStore(host: Host): HomeStore {
+  let state = initialState
+  const listeners = new Set<() => void>()
+  const set = (change: Partial<HomeState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  /** Answers that were asked for before the page left, or before another member came, are nobody's. */
+  let visit = 0
+  /** Only the list asked for last counts. */
+  let loads = 0
+  let unsent: ReturnType<typeof setTimeout> | undefined
+  let token = host.session.current()?.token
+  let expired = false
+
+  const cancelUnsent = () => {
+    if (unsent === undefined) return
+    clearTimeout(unsent)
+    unsent = undefined
+    set({ busy: null })
+  }
+
+  const leave = () => {
+    cancelUnsent()
+    visit++
+    loads++
+    set({ busy: null })
+  }
+
+  /** Says what the specification says for a failed call. @returns whether the member is being taken to /login */
+  const report = (error: unknown, text: string): boolean => {
+    const failure = isApiError(error) ? error.failure : undefined
+    if (failure === 'no-token') return true
+    if (failure === 'unauthorized') {
+      if (!expired) host.notify.warning(texts.sessionExpired, { afterReload: true })
+      expired = true
+      return true
+    }
+    host.notify.error(text)
+    return false
+  }
+
+  const load = async () => {
+    const mine = ++loads
+    set({ loading: true })
+    try {
+      const missions = await host.api.missions()
+      if (mine === loads) set(withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
+    } catch (error) {
+      if (mine === loads && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
+    }
+  }
+
+  /**
+   * Sends a claim.
+   * @param failed section 8's message for an exception
+   * @param refused what a refusal leads to
+   * @param delay milliseconds between the press and the call
+   */
+  const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
+    if (state.busy !== null) return
+    const mine = visit
+    const { username = '' } = host.session.current() ?? {}
+    set({ busy: claim.mission, problem: null })
+    if (delay > 0) {
+      await new Promise<void>((resolve) => {
+        unsent = setTimeout(resolve, delay)
+      })
+      unsent = undefined
+    }
+    try {
+      const result = await host.api.takeCode(claim)
+      if (result.ok && claim.shareLinks) dropDraft(username)
+      if (mine !== visit) return
+      if (result.ok) {
+        // A list that was asked for before the claim would undo the card.
+        loads++
+        set(withClaimed(state, claim.mission, result.codes))
+      } else {
+        set({ busy: null })
+        refused(result.message)
+      }
+    } catch (error) {
+      if (mine !== visit) return
+      set({ busy: null })
+      if (!report(error, failed)) askForLost(claim.mission, failed)
+    }
+  }
+
+  /** The claim may have been granted although no answer came: only the list tells. */
+  const askForLost = (lost: string, text: string) => {
+    set({ lost, problem: isForm(state.dialog) ? text : null })
+    // Without a network the question waits for the `online` event instead of failing once more.
+    if (navigator.onLine) load()
+    else set({ failed: true, loading: false })
+  }
+
+  const showRefusal = (message?: string) =>
+    set({ dialog: { kind: 'refused', text: message || texts.missionNotFound }, problem: null })
+
+  const showStreakRefusal = (message?: string) => {
+    const text = message || texts.streakRefused
+    host.notify.error(text)
+    if (isForm(state.dialog)) set({ problem: text })
+  }
+
+  const onPageShow = (event: PageTransitionEvent) => {
+    if (!event.persisted) return
+    cancelUnsent()
+    load()
+  }
+  const onOnline = () => {
+    if (state.failed) load()
+  }
+  const onSession = () => {
+    const next = host.session.current()?.token
+    if (next === token) return
+    token = next
+    leave()
+    if (next === undefined) return
+    expired = false
+    set(initialState)
+    load()
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    connect() {
+      let connected = true
+      // One microtask later: React's StrictMode connects, disconnects and connects again in one go.
+      queueMicrotask(() => {
+        if (connected) load()
+      })
+      addEventListener('pageshow', onPageShow)
+      addEventListener('online', onOnline)
+      const unsubscribe = host.session.subscribe(onSession)
+      return () => {
+        connected = false
+        removeEventListener('pageshow', onPageShow)
+        removeEventListener('online', onOnline)
+        unsubscribe()
+        leave()
+      }
+    },
+    reload: load,
+    press(mission) {
+      if (mission.claimed === 1) set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false } })
+      else if (mission.claimed === 0 || state.busy !== null) return
+      else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
+      else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
+      else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
+    },
+    submitShare(links) {
+      const shareLinks = links.map((link) => link.trim())
+      // The backstop behind the modal's own check (specification, section 5).
+      if (shareLinks.includes('')) {
+        host.notify.error(texts.shareIncomplete)
+        set({ problem: texts.shareIncomplete })
+      } else if (isForm(state.dialog))
+        take({ mission: state.dialog.mission.id, shareLinks }, texts.shareFailed)
+    },
+    submitStreak(streak) {
+      if (isForm(state.dialog))
+        take({ mission: state.dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
+    },
+    closeDialog() {
+      const { dialog } = state
+      if (dialog === null) return
+      set({ dialog: null, problem: null })
+      if (dialog.kind === 'refused') host.reload()
+      if (dialog.kind === 'codes' && dialog.fresh) load()
+    },
+    dismissLost: () => set({ lost: null }),
+    logOut() {
+      dropDraft(host.session.current()?.username ?? '')
+      host.session.clear()
+      host.navigate(paths.login)
+    },
+  }
+}

@@ -1,5 +1,0 @@
-/** Texts of the transport, from the specification's section 8. */
-export const texts = {
-  unreachable: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!',
-  noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
-}

@@ -1,0 +1,10 @@
+/** Texts of the API client, from the specification's section 8: exact. */
+export const clientTexts = {
+  unreachable: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!',
+  noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
+}
+
+/** Texts of the ui primitives. */
+export const uiTexts = {
+  close: 'Đóng',
+}
