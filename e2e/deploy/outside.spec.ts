@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -21,8 +22,6 @@ const SHARED_TOOLS = [
   '@swc/jest',
   '@testing-library/dom',
   '@testing-library/jest-dom',
-  '@testing-library/react',
-  '@testing-library/user-event',
   '@types/jest',
   '@types/node',
   '@types/react',
@@ -33,6 +32,20 @@ const SHARED_TOOLS = [
   'typescript',
 ]
 
+type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
+
+/** The versions that these packages ask for, by name. */
+function rangesOf(...folders: readonly string[]): Record<string, string> {
+  return Object.assign(
+    {},
+    ...folders.map((folder) => {
+      const manifest = readFileSync(join(ROOT, folder, 'package.json'), 'utf8')
+      const { dependencies, devDependencies } = JSON.parse(manifest) as Manifest // our own
+      return { ...dependencies, ...devDependencies }
+    }),
+  )
+}
+
 test('a remote in its own repository builds, tests and publishes @slow', async ({ page, freshStack }) => {
   test.setTimeout(420_000)
   const folder = await mkdtemp(join(tmpdir(), 'outside-'))
@@ -42,22 +55,20 @@ test('a remote in its own repository builds, tests and publishes @slow', async (
     for (const name of ['shared', 'deploy'])
       execFileSync('npm', ['pack', '-w', name, '--pack-destination', folder, '--silent'], { cwd: ROOT })
 
-    // The shape of our own package.json.
-    const { devDependencies } = (await import('../../package.json', { with: { type: 'json' } })).default as {
-      devDependencies: Record<string, string>
-    }
-    const files = remoteFiles({ name: 'mf-history', port: 0, react: '^19.3.1' })
-    const own = JSON.parse(files['package.json'] ?? '{}') as Record<string, unknown> // written a line above
+    const ranges = rangesOf('.', 'shared', 'shell')
+    const files = remoteFiles({ name: 'mf-history', port: 0, ranges })
+    const own = JSON.parse(files['package.json'] ?? '{}') as Manifest // written a line above
     files['package.json'] = JSON.stringify({
       ...own,
       version: '7.0.0',
       dependencies: {
-        react: '^19.3.1',
-        'react-dom': '^19.3.1',
+        react: ranges.react,
+        'react-dom': ranges['react-dom'],
         '@anniversary/shared': 'file:anniversary-shared-1.0.0.tgz',
       },
       devDependencies: {
-        ...Object.fromEntries(SHARED_TOOLS.map((tool) => [tool, devDependencies[tool]])),
+        ...own.devDependencies,
+        ...Object.fromEntries(SHARED_TOOLS.map((tool) => [tool, ranges[tool]])),
         '@anniversary/deploy': 'file:anniversary-deploy-1.0.0.tgz',
       },
       // deploy asks for shared by version; here it is the packed file.

@@ -5,8 +5,8 @@ export interface NewRemote {
   readonly name: string
   /** Of `npm run dev`. */
   readonly port: number
-  /** Of react in this repository. */
-  readonly react: string
+  /** The versions that this repository's packages ask for, by name. */
+  readonly ranges: Readonly<Record<string, string>>
 }
 
 /** `mf-lucky-winners` → `LuckyWinners`. */
@@ -27,7 +27,7 @@ function inOrder(...lines: readonly string[]): string {
 }
 
 /** @returns content by path below the remote's folder */
-export function remoteFiles({ name, port, react }: NewRemote): Record<string, string> {
+export function remoteFiles({ name, port, ranges }: NewRemote): Record<string, string> {
   const page = `${pageName(name)}Page`
   const manifest = {
     name: `@anniversary/${name}`,
@@ -35,7 +35,10 @@ export function remoteFiles({ name, port, react }: NewRemote): Record<string, st
     private: true,
     type: 'module',
     scripts: { build: 'rspack build', dev: 'remote-dev', types: 'tsc --noEmit' },
-    dependencies: { '@anniversary/shared': '1.0.0', react },
+    dependencies: { '@anniversary/shared': '1.0.0', react: ranges.react },
+    devDependencies: Object.fromEntries(
+      ['@testing-library/react', '@testing-library/user-event'].map((tool) => [tool, ranges[tool]]),
+    ),
   }
   return {
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,

@@ -30,10 +30,10 @@ if (existsSync(folder)) program.error(`error: ${name} is there already`, { exitC
 
 const manifestPath = join(root, 'package.json')
 const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest // our own
-// The shape of a remote's package.json.
-const shellManifest = JSON.parse(readFileSync(join(root, 'shell/package.json'), 'utf8')) as {
-  dependencies: { react: string }
-}
+// The shape of the shell's package.json.
+const { dependencies, devDependencies } = JSON.parse(
+  readFileSync(join(root, 'shell/package.json'), 'utf8'),
+) as Record<'dependencies' | 'devDependencies', Record<string, string>>
 
 const ports = readdirSync(root)
   .filter((entry) => entry.startsWith('mf-') && existsSync(join(root, entry, 'rspack.config.js')))
@@ -43,7 +43,7 @@ const ports = readdirSync(root)
 const port = Math.max(3000, ...ports) + 1
 
 for (const [path, content] of Object.entries(
-  remoteFiles({ name, port, react: shellManifest.dependencies.react }),
+  remoteFiles({ name, port, ranges: { ...dependencies, ...devDependencies } }),
 )) {
   const file = join(folder, path)
   mkdirSync(dirname(file), { recursive: true })

@@ -1,35 +1,56 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { manifestOf, workspaces } from './packages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-// The shape of package.json as far as it is read here.
-const manifest = (path: string) =>
-  JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {
-    dependencies?: Record<string, string>
-    devDependencies?: Record<string, string>
-  }
 
-/** Whose internals we build on: an update is a change of ours, with its tests. */
-const PINNED: [folder: string, name: string][] = [
-  ['.', '@module-federation/enhanced'],
-  ['.', '@module-federation/runtime'],
-  ['.', '@module-federation/runtime-core'],
-  ['.', '@module-federation/webpack-bundler-runtime'],
-  ['api', '@electric-sql/pglite'],
-]
+/** What a package says that it imports, product and tests. */
+function declared(folder: string): [name: string, range: string][] {
+  const { dependencies, devDependencies } = manifestOf(folder)
+  return Object.entries({ ...dependencies, ...devDependencies })
+}
+const everything = ['.', ...workspaces].flatMap((folder) =>
+  declared(folder).map(([name, range]) => ({ folder, name, range })),
+)
 
-test.each(PINNED)('%s pins %s to one version', (folder, name) => {
-  const { dependencies, devDependencies } = manifest(folder)
-  expect({ ...dependencies, ...devDependencies }[name]).toMatch(/^\d+\.\d+\.\d+$/)
+/** We build on their internals, so an update is a change of ours, with its tests. */
+const PINNED = /^@module-federation\/|^@electric-sql\/pglite$/
+
+test('what we build on the internals of has one exact version', () => {
+  const pinned = everything.filter(({ name }) => PINNED.test(name))
+  expect(pinned.length).toBeGreaterThanOrEqual(5)
+  for (const { range } of pinned) expect(range).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-const remotes = readdirSync(root).filter((name) => name.startsWith('mf-'))
+test('two packages that import the same one ask for the same versions', () => {
+  // react18 is there for its other version.
+  const compared = everything.filter(({ folder }) => folder !== 'react18')
+  const ranges = new Map(compared.map(({ name, range }) => [name, range]))
+  expect(compared.filter(({ name, range }) => ranges.get(name) !== range)).toEqual([])
+})
+
+const remotes = workspaces.filter((folder) => folder.startsWith('mf-'))
+
+test.each(workspaces)('%s depends neither on the shell nor on a remote', (folder) => {
+  const forbidden = ['shell', ...remotes].map((name) => `@anniversary/${name}`)
+  expect(declared(folder).filter(([name]) => forbidden.includes(name))).toEqual([])
+})
+
+test.each(['shared', 'shell', 'api', 'deploy', ...remotes])(
+  'of our packages, %s depends on shared alone',
+  (folder) => {
+    const ours = declared(folder)
+      .map(([name]) => name)
+      .filter((name) => name.startsWith('@anniversary/'))
+    expect(['@anniversary/shared']).toEqual(expect.arrayContaining(ours))
+  },
+)
 
 test('a remote asks its host for react alone, and brings nothing but what it bundles of shared', () => {
   expect(remotes.length).toBeGreaterThanOrEqual(4)
   for (const remote of remotes) {
     expect(['@anniversary/shared', 'react']).toEqual(
-      expect.arrayContaining(Object.keys(manifest(remote).dependencies ?? {})),
+      expect.arrayContaining(Object.keys(manifestOf(remote).dependencies ?? {})),
     )
   }
 })
