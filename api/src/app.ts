@@ -1,4 +1,4 @@
-import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/wire'
+import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,

@@ -162,7 +162,7 @@ describe('a login', () => {
     await user.click(submit())
     expect(login.mock.calls).toEqual([[{ username: 'demo01', lastBankNumber: '0042' }]])
     expect(host.calls).toEqual([
-      { kind: 'session-start', sign: 'token-1', username: 'demo01' },
+      { kind: 'session-start', token: 'token-1', username: 'demo01' },
       { kind: 'navigate', path: '/home' },
     ])
   })

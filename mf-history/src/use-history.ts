@@ -1,57 +1,49 @@
 import { type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
+import { useCallback, useEffect, useState } from 'react'
 import { texts } from './texts.ts'
 
 export type HistoryState =
   | { readonly name: 'loading' }
   | ({ readonly name: 'loaded' } & Pick<Extract<HistoryResult, { ok: true }>, 'tickets' | 'giftcodes'>)
   | { readonly name: 'failed'; readonly text: string; readonly retrying?: boolean }
-  /** No session, or a dead one: the host is on its way to /login. */
+  /** Without a session, or with an expired one: the host is on its way to /login. */
   | { readonly name: 'ended'; readonly text?: string }
 
-/** Loads the history once, and again on `retry`; says on the way what the specification's section 8 asks for. */
+/** Loads the history, again on `retry`, and shows the toasts of the specification's section 8. */
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
-  const running = useRef(false)
-  const alive = useRef(false)
+  const run = useSingleFlight()
 
-  const load = useCallback(async () => {
-    if (running.current) return
-    running.current = true
-    let next: HistoryState
-    try {
-      const answer = await host.api.history()
-      next = answer.ok
-        ? { name: 'loaded', tickets: answer.tickets, giftcodes: answer.giftcodes }
-        : { name: 'failed', text: answer.message || texts.failed }
-    } catch (error) {
-      const failure = isApiError(error) && error.failure
-      if (failure === 'no-token') next = { name: 'ended' }
-      else if (failure === 'unauthorized') next = { name: 'ended', text: texts.expired }
-      else next = { name: 'failed', text: texts.failed }
+  const load = useCallback(() => {
+    const failed = (text: string) => {
+      host.notify.error(text)
+      setState({ name: 'failed', text })
     }
-    running.current = false
-    if (!alive.current) return
-    if (next.name === 'failed') host.notify.error(next.text)
-    else if (next.name === 'ended' && next.text) host.notify.warning(next.text)
-    setState(next)
-  }, [host])
+    run(
+      () => host.api.history(),
+      (answer) => {
+        if (!answer.ok) failed(answer.message || texts.failed)
+        else setState({ name: 'loaded', tickets: answer.tickets, giftcodes: answer.giftcodes })
+      },
+      (error) => {
+        const failure = isApiError(error) && error.failure
+        if (failure === 'no-token') return setState({ name: 'ended' })
+        if (failure !== 'unauthorized') return failed(texts.failed)
+        host.notify.warning(texts.expired)
+        setState({ name: 'ended', text: texts.expired })
+      },
+    )
+  }, [host, run])
 
-  useEffect(() => {
-    alive.current = true
-    // StrictMode's second run finds the first one's call under way and asks nothing twice.
-    load()
-    return () => {
-      alive.current = false
-    }
-  }, [load])
+  useEffect(load, [load])
 
   const retry = useCallback(() => {
     setState((old) => (old.name === 'failed' ? { ...old, retrying: true } : old))
     load()
   }, [load])
 
-  // What failed for want of a network is asked for again as soon as there is one.
+  // A failed load is repeated as soon as the network is back.
   const failed = state.name === 'failed'
   useEffect(() => {
     if (!failed) return

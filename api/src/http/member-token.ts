@@ -1,4 +1,4 @@
-import { SIGN_HEADER } from '@anniversary/shared/contract/wire'
+import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyRequest } from 'fastify'
 import { tokenHash } from '../rules/credentials.ts'
 import { texts } from '../texts.ts'

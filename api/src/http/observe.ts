@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/wire'
+import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
 import type { EventClock } from '../clock.ts'
 import type { Metrics } from '../metrics.ts'

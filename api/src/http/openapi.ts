@@ -1,5 +1,5 @@
 import { SERVICE_KEY_HEADER } from '@anniversary/shared/contract/backoffice'
-import { SIGN_HEADER } from '@anniversary/shared/contract/wire'
+import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'

@@ -120,7 +120,7 @@ it('sends the trimmed values with the token of the login, then starts the sessio
     ],
   ])
   expect(host.calls).toEqual([
-    { kind: 'session-start', sign: 'token of demo02', username: 'demo02' },
+    { kind: 'session-start', token: 'token of demo02', username: 'demo02' },
     { kind: 'navigate', path: '/home' },
   ])
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()

@@ -2,7 +2,8 @@ import type { Address, Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
+import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
 import type { PendingLogin } from '../login/use-login.ts'
 import { texts } from '../texts/address.ts'
 import styles from './AddressDialog.module.css'
@@ -29,14 +30,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
   const formId = useId()
   const [values, setValues] = useState<Address>(draft?.username === login.username ? draft : empty)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
-  const locked = useRef(false)
-  const alive = useRef(false)
-  useEffect(() => {
-    alive.current = true
-    return () => {
-      alive.current = false
-    }
-  }, [])
+  const run = useSingleFlight()
 
   const trimmed: Address = {
     fullname: values.fullname.trim(),
@@ -55,17 +49,19 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
     },
   })
 
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!complete || locked.current) return
-    locked.current = true
+    if (!complete) return
     setState('sending')
-    const saved = await host.api.updateInfo(trimmed, login.sign).catch(() => false)
-    if (!alive.current) return
-    locked.current = false
-    if (saved) return onSaved()
-    host.notify.error(texts.failed)
-    setState('failed')
+    const failed = () => {
+      host.notify.error(texts.failed)
+      setState('failed')
+    }
+    run(
+      () => host.api.updateInfo(trimmed, login.token),
+      (saved) => (saved ? onSaved() : failed()),
+      failed,
+    )
   }
 
   return (

@@ -1,11 +1,12 @@
 import { type Host, isApiError, type Login } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { useEffect, useRef, useState } from 'react'
+import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
+import { useState } from 'react'
 import { texts } from '../texts/login.ts'
 
-/** A login that still needs an address. Its token lives here, in memory, until the address is saved. */
+/** A login that still needs an address. Its token stays in memory until the address is saved. */
 export interface PendingLogin {
-  readonly sign: string
+  readonly token: string
   readonly username: string
 }
 
@@ -13,34 +14,21 @@ export type LoginStep =
   | { readonly name: 'form'; readonly message?: string }
   | { readonly name: 'sending' }
   | { readonly name: 'address'; readonly login: PendingLogin }
-  /** The session is saved and the app is on its way to /home; the form stays locked. */
+  /** The session is saved and /home is on its way; the form stays locked. */
   | { readonly name: 'leaving' }
 
-/**
- * The login from the valid form on. Only one runs at a time, and one whose page is gone starts no session: the member
- * pressed back meanwhile.
- */
+/** The login from the valid form on. A member who goes back meanwhile gets no session. */
 export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
-  // State is a render late for the second of two quick taps.
-  const locked = useRef(false)
-  const alive = useRef(false)
-  useEffect(() => {
-    alive.current = true
-    return () => {
-      alive.current = false
-    }
-  }, [])
+  const run = useSingleFlight()
 
-  const backToForm = (message?: string) => {
-    locked.current = false
+  const backToForm = (message?: string) =>
     setStep({ name: 'form', ...(message !== undefined && { message }) })
-  }
 
   /** Saves the session and goes to /home. */
-  const enter = (login: PendingLogin) => {
+  const enter = ({ token, username }: PendingLogin) => {
     try {
-      host.session.start(login)
+      host.session.start({ sign: token, username })
     } catch {
       // It throws for one reason: the browser refuses cookies (StorageBlockedError).
       return backToForm(texts.storageBlocked)
@@ -49,23 +37,23 @@ export function useLogin(host: Host) {
     host.navigate(paths.home)
   }
 
-  const submit = async (login: Login) => {
-    if (locked.current) return
-    locked.current = true
+  const submit = (login: Login) => {
+    if (step.name !== 'form') return
     setStep({ name: 'sending' })
-    try {
-      const answer = await host.api.login(login)
-      if (!alive.current) return
-      if (!answer.ok) {
-        host.notify.error(texts.rejected)
-        backToForm(texts.rejected)
-      } else if (answer.needsAddress) {
-        setStep({ name: 'address', login: { sign: answer.sign, username: answer.username } })
-      } else enter({ sign: answer.sign, username: answer.username })
-    } catch (error) {
-      // The interceptor has shown the toast; its words stay beside the button.
-      if (alive.current) backToForm((isApiError(error) && error.message) || texts.unreachable)
-    }
+    run(
+      () => host.api.login(login),
+      (answer) => {
+        if (!answer.ok) {
+          host.notify.error(texts.rejected)
+          return backToForm(texts.rejected)
+        }
+        const pending = { token: answer.sign, username: answer.username }
+        if (answer.needsAddress) setStep({ name: 'address', login: pending })
+        else enter(pending)
+      },
+      // The interceptor has shown the toast; the same words stay beside the button.
+      (error) => backToForm((isApiError(error) && error.message) || texts.unreachable),
+    )
   }
 
   return { step, submit, enter, backToForm }

@@ -1,4 +1,4 @@
-import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/wire.ts'
+import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
 import { expectConsoleError } from '../testing/console-errors.ts'
 import { startWireServer, type WireServer } from '../testing/wire-server.ts'
 import { createClient } from './create-client.ts'

@@ -1,5 +1,6 @@
 import type { AxiosInstance, AxiosRequestConfig } from 'axios'
 import type { PublicConfig } from '../contract/config.ts'
+import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
 import type { ApiError, ApiFailure, ClientApi } from '../contract/host.ts'
 import { isApiError } from '../contract/host.ts'
 import type {
@@ -26,25 +27,21 @@ import {
   takenCodesFrom,
 } from './from-wire.ts'
 
-// Type-only imports keep Zod out of the browser; so the two header names stand here as well (a test compares).
-const SIGN_HEADER = 'x-sign-key'
-const EVENT_TIME_HEADER = 'x-event-time'
-
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
-  /** The saved token, if any. Read anew for each call. */
+  /** The saved token, if any. Called for each request. */
   token(): string | undefined
-  /** The response interceptor's part of section 8: called once per failed call, before it rejects. */
+  /** Shows the interceptor's toast of section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
-  /** The server's event time, with each answer. */
+  /** Takes the server's event time from each answer. */
   onEventTime?(now: Date): void
 }
 
-/** A business answer that is no success where the specification gives it no handling of its own. */
+/** The error for a business refusal that the specification gives no handling of its own. */
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
-/** The calls of the specification's section 7 over axios, which is loaded with the first call. */
+/** The calls of the specification's section 7 over axios, which the first call loads. */
 export function createClient(options: ClientOptions): ClientApi {
   let http: Promise<AxiosInstance> | undefined
   const connect = () => {
@@ -66,7 +63,7 @@ export function createClient(options: ClientOptions): ClientApi {
     return { status, body: data }
   }
 
-  /** A call that carries the saved token as x-sign-key; without one nothing is sent. */
+  /** Sends the saved token as x-sign-key; without one it sends nothing. */
   const sendSigned = <T>(request: AxiosRequestConfig) => {
     const token = options.token()
     if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))
@@ -80,9 +77,9 @@ export function createClient(options: ClientOptions): ClientApi {
       return loginFrom(body.data, username)
     },
 
-    async updateInfo({ fullname, phoneNumber, address, note }, sign) {
+    async updateInfo({ fullname, phoneNumber, address, note }, token) {
       const data: AddressBody = { address, fullname, phone_number: phoneNumber, note }
-      const headers = { [SIGN_HEADER]: sign }
+      const headers = { [SIGN_HEADER]: token }
       const { body } = await send<boolean>({ method: 'post', url: '/client/update-info', data, headers })
       return body.data === true
     },
@@ -121,7 +118,7 @@ export function createClient(options: ClientOptions): ClientApi {
         method: 'post',
         url: '/client/check',
         data,
-        // An API host may lack this call (it is not in the specification): an answer, not an error.
+        // The specification has no such call, so an API host may lack it: that is an answer, not an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }

@@ -8,9 +8,9 @@ import type {
   TakeCodeData,
 } from '../contract/wire.ts'
 
-/** Translates wire names and shapes into the screens' own, once, at the edge. */
+/** Translates the wire's names and shapes into those of the host port. */
 
-/** Codes as the wire sends them (a list, or one comma-separated text) → trimmed, without empty ones. */
+/** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
 export function codesFrom(value: readonly string[] | string | null | undefined): string[] {
   const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
   return parts.map((code) => String(code).trim()).filter(Boolean)

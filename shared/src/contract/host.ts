@@ -1,11 +1,13 @@
 import type { PublicConfig } from './config.ts'
-import type { AppPath } from './paths.ts'
 
 /**
- * The host port: all that a remote gets from the shell. A remote's page is a React component with one prop, `host`.
- * Major breaks, minor adds; `deploy` refuses a remote whose major or minor the deployed shell does not offer.
+ * Version of the host port, the one prop of a remote's page and all that it gets from the shell. Major breaks, minor
+ * adds; `deploy` refuses a remote whose version the deployed shell does not offer. To change: docs/guides/contract.md.
  */
 export const HOST_CONTRACT = '1.0'
+
+/** An absolute path inside the app, never a URL of another origin; `paths.ts` has those of the specification. */
+export type AppPath = `/${string}`
 
 export interface PageProps {
   readonly host: Host
@@ -19,15 +21,14 @@ export interface Host {
   readonly session: SessionPort
   readonly notify: Notify
   readonly rules: { open(): void }
-  /** The event's clock; browsers' clocks are wrong, and the demo's event lies in the past. */
+  /** The event's clock, not the browser's, which may be wrong. (And the demo's event lies in the past.) */
   readonly clock: { now(): Date }
   /**
-   * Moves to a route of the app. `reload` loads the document anew. A control that leads to a route may carry it as
-   * `data-path`: its page's files are then fetched as soon as the control is hovered, focused or touched. (A link's
-   * `href` serves as well.)
+   * Goes to a route of the app; `reload` by a new document. A control with the route in `data-path` (or in `href`)
+   * has its page's files fetched as soon as it is hovered, focused or touched.
    */
   navigate(path: AppPath, options?: { replace?: boolean; reload?: boolean }): void
-  /** Loads the current document anew. */
+  /** Reloads the document. */
   reload(): void
 }
 
@@ -39,20 +40,21 @@ export interface Session {
 export interface SessionPort {
   current(): Session | null
   /**
-   * Saves the session. Throws `StorageBlockedError` when the browser refuses cookies.
-   * @param login the login answer's `sign` and `username`
+   * Saves the session.
+   * @param login of the login's answer; `sign` is the session's token under its wire name
+   * @throws `StorageBlockedError` when the browser refuses cookies
    */
   start(login: { sign: string; username: string }): void
   /** Removes every saved value of the session. */
   clear(): void
-  /** Called after each change, also by another tab. Returns the unsubscriber. */
+  /** Calls the listener after each change, also by another tab. Returns a function that ends it. */
   subscribe(listener: () => void): () => void
 }
 
 export interface NotifyOptions {
   /** Milliseconds until the toast closes; default 3000 (specification, section 9). */
   duration?: number
-  /** Shown once on the next page load instead of now: for texts whose follow-up is a reload. */
+  /** Shows it once after the next page load instead of now: for texts that a reload follows. */
   afterReload?: boolean
 }
 
@@ -64,10 +66,10 @@ export interface Notify {
 }
 
 /**
- * Why a call failed, for pages to choose their own words by. The transport has already shown what section 8 asks of
- * the interceptor; a page adds only its own message.
+ * Why a call failed. The client has already shown the interceptor's toast (specification, section 8); a page adds only
+ * its own message.
  *
- * - `no-token`: no session was saved; nothing was sent
+ * - `no-token`: no session is saved; nothing was sent
  * - `unauthorized`: HTTP 401; the host removes the session and goes to /login after 0.5 s
  * - `refused`: any other HTTP error status
  * - `unreachable`: no answer
@@ -81,20 +83,19 @@ export interface ApiError extends Error {
   readonly status?: number
 }
 
-/** True for a failed call of `ClientApi`; works across bundles, unlike `instanceof`. */
+/** True for a failed call of `ClientApi`. By name, because `instanceof` fails across bundles. */
 export const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError'
 
 export type ClaimedState = 0 | 1 | 2 | 3
 
-/** A mission as screens see it. */
 export interface Mission {
   /** `event_code_detail` on the wire. */
   readonly id: string
   readonly name: string
-  /** 0 not reached, 1 claimed, 2 claimable, 3 needs check. Unknown values arrive as 0. */
+  /** 0 not reached, 1 claimed, 2 claimable, 3 needs check; 0 also for what the client does not know. */
   readonly claimed: ClaimedState
-  /** Codes already given, trimmed, never empty strings. */
+  /** Codes of a claimed mission: trimmed, none of them empty. */
   readonly codes: readonly string[]
   /** Tickets that a claim gives; 1 where the server does not say. */
   readonly tickets: number
@@ -108,7 +109,7 @@ export interface Claim {
   readonly streak?: { readonly start: string; readonly end: string }
 }
 
-/** A business answer: `ok: false` is a refusal (HTTP 200, status_code ≠ 200) with the server's message, if it sent one. */
+/** `ok: false` is a business refusal (HTTP 200, status_code ≠ 200) with the server's message, if it sent one. */
 export type ClaimResult = { ok: true; codes: readonly string[] } | { ok: false; message?: string }
 
 export interface Login {
@@ -117,7 +118,7 @@ export interface Login {
   readonly lastBankNumber: string
 }
 
-/** `rejected`: the answer had no `sign`. */
+/** `sign` is the session's token under its wire name. `ok: false`: the answer had none. */
 export type LoginResult = { ok: true; sign: string; username: string; needsAddress: boolean } | { ok: false }
 
 export interface Address {
@@ -153,20 +154,20 @@ export type CheckResult =
   | { by: 'unsupported' }
 
 /**
- * Typed calls of the specification's section 7. All reject with `ApiError` on a transport failure, after the
- * interceptor's toast (section 8); nothing is retried and nothing times out.
+ * The calls of the specification's section 7. All reject with `ApiError` when the transport fails, after the
+ * interceptor's toast (section 8). None retries and none has a time limit.
  */
 export interface ClientApi {
   login(login: Login): Promise<LoginResult>
   /**
-   * @param sign the login answer's `sign`; the session does not exist yet
+   * @param token of the login's answer, since there is no session yet
    * @returns true when the server saved the address
    */
-  updateInfo(address: Address, sign: string): Promise<boolean>
+  updateInfo(address: Address, token: string): Promise<boolean>
   missions(): Promise<readonly Mission[]>
   takeCode(claim: Claim): Promise<ClaimResult>
   history(): Promise<HistoryResult>
   check(query: { by: 'username' | 'code'; value: string }): Promise<CheckResult>
-  /** Exchanges the member's winning tickets for gift codes; the answer lists what was exchanged now. */
+  /** Exchanges the member's winning tickets for gift codes. @returns the new gift codes */
   tradeGiftcode(): Promise<readonly GiftcodeEntry[]>
 }

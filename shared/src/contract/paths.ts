@@ -1,3 +1,7 @@
+import type { AppPath } from './host.ts'
+
+export type { AppPath }
+
 /** The specification's routes (section 2). A new remote adds its own; links are typed from here. */
 export const paths = {
   landing: '/',
@@ -6,7 +10,4 @@ export const paths = {
   check: '/check',
   home: '/home',
   histories: '/histories',
-} as const
-
-/** An absolute path inside the app. Never a URL of another origin. */
-export type AppPath = (typeof paths)[keyof typeof paths] | `/${string}`
+} as const satisfies Record<string, AppPath>

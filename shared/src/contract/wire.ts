@@ -104,8 +104,3 @@ export const checkData = z.discriminatedUnion('by', [
   }),
 ])
 export type CheckData = z.infer<typeof checkData>
-
-/** Header that carries the session's token beside the bearer header. */
-export const SIGN_HEADER = 'x-sign-key'
-/** Header on every API answer: the event clock's now, ISO 8601 (our addition; feeds countdowns). */
-export const EVENT_TIME_HEADER = 'x-event-time'

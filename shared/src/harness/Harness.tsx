@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { AppPath } from '../contract/paths.ts'
+import type { AppPath } from '../contract/host.ts'
 import { createFakeHost, type HostCall } from '../testing/fake-host.ts'
 import { createRealHost } from './real-host.ts'
 import type { HarnessOptions } from './run-harness.tsx'

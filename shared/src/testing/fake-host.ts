@@ -1,7 +1,6 @@
 import { publicConfigSchema } from '../contract/config.ts'
-import type { ClientApi, Host, Notify, NotifyOptions, Session } from '../contract/host.ts'
+import type { AppPath, ClientApi, Host, Notify, NotifyOptions, Session } from '../contract/host.ts'
 import { HOST_CONTRACT } from '../contract/host.ts'
-import type { AppPath } from '../contract/paths.ts'
 
 /** What a page asked of its host, in order; component tests assert on it, the harness prints it. */
 export type HostCall =
@@ -9,7 +8,7 @@ export type HostCall =
   | { kind: 'navigate'; path: AppPath; replace?: boolean; reload?: boolean }
   | { kind: 'reload' }
   | { kind: 'rules' }
-  | { kind: 'session-start'; sign: string; username: string }
+  | { kind: 'session-start'; token: string; username: string }
   | { kind: 'session-clear' }
 
 export interface FakeHost extends Host {
@@ -66,9 +65,9 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
     },
     session: {
       current: () => session,
-      start: ({ sign, username }) => {
-        record({ kind: 'session-start', sign, username })
-        setSession({ token: sign, username })
+      start: ({ sign: token, username }) => {
+        record({ kind: 'session-start', token, username })
+        setSession({ token, username })
       },
       clear: () => {
         record({ kind: 'session-clear' })
