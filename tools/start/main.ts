@@ -1,11 +1,13 @@
 import { networkInterfaces } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '@anniversary/deploy/error-code'
 import { Refused } from '@anniversary/deploy/problem'
-import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/server'
+import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
+import { onStop } from './on-stop.ts'
+import { StartError, takePort } from './port.ts'
 import { publishBuilds } from './publish-builds.ts'
 import { BuildFailed, buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
@@ -17,9 +19,6 @@ function say(line: string): void {
   console.log(line)
 }
 
-/** Ends with one line that says what is wrong. */
-class StartError extends Error {}
-
 async function start(): Promise<() => Promise<void>> {
   const { readConfig, ConfigError } = await import('@anniversary/api/config')
   const env = readEnvironment(process.env, root)
@@ -29,15 +28,14 @@ async function start(): Promise<() => Promise<void>> {
   const { config } = env
   if (!config || !apiConfig.value) throw new StartError('Bad configuration')
 
-  const server = await takePort(env)
+  const server = await takePort(env.host, env.port, 'npm start')
   try {
     const target = new FileTarget(env.siteDir)
     const opening = openApi(apiConfig.value)
     // Handled below; without this, a failure while the builds run would end the process with a stack trace.
     opening.catch(() => undefined)
     const packages = await buildablePackages(root)
-    const cacheDir = join(root, '.cache')
-    await buildWhatChanged({ root, cacheDir, packages, progress: say, signal: stopping.signal })
+    await buildWhatChanged({ root, packages, progress: say, signal: stopping.signal })
     await publishBuilds(target, packages, config, say)
     const { api, isApiPath } = await opening
     const serveFiles = siteHandler(target)
@@ -67,31 +65,6 @@ async function openApi(config: Parameters<typeof import('@anniversary/api').crea
 async function untilHealthy(ask: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 10_000
   while (Date.now() < giveUpAt && !(await ask())) await sleep(50)
-}
-
-/** Waits a moment for a server that is just ending. */
-async function takePort({ host, port }: StartEnvironment): Promise<SiteServer> {
-  const giveUpAt = Date.now() + 1500
-  for (;;) {
-    try {
-      return await listen(host, port)
-    } catch (error) {
-      const code = codeOf(error)
-      if (code === 'EADDRINUSE' && Date.now() < giveUpAt) {
-        await sleep(100)
-        continue
-      }
-      if (code === 'EADDRINUSE')
-        throw new StartError(
-          `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
-        )
-      if (code === 'EACCES')
-        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 npm start`)
-      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-        throw new StartError(`HOST=${host} is no address of this machine`)
-      throw error
-    }
-  }
 }
 
 function announce(env: StartEnvironment, { port }: SiteServer): void {
@@ -142,50 +115,22 @@ function explained(error: unknown): string | null {
   return null
 }
 
-let stopAsked = false
-
-/** Ends the process with code 0 once everything is closed; a second time at once. */
-function stop(started: Promise<() => Promise<void>>): void {
-  if (stopAsked) process.exit(1)
-  stopAsked = true
-  stopping.abort()
-  setTimeout(() => process.exit(1), 8000).unref()
-  started
-    // Stopped before it was ready: what it then failed with is no fault.
-    .then(
-      (close) => close(),
-      () => undefined,
-    )
-    .then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-}
-
-/** npm may be killed without a chance to pass it on; a server that nobody holds would keep port and data folder. */
-function stopWithNpm(started: Promise<() => Promise<void>>): void {
-  if (process.env.npm_lifecycle_event !== 'start') return
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(watch)
-    stop(started)
-  }, 300)
-  watch.unref()
-}
-
 async function main(): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     say(HELP)
     return
   }
   const started = start()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(started))
-  stopWithNpm(started)
+  onStop(async () => {
+    stopping.abort()
+    // Stopped before it was ready: what it then failed with is no fault.
+    const close = await started.catch(() => undefined)
+    await close?.()
+  })
   try {
     await started
   } catch (error) {
-    if (stopAsked) return
+    if (stopping.signal.aborted) return
     console.error(explained(error) ?? error)
     process.exit(1)
   }

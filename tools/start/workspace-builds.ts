@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { withLock } from '@anniversary/deploy/lock'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { jsonBytes, readJson } from '@anniversary/deploy/target/target'
 import { z } from 'zod'
 
 /** A package of this repository that is built and published. */
@@ -28,45 +25,40 @@ export async function buildablePackages(root: string): Promise<Package[]> {
 
 export interface BuildOptions {
   readonly root: string
-  /** Keeps what each build was made of. */
-  readonly cacheDir: string
   readonly packages: readonly Package[]
   progress(line: string): void
   /** Stops running builds. */
   readonly signal: AbortSignal
 }
 
-const STAMPS = 'builds.json'
 const AT_ONCE = 2
+/** What every build reads besides its own package. */
+const COMMON = ['shared', 'build', 'rspack.base.js', 'package-lock.json', 'tsconfig.base.json']
 
 /**
- * Builds the packages whose sources changed since their last build, two at a time.
+ * Builds the packages with a source newer than their `build.json`, two at a time. By times and not by the bundler's
+ * cache: a start that builds nothing need not even start the bundler.
  * @throws BuildFailed with the build's own output
  */
-export async function buildWhatChanged(options: BuildOptions): Promise<void> {
-  const { root, packages, signal, progress } = options
-  const cache = new FileTarget(options.cacheDir)
+export async function buildWhatChanged({ root, packages, signal, progress }: BuildOptions): Promise<void> {
   // Two starts at once, on different ports, would write into the same output folders.
-  await withLock(cache, async () => {
-    const stamps = z.record(z.string(), z.string()).parse((await readJson(cache, STAMPS)) ?? {})
-    const common = await hashOf(root, ['shared', 'rspack.base.js', 'package-lock.json', 'tsconfig.base.json'])
-    const queue: { pkg: Package; inputs: string }[] = []
+  await withLock(new FileTarget(join(root, '.cache')), async () => {
+    const common = await Promise.all(COMMON.map((path) => changedAt(join(root, path))))
+    const stale: Package[] = []
     for (const pkg of packages) {
-      const inputs = `${common}-${await hashOf(root, [relative(root, pkg.folder)])}`
-      if (stamps[pkg.name] !== inputs || !existsSync(join(pkg.dist, 'build.json')))
-        queue.push({ pkg, inputs })
+      const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
+      if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
     }
+    if (stale.length > 0) progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
     const worker = async (): Promise<void> => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const { pkg, inputs } = next
-        const began = Date.now()
+      for (let pkg = stale.shift(); pkg; pkg = stale.shift()) {
+        const began = new Date()
         await build(root, pkg, signal)
-        progress(`built ${pkg.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
-        stamps[pkg.name] = inputs
-        await cache.write(STAMPS, jsonBytes(stamps))
+        // What was edited while it ran is newer than the build.
+        await utimes(join(pkg.dist, 'build.json'), began, began)
+        progress(`built ${pkg.name} (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
       }
     }
-    if (queue.length > 0) progress(`building ${queue.map(({ pkg }) => pkg.name).join(', ')} …`)
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
   })
 }
@@ -92,26 +84,17 @@ async function build(root: string, { name }: Package, signal: AbortSignal): Prom
   })
   if (status !== 0)
     throw new BuildFailed(`The build of ${name} failed:\n${Buffer.concat(output).toString('utf8').trim()}`)
-  // Rspack writes its files before it ends, but a file system may show them a moment later.
-  if (!existsSync(join(root, name, 'dist/build.json'))) await sleep(50)
 }
 
-const IGNORED = /(^|\/)(node_modules|dist|test|\.[^/]+)(\/|$)|\.test\.tsx?$/
+const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/
 
-/** Hash of the sources under the given paths; tests do not count. */
-async function hashOf(root: string, paths: readonly string[]): Promise<string> {
-  const files: string[] = []
-  const collect = async (path: string): Promise<void> => {
-    if (IGNORED.test(path)) return
-    const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
-    if (!entries) files.push(path)
-    else await Promise.all(entries.map(({ name }) => collect(`${path}/${name}`)))
-  }
-  await Promise.all(paths.map(collect))
-  const hash = createHash('sha256')
-  for (const file of files.sort()) {
-    const bytes = await readFile(join(root, file)).catch(() => Buffer.alloc(0))
-    hash.update(`${file}\0${bytes.length}\0`).update(bytes)
-  }
-  return hash.digest('hex').slice(0, 16)
+/** When a file, or one below a folder, was last written, added or removed (ms since 1970); tests do not count. */
+async function changedAt(path: string, isRoot = true): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  if (!found) return 0
+  if (!found.isDirectory()) return found.mtimeMs
+  const names = (await readdir(path)).filter((name) => !IGNORED.test(name))
+  const below = await Promise.all(names.map((name) => changedAt(join(path, name), false)))
+  // A removal changes its folder's time; so does a build in its package's.
+  return Math.max(isRoot ? 0 : found.mtimeMs, ...below)
 }

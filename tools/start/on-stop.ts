@@ -1,0 +1,30 @@
+/** How long closing may take before the process ends all the same. */
+const GIVE_UP_MS = 8000
+
+/**
+ * Calls `close` at Ctrl-C, at SIGTERM, and when the npm that started this process is gone; then ends the process, with
+ * code 0 if closing succeeded. A second signal ends it at once.
+ */
+export function onStop(close: () => Promise<unknown>): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), GIVE_UP_MS).unref()
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+
+  // A killed npm passes no signal on, and a server without it would keep port and data folder.
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, 300)
+  watch.unref()
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '@anniversary/deploy/error-code'
+import { listen, type SiteServer } from '@anniversary/deploy/server'
+
+/** The line for a person who has to change something. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/**
+ * Listens on a port, after waiting a moment for a server that is just ending; answers 503 until it is opened.
+ * @param command for the advice: `npm start`
+ * @throws StartError when the address cannot be had
+ */
+export async function takePort(host: string, port: number, command: string): Promise<SiteServer> {
+  const giveUpAt = Date.now() + 1500
+  for (;;) {
+    try {
+      return await listen(host, port)
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'EADDRINUSE' && Date.now() < giveUpAt) {
+        await sleep(100)
+        continue
+      }
+      if (code === 'EADDRINUSE')
+        throw new StartError(
+          `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} ${command}`,
+        )
+      if (code === 'EACCES')
+        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 ${command}`)
+      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        throw new StartError(`HOST=${host} is no address of this machine`)
+      throw error
+    }
+  }
+}
