@@ -1,4 +1,4 @@
-/** Vietnamese texts that stand in the pages themselves. */
+/** Vietnamese texts of pages and of the small server. */
 export const texts = {
   title: 'Sự kiện kỷ niệm',
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
-import { integrityOf } from '../src/build-dir.ts'
+import { integrityOf } from '../src/builds/read-build.ts'
 
 /** Builds as the build factory writes them, small enough to make a hundred. */
 

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { withLock } from '@anniversary/deploy/lock'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { withLock } from '@anniversary/deploy/target/lock'
 import { buildSchema, type Release, type RemoteBuild } from '@anniversary/shared/contract/composition'
 import { ROOT } from '../src/stack.ts'
 

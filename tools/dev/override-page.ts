@@ -1,4 +1,4 @@
-import { dataBlock } from '@anniversary/deploy/page'
+import { dataBlock } from '@anniversary/deploy/site/page'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'

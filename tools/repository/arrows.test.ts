@@ -19,7 +19,7 @@ const REFUSED: [from: string, imported: string][] = [
   // A package of the repository that package.json does not name.
   ['shell/src', '@anniversary/mf-auth/src/LoginPage.tsx'],
   ['mf-auth/src', '@anniversary/shell'],
-  ['api/src', '@anniversary/deploy/compose'],
+  ['api/src', '@anniversary/deploy/site/compose'],
   ['e2e/member', '@anniversary/shell'],
   // A package that npm has put there for another one.
   ['mf-missions/src', 'react-dom/client'],

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '@anniversary/deploy/error-code'
-import { Refused } from '@anniversary/deploy/problem'
-import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/server'
+import { Rejected } from '@anniversary/deploy/rejected'
+import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { errorCode } from '@anniversary/shared/error-code'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
 import { onStop } from './on-stop.ts'
 import { StartError, takePort } from './port.ts'
@@ -106,12 +106,13 @@ function problemsOr<T>(
 
 /** The line for a person; null for what only a stack trace explains. */
 function explained(error: unknown): string | null {
-  if (error instanceof StartError || error instanceof BuildFailed || error instanceof Refused)
+  if (error instanceof StartError || error instanceof BuildFailed || error instanceof Rejected)
     return error.message
   // The API's own: locked data folder, database out of reach, another pepper.
   if (error instanceof Error && error.name === 'StartupError') return error.message
   // The system's own: a folder that may not be written, a full disk.
-  if (error instanceof Error && /^E[A-Z]+$/.test(codeOf(error) ?? '')) return `Cannot start: ${error.message}`
+  if (error instanceof Error && /^E[A-Z]+$/.test(errorCode(error) ?? ''))
+    return `Cannot start: ${error.message}`
   return null
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '@anniversary/deploy/error-code'
-import { listen, type SiteServer } from '@anniversary/deploy/server'
+import { listen, type SiteServer } from '@anniversary/deploy/serve/server'
+import { errorCode } from '@anniversary/shared/error-code'
 
 /** The line for a person who has to change something. */
 export class StartError extends Error {
@@ -18,7 +18,7 @@ export async function takePort(host: string, port: number, command: string): Pro
     try {
       return await listen(host, port)
     } catch (error) {
-      const code = codeOf(error)
+      const code = errorCode(error)
       if (code === 'EADDRINUSE' && Date.now() < giveUpAt) {
         await sleep(100)
         continue

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readBuildJson, versionOf } from '@anniversary/deploy/build-dir'
-import { applyChange } from '@anniversary/deploy/change'
-import { withConfig } from '@anniversary/deploy/compose'
-import { publish } from '@anniversary/deploy/publish'
-import { newestRecord } from '@anniversary/deploy/record'
-import { showNewest } from '@anniversary/deploy/site'
+import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
+import { applyChange } from '@anniversary/deploy/site/change'
+import { withConfig } from '@anniversary/deploy/site/compose'
+import { newestRecord } from '@anniversary/deploy/site/record'
+import { writeNewestPages } from '@anniversary/deploy/site/write-pages'
 import { jsonBytes, readJson, type Target } from '@anniversary/deploy/target/target'
+import { publish } from '@anniversary/deploy/verbs/publish'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import type { Package } from './workspace-builds.ts'
@@ -45,14 +45,14 @@ async function configure(target: Target, config: PublicConfig): Promise<void> {
   const record = await newestRecord(target)
   if (record && isDeepStrictEqual(record.config, config)) {
     // A start that was killed may have left pages behind the newest record.
-    await showNewest(target)
+    await writeNewestPages(target)
     return
   }
   await applyChange(target, {
     verb: 'configure',
-    step: (before) => {
+    next: (before) => {
       if (!before) throw new Error('nothing was published')
-      return { draft: withConfig(before, config), summary: 'configuration of npm start' }
+      return { ...withConfig(before, config), summary: 'configuration of npm start', packages: [] }
     },
   })
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withLock } from '@anniversary/deploy/lock'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { withLock } from '@anniversary/deploy/target/lock'
 import { z } from 'zod'
 
 /** A package of this repository that is built and published. */

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
-import { WAIVABLE, type Waivable } from '../publish.ts'
+import { WAIVABLE, type Waivable } from '../verbs/publish.ts'
 import { UsageError } from './context.ts'
 
 /*
- * How arguments are read; what cannot be read is said in the words of whoever typed it.
+ * Parsers of arguments. They throw what the person who typed the argument reads.
  */
 
 export function wholeNumber(text: string): number {
@@ -16,14 +16,14 @@ export function percent(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
-/** One `--force` after another; a single one that takes many would swallow the builds that follow it. */
+/** `--force` may be repeated: one option with many values would swallow the builds that follow it. */
 export function rules(text: string, before: readonly Waivable[] = []): Waivable[] {
   const rule = WAIVABLE.find((known) => known === text)
   if (rule) return [...before, rule]
   throw new InvalidArgumentError(`Only these may be set aside: ${WAIVABLE.join(', ')}.`)
 }
 
-/** `name=value …`; an empty value is null, the default. */
+/** Settings by name from `name=value`; an empty value is null, the default. */
 export const settings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     settings.map((setting) => {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Outcome } from '../change.ts'
-import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../publish.ts'
-import { smokeTest } from '../smoke/smoke-test.ts'
+import { smokeTest } from '../checks/smoke-test.ts'
+import type { Outcome } from '../site/change.ts'
+import { newestRecord, requireSite } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
-import { existingSite } from '../verbs/existing.ts'
 import { prune } from '../verbs/prune.ts'
+import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 import { examples, percent, rules, settings, wholeNumber } from './arguments.ts'
@@ -13,7 +13,7 @@ import { type Context, contextOf, UsageError } from './context.ts'
 import { findBuilds } from './find-builds.ts'
 import { printJson, printOutcome, say } from './print.ts'
 
-/** Adds the verbs that change a site; each can be tried with `--dry-run`. */
+/** Adds the verbs that change a site; all of them take `--dry-run`. */
 export function addChangingVerbs(program: Command): void {
   const changing = (name: string): Command =>
     program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
@@ -90,7 +90,7 @@ export function addChangingVerbs(program: Command): void {
     .action(async (given: string[], _options, command: Command) => {
       const context = await contextOf(command)
       if (given.length > 0) return await report(context, ({ target }) => configure(target, settings(given)))
-      const { config } = await existingSite(context.target)
+      const { config } = requireSite(await newestRecord(context.target))
       if (context.json) printJson(config)
       else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
     })
@@ -134,7 +134,7 @@ async function canary({ target }: Context, remote: string, options: Canary): Pro
   if (options.stop) return await stopCanary(target, remote)
   if (options.percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
-  const hasCanary = !isPath && (await existingSite(target)).remotes[remote]?.canary
+  const hasCanary = !isPath && requireSite(await newestRecord(target)).remotes[remote]?.canary
   if (hasCanary) return await resizeCanary(target, remote, options.percent)
   const [folder = remote] = findBuilds([remote])
   return await startCanary(target, folder, options.percent, optionsOf(options))

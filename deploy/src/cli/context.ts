@@ -4,9 +4,9 @@ import { openTarget } from '../target/open-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
-/** What every verb gets: the site it works on, and how to answer. */
+/** The site that a verb works on, and how to print the answer. */
 export interface Context {
-  /** Of a dry run: the site with changes in memory. */
+  /** In a dry run: the site with changes in memory. */
   readonly target: Target
   readonly json: boolean
   readonly dryRun: boolean
@@ -25,7 +25,7 @@ function siteAddress(given: string | undefined): string {
   throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
 }
 
-/** @throws UsageError where no site is named */
+/** @throws UsageError when no site is named */
 export async function contextOf(command: Command): Promise<Context> {
   const { site, json, dryRun } = command.optsWithGlobals<{
     site?: string

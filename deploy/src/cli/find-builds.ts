@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './context.ts'
 
-/** A build's output folder: the folder itself, or its `dist`. Null where neither holds a build. */
-export function buildFolder(path: string): string | null {
+/** The folder itself or its `dist`, whichever holds a build; null when neither does. */
+function buildFolder(path: string): string | null {
   if (existsSync(join(path, 'build.json'))) return path
   const dist = join(path, 'dist')
   return existsSync(join(dist, 'build.json')) ? dist : null
 }
 
-/** Folders of the named builds; without names that of the package in which the command runs. */
+/** Output folders of the named builds; default: of the package in which the command runs. */
 export const findBuilds = (paths: readonly string[]): string[] =>
   (paths.length > 0 ? paths : ['.']).map((path) => {
     const folder = buildFolder(path)

@@ -1,21 +1,20 @@
 import pc from 'picocolors'
-import type { Outcome } from '../change.ts'
-import { type Problem, Refused } from '../problem.ts'
-import type { SiteRecord } from '../record.ts'
-import { HOST_NAME } from '../site.ts'
+import { type Problem, Rejected } from '../rejected.ts'
+import type { Outcome } from '../site/change.ts'
+import type { SiteRecord } from '../site/record.ts'
+import { HOST_NAME } from '../site/version-folders.ts'
 import type { Difference, FileDifferences } from '../verbs/diff.ts'
 import { type Context, UsageError } from './context.ts'
 
 /*
- * How a terminal and a pipeline read an answer. Colours go where the terminal has them (picocolors asks NO_COLOR and
- * the terminal itself).
+ * Answers for people and, with --json, for pipelines. picocolors uses colours only where the terminal has them.
  */
 
-function write(line = ''): void {
+export function say(line = ''): void {
   process.stdout.write(`${line}\n`)
 }
 
-export const printJson = (value: unknown): void => write(JSON.stringify(value, null, 2))
+export const printJson = (value: unknown): void => say(JSON.stringify(value, null, 2))
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
@@ -29,8 +28,8 @@ export function printOutcome(context: Context, outcome: Outcome, milliseconds: n
     printJson({ ok: true, changed, dryRun, number, summary, warnings, milliseconds, ...written })
     return
   }
-  for (const warning of warnings) write(`${pc.yellow('!')} ${warning}`)
-  for (const line of outcomeLines(outcome, dryRun ? wouldWrite.length : null, milliseconds)) write(line)
+  for (const warning of warnings) say(`${pc.yellow('!')} ${warning}`)
+  for (const line of outcomeLines(outcome, dryRun ? wouldWrite.length : null, milliseconds)) say(line)
 }
 
 function outcomeLines(
@@ -48,7 +47,7 @@ function outcomeLines(
 
 /** @returns the exit code */
 export function printFailure(error: unknown, json: boolean): number {
-  const problems = error instanceof Refused ? error.problems : []
+  const problems = error instanceof Rejected ? error.problems : []
   const message = error instanceof Error ? error.message : String(error)
   const usage = error instanceof UsageError
   if (json) {
@@ -66,16 +65,16 @@ const problemLines = ({ rule, about, found, todo }: Problem): string =>
   `\n  ${pc.bold(about)} ${pc.dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
 export function printProblems(problems: readonly Problem[]): void {
-  for (const problem of problems) write(problemLines(problem))
+  for (const problem of problems) say(problemLines(problem))
 }
 
-/** Columns as wide as their widest cell; colours do not count. */
+/** Pads each column to its widest cell, not counting colours. */
 export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => visible(row[column] ?? ''))),
   )
   for (const row of rows)
-    write(
+    say(
       row
         .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - visible(cell)))
         .join('  ')
@@ -96,8 +95,8 @@ export function ago(iso: string, now: Date): string {
 
 export function printStatus(record: SiteRecord, url: string, now: Date): void {
   const { number, createdAt, shell, remotes, change } = record
-  write(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
-  write()
+  say(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
+  say()
   table([
     ['', 'package', 'version', 'contract', 'before', ''].map((title) => pc.dim(title)),
     [pc.green('●'), HOST_NAME, shell.version, `offers ${shell.contract}`, '', ''],
@@ -128,14 +127,12 @@ export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
   ])
 
 export function printDifferences(differences: readonly Difference[]): void {
-  if (differences.length === 0) write('No difference.')
+  if (differences.length === 0) say('No difference.')
   for (const { about, what, from, to, files } of differences) {
-    write(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)
-    if (files) write(pc.dim(`  ${fileLine(files)}`))
+    say(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)
+    if (files) say(pc.dim(`  ${fileLine(files)}`))
   }
 }
 
 const fileLine = ({ added, removed, scriptBytes: [before, after] }: FileDifferences): string =>
   `scripts ${after} bytes (${after >= before ? '+' : ''}${after - before}), ${added.length} files new or changed, ${removed.length} gone`
-
-export const say = write

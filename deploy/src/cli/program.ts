@@ -19,7 +19,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     const json = args.includes('--json')
     if (!(error instanceof CommanderError)) return printFailure(error, json)
-    // Help is no failure; anything else Commander has said on standard error.
+    // Code 0 is --help. Commander has printed every other error.
     if (error.exitCode === 0) return 0
     if (json) printJson({ ok: false, error: error.message, problems: [] })
     return 2

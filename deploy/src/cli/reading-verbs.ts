@@ -1,19 +1,18 @@
 import type { Command } from 'commander'
-import { compositionOf } from '../compose.ts'
-import { HTTPS_HEADERS, headerRules } from '../headers.ts'
-import { type NginxOptions, nginxConfig } from '../nginx.ts'
-import { allRecords } from '../record.ts'
+import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
+import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
+import { compositionOf } from '../site/compose.ts'
+import { allRecords, newestRecord, requireSite } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { diff } from '../verbs/diff.ts'
-import { existingSite } from '../verbs/existing.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { examples, wholeNumber } from './arguments.ts'
 import { contextOf, UsageError } from './context.ts'
 import { printDifferences, printHistory, printJson, printProblems, printStatus, say } from './print.ts'
 
 /**
- * Adds the verbs that look at a site (`verify --repair` mends what can be mended from it).
- * @param exit sets the exit code of a verb that has answered and found something wrong
+ * Adds the verbs that read a site, and `verify --repair`.
+ * @param exit sets the exit code for a problem that the verb has printed
  */
 export function addReadingVerbs(program: Command, exit: (code: number) => void): void {
   const reading = (name: string): Command => program.command(name).exitOverride()
@@ -22,7 +21,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .description('What is live')
     .action(async (_options, command: Command) => {
       const { target, json } = await contextOf(command)
-      const record = await existingSite(target)
+      const record = requireSite(await newestRecord(target))
       if (json) printJson(record)
       else printStatus(record, target.url, new Date())
     })
@@ -46,7 +45,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .argument('[to]', 'number of another; default: the newest', wholeNumber)
     .action(async (from: number, to: number | undefined, _options, command: Command) => {
       const { target, json } = await contextOf(command)
-      const differences = await diff(target, from, to ?? (await existingSite(target)).number)
+      const differences = await diff(target, from, to ?? requireSite(await newestRecord(target)).number)
       if (json) printJson(differences)
       else printDifferences(differences)
     })
@@ -82,7 +81,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
         const { target } = await contextOf(command)
         const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
         if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
-        const record = await existingSite(target)
+        const record = requireSite(await newestRecord(target))
         say(await nginxConfig(record, { ...options, root, brotli: options.brotli ?? false }))
       },
     )
@@ -94,7 +93,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
   reading('headers')
     .description('Response headers by path, as JSON: for a CDN in front of a bucket')
     .action(async (_options, command: Command) => {
-      const record = await existingSite((await contextOf(command)).target)
+      const record = requireSite(await newestRecord((await contextOf(command)).target))
       printJson({ always: headerRules(compositionOf(record), record.config), overHttps: HTTPS_HEADERS })
     })
 }

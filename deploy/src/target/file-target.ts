@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { codeOf } from '../error-code.ts'
+import { errorCode } from '@anniversary/shared/error-code'
 import type { Stored, Target } from './target.ts'
 
-/** A site in a folder, which is made when it is first written to. */
+/** A site in a folder, which the first write creates. */
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string
@@ -26,7 +26,7 @@ export class FileTarget implements Target {
       return { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
     } catch (error) {
       // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
-      if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) return null
+      if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return null
       throw error
     }
   }
@@ -39,12 +39,13 @@ export class FileTarget implements Target {
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const temporary = await this.temporary(path, bytes)
     try {
-      // A hard link fails where the name is taken, and shows the whole file at once; `wx` alone shows it half written.
+      // A hard link fails when the name is taken, and shows the whole file at once; `wx` would show it half written.
       await link(temporary, this.at(path))
       return true
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '')) throw error
+      if (errorCode(error) === 'EEXIST') return false
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error) ?? ''))
+        throw error
       return await this.createWithoutLinks(path, bytes)
     } finally {
       await rm(temporary, { force: true })
@@ -59,14 +60,14 @@ export class FileTarget implements Target {
       await file.close()
       return true
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
+      if (errorCode(error) === 'EEXIST') return false
       throw error
     }
   }
 
   /**
-   * A folder has no compare-and-swap: between the look and the rename another process may write. Only the lock is
-   * written this way, and a lost lock does no harm by itself (see lock.ts).
+   * A folder has no compare-and-swap: another process may write between the read and the rename. Only the lock is
+   * written this way, and losing it is harmless (lock.ts).
    */
   async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
     if ((await this.read(path))?.etag !== etag) return false
@@ -77,14 +78,14 @@ export class FileTarget implements Target {
   async list(folder: string): Promise<string[]> {
     const start = folder ? this.at(folder) : this.root
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return []
+      if (errorCode(error) === 'ENOENT') return []
       throw error
     })
     return (
       entries
         .filter((entry) => entry.isFile())
         .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        // What a killed process left behind.
+        // Left by killed processes.
         .filter((path) => !/\.tmp(\/|$)/.test(path))
         .sort()
     )
@@ -99,7 +100,7 @@ export class FileTarget implements Target {
     try {
       await rename(this.at(folder), away)
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return
+      if (errorCode(error) === 'ENOENT') return
       throw error
     }
     await rm(away, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
  */
 export async function openTarget(address: string): Promise<Target> {
   if (address.startsWith('s3://')) {
-    // Loaded only when needed: a folder needs none of the SDK.
+    // Loaded for buckets only: the SDK is large.
     const { S3Target } = await import('./s3-target.ts')
     return S3Target.open(address)
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Stored, Target } from './target.ts'
 
 /**
- * A site as it would be: reads fall through to the base, writes stay in memory. `--dry-run` and the smoke test
- * work on one, by the same code as the real change.
+ * A site with changes in memory: reads fall through to the base, writes never reach it. `--dry-run` and the smoke test
+ * run the code of the real change on one.
  */
 export class OverlayTarget implements Target {
   readonly url: string
@@ -28,7 +28,7 @@ export class OverlayTarget implements Target {
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const below = await this.base.read(path)
-    // From here on without a pause, so that of many at once one is the first.
+    // No await from here on, so that of many calls at once exactly one creates.
     const above = this.changes.get(path)
     if (above ?? (above === undefined && below)) return false
     this.changes.set(path, bytes)

@@ -8,17 +8,17 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
-import { contentOf } from './content.ts'
+import { contentOf } from './content-type.ts'
 import type { Stored, Target } from './target.ts'
 
 type Condition = Pick<PutObjectCommandInput, 'IfMatch' | 'IfNoneMatch'>
 
-// The SDK's notice that it will ask for Node 22 in 2027 is for the maintainers of this tool, not for each deploy.
+// The SDK's notice about Node 22 concerns this tool's maintainers, not whoever deploys.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
 /**
- * A site in a bucket of S3 or of a server that speaks its protocol. Credentials, region and endpoint come from where
- * the AWS SDK finds them: environment, profile, role; `AWS_ENDPOINT_URL_S3` names another server than Amazon's.
+ * A site in a bucket of S3, or of a server with the same protocol. The AWS SDK finds credentials, region and endpoint
+ * in environment, profile or role; `AWS_ENDPOINT_URL_S3` names another server than Amazon's.
  */
 export class S3Target implements Target {
   readonly url: string
@@ -43,7 +43,7 @@ export class S3Target implements Target {
     const ownServer = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL
     const client = new S3Client({
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
-      // Other servers seldom have a host name for every bucket.
+      // Other servers rarely have a host name for each bucket.
       ...(ownServer ? { forcePathStyle: true } : {}),
       ...config,
     })
@@ -70,7 +70,7 @@ export class S3Target implements Target {
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const created = await this.putIf(path, bytes, { IfNoneMatch: '*' })
     if (created && !this.checked) {
-      // Some servers accept the condition and ignore it: two deploys at once would then lose one.
+      // Some servers ignore the condition: of two deploys at once, one would be lost.
       if (await this.putIf(path, bytes, { IfNoneMatch: '*' }))
         throw new Error(
           `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
@@ -126,7 +126,7 @@ export class S3Target implements Target {
       } catch (error) {
         const status = statusOf(error)
         if (status === 412 || status === 404) return false
-        // Another write of the same key was under way: S3 asks to try again.
+        // 409: another write of the same key was under way, and S3 asks to try again.
         if (status !== 409 || attempt >= 20) throw error
       }
     }

@@ -1,14 +1,15 @@
-import type { Candidate } from '../build-dir.ts'
-import { applyChange, type Outcome, type Plan } from '../change.ts'
-import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../compose.ts'
-import { Refused } from '../problem.ts'
-import { bringIn, isRemote, type PublishOptions, readCandidates } from '../publish.ts'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { isRemote, readCandidates } from '../builds/candidates.ts'
+import { type Problem, Rejected } from '../rejected.ts'
+import { applyChange, type NextState, type Outcome } from '../site/change.ts'
+import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
+import { requireSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { existing } from './existing.ts'
+import { type PublishOptions, stage } from './publish.ts'
 
 /**
- * Gives a build to a share of the visitors. A visitor stays on the side that chance once chose (shell: by a random
- * number of theirs), and a larger share only ever adds visitors.
+ * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor stays
+ * on one side, and a larger share only adds visitors.
  * @param percent of the visitors, 0 to 100
  */
 export async function startCanary(
@@ -17,95 +18,84 @@ export async function startCanary(
   percent: number,
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  const [candidate] = await readCandidates([folder])
-  if (!candidate || !isRemote(candidate)) throw notARemote(candidate)
+  const candidates = await readCandidates([folder])
+  const [candidate] = candidates
+  if (!candidate || !isRemote(candidate)) throw notARemote(candidate?.build.name ?? folder)
+  const { version } = candidate
   const { name } = candidate.build
-  const plan: Plan = {
-    verb: 'canary',
-    packages: [name],
-    builds: new Map([[`${name}/${candidate.version}`, candidate.build]]),
-    step: (before) => {
-      const site = existing(before)
-      if (remoteOf(site, name).current.version === candidate.version)
-        throw alreadyLive(name, candidate.version)
-      return {
-        draft: withCanary(site, name, releaseOf(candidate), percent),
-        summary: `${name} canary ${candidate.version} for ${percent} %`,
-      }
-    },
+  const next = (before: SiteRecord | null): NextState => {
+    const site = requireSite(before)
+    if (remoteOf(site, name).current.version === version) throw alreadyLive(name, version)
+    return {
+      ...withCanary(site, name, releaseOf(candidate), percent),
+      summary: `${name} canary ${version} for ${percent} %`,
+      packages: [name],
+    }
   }
-  return await bringIn(target, [candidate], plan, options)
+  return await stage(target, { verb: 'canary', candidates, next }, options)
 }
 
 /** Changes the share of visitors that get the canary. */
 export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
-  await applyChange(target, {
-    verb: 'canary',
-    packages: [name],
-    step: (before) => {
-      const site = existing(before)
-      const { release } = canaryOf(site, name)
-      return {
-        draft: withCanary(site, name, release, percent),
-        summary: `${name} canary ${release.version} for ${percent} %`,
-      }
-    },
-  })
+  await changeCanary(target, 'canary', name, (site, { release }) => ({
+    ...withCanary(site, name, release, percent),
+    summary: `${name} canary ${release.version} for ${percent} %`,
+  }))
 
-/** Ends the canary: everyone has the current version. */
+/** Ends the canary: everyone gets the current version. */
 export const stopCanary = async (target: Target, name: string): Promise<Outcome> =>
-  await applyChange(target, {
-    verb: 'canary',
-    packages: [name],
-    step: (before) => {
-      const site = existing(before)
-      const { release } = canaryOf(site, name)
-      return { draft: withoutCanary(site, name), summary: `${name} canary ${release.version} stopped` }
-    },
-  })
+  await changeCanary(target, 'canary', name, (site, { release }) => ({
+    ...withoutCanary(site, name),
+    summary: `${name} canary ${release.version} stopped`,
+  }))
 
 /** Gives the canary to everyone. */
 export const promote = async (target: Target, name: string): Promise<Outcome> =>
+  await changeCanary(target, 'promote', name, (site, { release }) => ({
+    ...withRelease(site, name, release),
+    summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
+  }))
+
+type Canary = NonNullable<ComposedRemote['canary']>
+
+const changeCanary = async (
+  target: Target,
+  verb: string,
+  name: string,
+  next: (site: SiteRecord, canary: Canary) => Omit<NextState, 'packages'>,
+): Promise<Outcome> =>
   await applyChange(target, {
-    verb: 'promote',
-    packages: [name],
-    step: (before) => {
-      const site = existing(before)
-      const { release } = canaryOf(site, name)
-      const { version } = remoteOf(site, name).current
-      return { draft: withRelease(site, name, release), summary: `${name} ${version} → ${release.version}` }
+    verb,
+    next: (before) => {
+      const site = requireSite(before)
+      const { canary } = remoteOf(site, name)
+      if (!canary) throw noCanary(name)
+      return { ...next(site, canary), packages: [name] }
     },
   })
 
-function canaryOf(site: Parameters<typeof remoteOf>[0], name: string) {
-  const { canary } = remoteOf(site, name)
-  if (canary) return canary
-  throw new Refused([
-    {
-      rule: 'site',
-      about: name,
-      found: 'it has no canary',
-      todo: `Start one: deploy canary ./${name} --percent 5`,
-    },
-  ])
-}
+const noCanary = (name: string): Rejected =>
+  rejected({
+    rule: 'site',
+    about: name,
+    found: 'it has no canary',
+    todo: `Start one: deploy canary ./${name} --percent 5`,
+  })
 
-const alreadyLive = (name: string, version: string): Refused =>
-  new Refused([
-    {
-      rule: 'site',
-      about: name,
-      found: `${version} is live for everyone already`,
-      todo: 'Build a new version',
-    },
-  ])
+const alreadyLive = (name: string, version: string): Rejected =>
+  rejected({
+    rule: 'site',
+    about: name,
+    found: `${version} is live for everyone already`,
+    todo: 'Build a new version',
+  })
 
-const notARemote = (candidate: Candidate | undefined): Refused =>
-  new Refused([
-    {
-      rule: 'build',
-      about: candidate?.build.name ?? 'the build',
-      found: 'only a remote can be a canary: the shell is written into every page',
-      todo: 'Publish the shell, and roll it back if need be',
-    },
-  ])
+const notARemote = (about: string): Rejected =>
+  rejected({
+    rule: 'build',
+    about,
+    found: 'only a remote can be a canary: the shell is written into every page',
+    todo: 'Publish the shell, and roll it back if need be',
+  })
+
+const rejected = (problem: Problem): Rejected => new Rejected([problem])

@@ -1,39 +1,39 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { applyChange, type Outcome } from '../change.ts'
-import { withConfig } from '../compose.ts'
-import { Refused } from '../problem.ts'
+import { Rejected } from '../rejected.ts'
+import { applyChange, type Outcome } from '../site/change.ts'
+import { withConfig } from '../site/compose.ts'
+import { requireSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { existing } from './existing.ts'
+
+/** By name; null goes back to the default. */
+export type Settings = Readonly<Record<string, string | null>>
 
 /**
  * Changes settings of the site's public configuration.
- * @param settings by name; null goes back to the default
- * @throws Refused naming every setting that is unknown or wrong
+ * @throws Rejected naming every setting that is unknown or wrong
  */
-export const configure = async (
-  target: Target,
-  settings: Readonly<Record<string, string | null>>,
-): Promise<Outcome> =>
+export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
   await applyChange(target, {
     verb: 'configure',
-    step: (before) => {
-      const site = existing(before)
+    next: (before) => {
+      const site = requireSite(before)
       return {
-        draft: withConfig(site, changed(site.config, settings)),
+        ...withConfig(site, changed(site.config, settings)),
         summary: Object.entries(settings)
           .map(([name, value]) => (value === null ? `${name} unset` : `${name}=${value}`))
           .join(', '),
+        packages: [],
       }
     },
   })
 
-function changed(config: PublicConfig, settings: Readonly<Record<string, string | null>>): PublicConfig {
+function changed(config: PublicConfig, settings: Settings): PublicConfig {
   const wanted = Object.fromEntries(
     Object.entries({ ...config, ...settings }).filter(([, value]) => value !== null),
   )
   const parsed = publicConfigSchema.safeParse(wanted)
   if (parsed.success) return parsed.data
-  throw new Refused(
+  throw new Rejected(
     parsed.error.issues.map((issue) => ({
       rule: 'site',
       about: 'configuration',

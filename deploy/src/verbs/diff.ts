@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Build, ComposedRemote } from '@anniversary/shared/contract/composition'
-import { readRecord, type SiteRecord } from '../record.ts'
-import { HOST_NAME, publishedBuilds } from '../site.ts'
+import { requireRecord, type SiteRecord } from '../site/record.ts'
+import { HOST_NAME, publishedBuilds } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
 export interface Difference {
@@ -9,20 +9,23 @@ export interface Difference {
   readonly what: string
   readonly from: string | null
   readonly to: string | null
-  /** Of a version: files that differ. */
+  /** Files that differ between two versions of a package. */
   readonly files?: FileDifferences
 }
 
 export interface FileDifferences {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Bytes of all scripts, uncompressed, before and after. */
+  /** Uncompressed bytes of all scripts, before and after. */
   readonly scriptBytes: readonly [number, number]
 }
 
-/** What differs between two states of the site. Throws when one does not exist. */
+/**
+ * Compares two compositions.
+ * @throws Rejected when one does not exist
+ */
 export async function diff(target: Target, from: number, to: number): Promise<Difference[]> {
-  const [a, b] = await Promise.all([recordOf(target, from), recordOf(target, to)])
+  const [a, b] = await Promise.all([requireRecord(target, from), requireRecord(target, to)])
   const found: Difference[] = []
   if (a.shell.version !== b.shell.version)
     found.push({
@@ -68,7 +71,7 @@ async function remoteDifferences(
   return found
 }
 
-/** Nothing where a version was pruned. */
+/** Empty when a version was pruned. */
 async function filesBetween(
   target: Target,
   name: string,
@@ -92,9 +95,3 @@ async function filesBetween(
 
 const scriptBytes = ({ files }: Build): number =>
   Object.entries(files).reduce((sum, [path, { bytes }]) => (path.endsWith('.js') ? sum + bytes : sum), 0)
-
-async function recordOf(target: Target, number: number): Promise<SiteRecord> {
-  const record = await readRecord(target, number)
-  if (!record) throw new Error(`There is no composition ${number}: see deploy history`)
-  return record
-}

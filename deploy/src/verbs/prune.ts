@@ -1,12 +1,13 @@
-import { withLock } from '../lock.ts'
-import { allRecords, type SiteRecord } from '../record.ts'
-import { HOST_NAME, versionFolder } from '../site.ts'
+import { VERSION_PATTERN } from '../serve/headers.ts'
+import { allRecords, type SiteRecord } from '../site/record.ts'
+import { versionFolder, versionsOf } from '../site/version-folders.ts'
+import { withLock } from '../target/lock.ts'
 import type { Target } from '../target/target.ts'
 
 export interface PruneOptions {
-  /** Number of newest states whose versions stay. */
+  /** Number of newest records whose versions stay. */
   readonly keep: number
-  /** Versions that were live within so many days stay too: a page may be open that long. */
+  /** Versions that were live within so many days stay too: a page may stay open that long. */
   readonly days?: number
 }
 
@@ -16,8 +17,8 @@ export interface Pruned {
 }
 
 /**
- * Removes version folders that no kept state uses. States themselves stay, as history; one whose versions are gone
- * can no longer be rolled back to.
+ * Removes version folders that no kept record uses. Records themselves stay, as history; a rollback to one whose
+ * versions are gone is rejected.
  */
 export const prune = async (
   target: Target,
@@ -29,11 +30,12 @@ export const prune = async (
     const since = now.getTime() - days * 86_400_000
     const used = new Set(
       records
-        // A state was live until the next began.
+        // A record was live until the next one was written.
         .filter((_, n) => n >= records.length - Math.max(1, keep) || endOf(records, n) > since)
-        .flatMap(foldersOf),
+        .flatMap(versionsOf)
+        .map(([name, version]) => versionFolder(name, version)),
     )
-    const present = new Set((await target.list('')).map(folderOf).filter((folder) => folder !== null))
+    const present = new Set((await target.list('')).map(folderOf).filter((folder) => folder !== undefined))
     const removed = [...present].filter((folder) => !used.has(folder)).sort()
     for (const folder of removed) await target.removeFolder(folder)
     return { removed, kept: [...used].filter((folder) => present.has(folder)).sort() }
@@ -44,15 +46,6 @@ function endOf(records: readonly SiteRecord[], n: number): number {
   return next ? Date.parse(next.createdAt) : Number.POSITIVE_INFINITY
 }
 
-const foldersOf = ({ shell, remotes }: SiteRecord): string[] => [
-  versionFolder(HOST_NAME, shell.version),
-  ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
-    [current, previous, canary?.release].flatMap((release) =>
-      release ? [versionFolder(name, release.version)] : [],
-    ),
-  ),
-]
-
-/** The version folder that a file lies in, if any. */
-const folderOf = (path: string): string | null =>
-  /^[a-z][a-z0-9-]*\/\d+\.\d+\.\d+[^/]*-[0-9a-f]{12}(?=\/)/.exec(path)?.[0] ?? null
+/** Version folder of a file, if it is in one. */
+const folderOf = (path: string): string | undefined =>
+  new RegExp(VERSION_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)

@@ -1,12 +1,12 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { applyChange, type Outcome } from '../change.ts'
-import { withStatus } from '../compose.ts'
+import { applyChange, type Outcome } from '../site/change.ts'
+import { withStatus } from '../site/compose.ts'
+import { requireSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { existing } from './existing.ts'
 
 /**
- * The kill switch: a remote that is off is not loaded, its pages say that it is switched off, and all else works on.
- * Publishing does not switch it on again.
+ * The kill switch: a remote that is off is not loaded, and its pages say that it is switched off. Publishing does not
+ * switch it on again.
  */
 export const switchRemote = async (
   target: Target,
@@ -15,6 +15,9 @@ export const switchRemote = async (
 ): Promise<Outcome> =>
   await applyChange(target, {
     verb: status === 'on' ? 'enable' : 'disable',
-    packages: [name],
-    step: (before) => ({ draft: withStatus(existing(before), name, status), summary: `${name} ${status}` }),
+    next: (before) => ({
+      ...withStatus(requireSite(before), name, status),
+      summary: `${name} ${status}`,
+      packages: [name],
+    }),
   })

@@ -4,15 +4,15 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
-import { Refused } from '../problem.ts'
-import { publish } from '../publish.ts'
-import { newestRecord, type SiteRecord } from '../record.ts'
+import { Rejected } from '../rejected.ts'
+import { newestRecord, type SiteRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { configure } from './configure.ts'
 import { diff } from './diff.ts'
 import { prune } from './prune.ts'
+import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
@@ -145,7 +145,7 @@ describe('canary', () => {
   })
 
   test('passes the same gate as everyone’s version', async () => {
-    await expect(startCanary(target, await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(Refused)
+    await expect(startCanary(target, await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(Rejected)
     await expect(startCanary(target, await shellBuild({ text: 'x' }), 5)).rejects.toThrow(/only a remote/)
     await expect(startCanary(target, await remoteBuild({ text: 'three' }), 5)).rejects.toThrow(
       /live for everyone/,

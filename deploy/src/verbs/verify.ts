@@ -1,21 +1,22 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buildSchema } from '@anniversary/shared/contract/composition'
-import { integrityOf, versionOf } from '../build-dir.ts'
-import { withLock } from '../lock.ts'
-import type { Problem } from '../problem.ts'
-import { newestRecord, POINTER_PATH, type SiteRecord } from '../record.ts'
-import { filesOf, HOST_NAME, showNewest, versionFolder } from '../site.ts'
+import { integrityOf, versionOf } from '../builds/read-build.ts'
+import type { Problem } from '../rejected.ts'
+import { newestRecord, POINTER_PATH, type SiteRecord } from '../site/record.ts'
+import { versionFolder, versionsOf } from '../site/version-folders.ts'
+import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
+import { withLock } from '../target/lock.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 export interface Verified {
   readonly problems: readonly Problem[]
-  /** Files that were looked at. */
+  /** Number of files that were checked. */
   readonly files: number
 }
 
 /**
- * Checks a site against itself: every file of the versions in use has the hash that pages will demand of it, compressed
- * variants hold the same bytes, and pages and pointer show the newest state.
+ * Checks that every file of the versions in use has the hash that pages ask for, that compressed variants hold the
+ * same bytes, and that pages and pointer match the newest record.
  */
 export async function verify(target: Target): Promise<Verified> {
   const record = await newestRecord(target)
@@ -36,19 +37,10 @@ export async function verify(target: Target): Promise<Verified> {
   }
 }
 
-/** Writes pages, pointer and public files anew from the newest state. Version folders cannot be mended: publish again. */
+/** Rewrites pages, pointer and public files from the newest record. A damaged version folder needs another publish. */
 export async function repair(target: Target): Promise<void> {
-  await withLock(target, () => showNewest(target))
+  await withLock(target, () => writeNewestPages(target))
 }
-
-const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: string][] => [
-  [HOST_NAME, shell.version],
-  ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
-    [current, previous, canary?.release].flatMap((release): [string, string][] =>
-      release ? [[name, release.version]] : [],
-    ),
-  ),
-]
 
 async function verifyVersion(target: Target, name: string, version: string): Promise<Verified> {
   const folder = versionFolder(name, version)
@@ -108,7 +100,7 @@ async function verifyPages(target: Target, record: SiteRecord): Promise<Verified
     found,
     todo: 'Run `deploy verify --repair`',
   })
-  const expected = await filesOf(target, record).catch(() => null)
+  const expected = await rootFiles(target, record).catch(() => null)
   if (!expected) return { problems: [], files: 0 }
   const present = new Set(await target.list(''))
   const problems: Problem[] = []

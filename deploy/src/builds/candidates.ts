@@ -1,0 +1,28 @@
+import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import { Rejected } from '../rejected.ts'
+import { HOST_NAME } from '../site/version-folders.ts'
+import { type Candidate, readBuild } from './read-build.ts'
+
+export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> =>
+  candidate.build.kind === 'host'
+export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
+  candidate.build.kind === 'remote'
+
+/**
+ * Reads the builds of one publish.
+ * @throws Rejected when a build is damaged, named twice, or has a name of the other kind
+ */
+export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
+  const candidates = await Promise.all(folders.map(readBuild))
+  const names = candidates.map(({ build }) => build.name)
+  const problems = candidates.flatMap(({ build: { name, kind } }, index) => {
+    const reject = (found: string, todo: string) => [{ rule: 'build' as const, about: name, found, todo }]
+    if (names.indexOf(name) !== index)
+      return reject('it is named twice in one publish', 'Name each build once')
+    if ((kind === 'host') !== (name === HOST_NAME))
+      return reject(`a ${kind} is called ${name}`, `The host, and only the host, is called ${HOST_NAME}`)
+    return []
+  })
+  if (problems.length > 0) throw new Rejected(problems)
+  return candidates
+}

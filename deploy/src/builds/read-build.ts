@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { type Build, buildSchema, type HostBuild } from '@anniversary/shared/contract/composition'
+import { type Problem, Rejected } from '../rejected.ts'
+
+/** A build read from a folder, whose files match the hashes in its `build.json`. */
+export interface Candidate<B extends Build = Build> {
+  readonly build: B
+  /** `<semver>-<content hash>`: the same bytes always get the same version. */
+  readonly version: string
+  /** By path inside the build; without `build.json` itself. */
+  readonly files: ReadonlyMap<string, Buffer>
+}
+
+export const integrityOf = (bytes: Buffer): string =>
+  `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+
+/** The version under which a build is published. */
+export function versionOf(build: Build): string {
+  const sorted = (value: unknown): unknown =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, item]) => [key, sorted(item)]),
+        )
+      : value
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sorted(build)))
+    .digest('hex')
+  return `${build.version}-${hash.slice(0, 12)}`
+}
+
+/**
+ * Reads `build.json` from a build's output folder.
+ * @throws Rejected when it is missing or invalid
+ */
+export async function readBuildJson(folder: string): Promise<Build> {
+  const rejected = (found: string, todo: string) =>
+    new Rejected([{ rule: 'build', about: folder, found, todo }])
+  const text = await readFile(join(folder, 'build.json'), 'utf8').catch(() => {
+    throw rejected(
+      'there is no build.json in this folder',
+      'Build the package first, and name its output folder',
+    )
+  })
+  try {
+    return buildSchema.parse(JSON.parse(text))
+  } catch (error) {
+    const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error)
+    throw rejected(
+      `build.json is not valid: ${found}`,
+      'Build with the build factory of the same release as this tool',
+    )
+  }
+}
+
+/**
+ * Reads a build and checks every file against its hash.
+ * @throws Rejected naming every file that is missing, changed, or used but not listed
+ */
+export async function readBuild(folder: string): Promise<Candidate> {
+  const build = await readBuildJson(folder)
+  const onDisk = new Set(await filesUnder(folder))
+  const files = new Map<string, Buffer>()
+  const problems: Problem[] = []
+  const reject = (found: string): void => {
+    problems.push({ rule: 'integrity', about: build.name, found, todo: 'Build again from a clean folder' })
+  }
+  for (const [path, expected] of Object.entries(build.files)) {
+    if (!onDisk.has(path)) {
+      reject(`${path} is listed in build.json and missing in the folder`)
+      continue
+    }
+    const bytes = await readFile(join(folder, path))
+    if (integrityOf(bytes) !== expected.integrity)
+      reject(`${path} is not the file that was built (its hash differs from build.json)`)
+    files.set(path, bytes)
+  }
+  for (const path of usedFiles(build))
+    if (!build.files[path]) reject(`${path} is referred to by build.json and not listed in its files`)
+  if (problems.length > 0) throw new Rejected(problems)
+  return { build, version: versionOf(build), files }
+}
+
+/** Files that build.json refers to outside its list of files. */
+function usedFiles(build: Build): Set<string> {
+  const groups =
+    build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
+  return new Set([
+    ...(build.kind === 'remote' ? [build.entry] : pageFiles(build)),
+    ...groups.flatMap(({ js, css }) => [...js, ...css]),
+    ...Object.values(build.publicFiles ?? {}),
+  ])
+}
+
+const pageFiles = ({ page }: HostBuild): string[] => [
+  ...(page?.icon ? [page.icon] : []),
+  ...(page?.fonts ?? []),
+  ...Object.values(page?.skeletons ?? {}),
+]
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}

@@ -1,0 +1,131 @@
+import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import { compatible } from '@anniversary/shared/contract/contract-version'
+import { satisfies, validRange } from 'semver'
+import type { Problem } from '../rejected.ts'
+
+/** The site as it would be after a change. */
+export interface ProposedSite {
+  readonly host: HostBuild
+  /** Every build of a remote that a member could get: current ones and canaries. */
+  readonly remotes: readonly ProposedRemote[]
+}
+
+export interface ProposedRemote {
+  readonly name: string
+  readonly version: string
+  readonly build: RemoteBuild
+}
+
+/** First path segments that belong to the server. */
+const RESERVED = [
+  'api',
+  'healthz',
+  'livez',
+  'metrics',
+  'compositions',
+  'composition.json',
+  'config.json',
+  'index.html',
+]
+
+/**
+ * The rules that host and remotes must keep for the site's pages to work. Empty: the change may go live.
+ * @param changed names of the packages that the change is about; it is not rejected for the problems of others
+ */
+export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
+  const problems = site.remotes
+    .filter(({ name }) => changed.has(name) || changed.has(site.host.name))
+    .flatMap((remote) => [
+      ...contractProblems(site.host, remote),
+      ...exposeProblems(site.host, remote),
+      ...shareProblems(site.host, remote),
+    ])
+  if (changed.has(site.host.name)) problems.push(...routeProblems(site.host))
+  return [...problems, ...publicFileProblems(site, changed)]
+}
+
+function contractProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
+  if (compatible(host.contract, build.contract)) return []
+  const [hostMajor] = host.contract.split('.')
+  const [major] = build.contract.split('.')
+  const found = `${name} ${version} is built for host contract ${build.contract}, the shell offers ${host.contract}`
+  const todo =
+    hostMajor === major
+      ? `Publish a shell that offers ${build.contract} first, or build ${name} for ${host.contract}`
+      : `A major breaks: build ${name} for ${host.contract}, or publish shell and remotes of the same major together in one command`
+  return [{ rule: 'contract', about: name, found, todo }]
+}
+
+const exposeProblems = (host: HostBuild, { name, version, build }: ProposedRemote): Problem[] =>
+  Object.entries(host.routes).flatMap(([route, { remote, expose }]): Problem[] =>
+    remote === name && expose !== undefined && !build.exposes[expose]
+      ? [
+          {
+            rule: 'exposes',
+            about: name,
+            found: `the shell's route ${route} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
+            todo: `Add ${expose} to the exposes of ${name}, or publish a shell whose route ${route} does not need it first`,
+          },
+        ]
+      : [],
+  )
+
+const shareProblems = (host: HostBuild, { name, version, build }: ProposedRemote): Problem[] =>
+  Object.entries(build.shared).flatMap(([library, range]): Problem[] => {
+    const offered = host.shared[library]
+    const fault = (found: string, todo: string): Problem[] => [{ rule: 'shared', about: name, found, todo }]
+    if (offered === undefined)
+      return fault(
+        `${name} ${version} takes ${library} (${range}) from the shell, which does not share it`,
+        `Bundle ${library} into ${name}, or publish a shell that shares it first`,
+      )
+    if (validRange(range) === null)
+      return fault(
+        `${name} ${version} asks for ${library} in the range "${range}", which is no range`,
+        'Correct the share table of its build',
+      )
+    if (!satisfies(offered, range, { includePrerelease: true }))
+      return fault(
+        `${name} ${version} needs ${library} ${range}, the shell shares ${offered}`,
+        `Build ${name} with ${library} ${offered}, or publish a shell that shares ${range} first`,
+      )
+    return []
+  })
+
+const routeProblems = (host: HostBuild): Problem[] =>
+  Object.entries(host.routes).flatMap(([route, { remote, expose }]): Problem[] => {
+    const fault = (found: string, todo: string): Problem[] => [
+      { rule: 'routes', about: host.name, found, todo },
+    ]
+    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(route))
+      return fault(
+        `the route ${route} cannot be a folder of the site`,
+        'Use lower-case letters, digits, - and _ between single slashes',
+      )
+    if (RESERVED.includes(route.split('/')[1] ?? ''))
+      return fault(`the route ${route} belongs to the server`, 'Choose another path')
+    if ((remote === undefined) !== (expose === undefined))
+      return fault(`the route ${route} names only one of remote and expose`, 'Name both, or neither')
+    return []
+  })
+
+function publicFileProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
+  const builds = [site.host, ...site.remotes.map(({ build }) => build)]
+  const folders = builds.map(({ name }) => name)
+  return builds
+    .filter(({ name }) => changed.has(name))
+    .flatMap((build) =>
+      Object.keys(build.publicFiles ?? {}).flatMap((path): Problem[] => {
+        const fault = (found: string): Problem[] => [
+          { rule: 'public-files', about: build.name, found, todo: 'Serve the file under another path' },
+        ]
+        const first = path.split('/')[1] ?? ''
+        if (!/^\/[\w-][\w./-]*\.\w+$/.test(path) || path.includes('/.'))
+          return fault(`${path} is no path of a file at the site's root`)
+        if (RESERVED.includes(first) || folders.includes(first) || path.endsWith('/index.html'))
+          return fault(`${path} belongs to the site itself`)
+        const other = builds.find(({ name, publicFiles }) => name !== build.name && publicFiles?.[path])
+        return other ? fault(`${path} is already served by ${other.name}`) : []
+      }),
+    )
+}

@@ -1,0 +1,31 @@
+/** One reason why a change cannot go live: the rule it breaks, what was found, and what a person can do about it. */
+export interface Problem {
+  readonly rule: Rule
+  /** Package or file with the problem. */
+  readonly about: string
+  readonly found: string
+  readonly todo: string
+}
+
+export type Rule =
+  | 'build'
+  | 'integrity'
+  | 'contract'
+  | 'exposes'
+  | 'shared'
+  | 'routes'
+  | 'public-files'
+  | 'size'
+  | 'smoke'
+  | 'site'
+
+/** A change that breaks a rule. Thrown before anything was written; the message lists every problem. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((p) => `${p.about}: ${p.rule}: ${p.found}. ${p.todo}.`).join('\n'))
+    this.problems = problems
+  }
+}

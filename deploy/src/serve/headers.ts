@@ -1,0 +1,148 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { releasesOf } from '../site/compose.ts'
+
+/**
+ * Response headers of a site as data, for the small server, the nginx configuration and the uploads to a bucket. The
+ * API sets its own.
+ */
+export interface HeaderRule {
+  readonly name: 'version' | 'embed' | 'embed-preview' | 'public-page' | 'data' | 'public-file' | 'page'
+  /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
+  readonly pattern: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Paths of version folders, which never change. */
+export const VERSION_PATTERN = '^/[a-z][a-z0-9-]*/[0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}/'
+
+const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
+/** Revalidated on each use: a deploy shows at once, and an unchanged file costs a 304. */
+const FRESH = { 'cache-control': 'no-cache' }
+/** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
+const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+
+const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
+
+/** Only for answers over https, so that local work stays on http. */
+export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+/** Null for a path of the site itself. */
+export function originOf(url: string): string | null {
+  try {
+    return new URL(url).origin
+  } catch {
+    return null
+  }
+}
+
+/** Other origins that serve files of the composition. */
+const remoteOrigins = ({ remotes }: Composition): string[] =>
+  Object.values(remotes)
+    .flatMap(releasesOf)
+    .flatMap(({ entry }) => originOf(entry) ?? [])
+
+const list = (directives: Record<string, (string | null)[]>): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => `${name} ${[...new Set(sources.filter((s) => s !== null))].join(' ')}`)
+    .join('; ')
+
+export function pagePolicy(composition: Composition, config: PublicConfig): string {
+  const remotes = remoteOrigins(composition)
+  const embedded = originOf(config.megaliveUrl) ?? "'self'"
+  return list({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...remotes],
+    'style-src': ["'self'", ...remotes],
+    'img-src': ["'self'", 'data:', ...remotes],
+    'font-src': ["'self'", ...remotes],
+    // The shell's retries load a remote's files by fetch(), which can be aborted.
+    'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
+    // The fallback of the embedded page is <object> and <embed> (specification, section 2).
+    'frame-src': [embedded],
+    'object-src': [embedded],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    // The shell's default policy allows scripts from the composition's origins only.
+    'require-trusted-types-for': ["'script'"],
+    // `mega-live` is the embed's, for its fallback objects, whose addresses it checks.
+    'trusted-types': ['default', 'mega-live'],
+  })
+}
+
+/** The sample registration page: any page may frame it, since it has no session to steal. */
+const PUBLIC_PAGE_POLICY = list({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ['*'],
+})
+
+/** The page to try the embed out: it may frame any address that the embed accepts. */
+const PREVIEW_POLICY = list({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ['data:'],
+  'connect-src': ["'self'"],
+  'frame-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  'object-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+})
+
+export const headerRules = (composition: Composition, config: PublicConfig): HeaderRule[] => [
+  {
+    name: 'version',
+    pattern: VERSION_PATTERN,
+    headers: { 'cache-control': 'public, max-age=31536000, immutable', ...OPEN, ...NO_SNIFF },
+  },
+  {
+    name: 'embed-preview',
+    pattern: '^/embed/preview\\.html$',
+    headers: {
+      ...FRESH,
+      ...NO_SNIFF,
+      'content-security-policy': PREVIEW_POLICY,
+      'referrer-policy': 'no-referrer',
+    },
+  },
+  {
+    name: 'public-page',
+    pattern: '^/(?!(.*/)?index\\.html$).+\\.html$',
+    headers: {
+      ...FRESH,
+      ...NO_SNIFF,
+      'content-security-policy': PUBLIC_PAGE_POLICY,
+      'referrer-policy': 'no-referrer',
+    },
+  },
+  { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
+  // Open: a host of the brand reads which build of a remote is current (docs/guides/embed.md).
+  { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
+  { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
+  {
+    name: 'page',
+    pattern: '^/',
+    headers: {
+      ...FRESH,
+      ...NO_SNIFF,
+      'content-security-policy': pagePolicy(composition, config),
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-frame-options': 'DENY',
+    },
+  },
+]
+
+/** Headers of one path; the last rule matches everything. */
+export const headersFor = (rules: readonly HeaderRule[], path: string): Readonly<Record<string, string>> =>
+  rules.find(({ pattern }) => new RegExp(pattern).test(path))?.headers ?? {}

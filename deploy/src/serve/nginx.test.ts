@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  remoteBuild,
+  removeTemporaryFolders,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
+import { newestRecord } from '../site/record.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { publish } from '../verbs/publish.ts'
+import { nginxConfig } from './nginx.ts'
+import { listen, type SiteServer, siteHandler } from './server.ts'
+
+/*
+ * nginx with the written configuration against the small server: the same paths, the same answers. Runs where nginx is
+ * (NGINX_PATH names one elsewhere).
+ */
+
+function findNginx(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
+  return candidates.find((path) => path !== '' && existsSync(path)) ?? null
+}
+
+const nginx = findNginx()
+let small: SiteServer
+let port = 0
+let stop: () => Promise<void> = async () => {}
+let shellFolder = ''
+let config = ''
+
+async function freePort(): Promise<number> {
+  const server = await listen('127.0.0.1', 0)
+  await server.close()
+  return server.port
+}
+
+beforeAll(async () => {
+  const target = new FileTarget(await temporaryFolder())
+  const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
+  await publish(target, [await shellBuild(), await remoteBuild({ publicFiles })])
+  const record = await newestRecord(target)
+  if (!record) throw new Error('no site')
+  shellFolder = `/shell/${record.shell.version}`
+  small = await listen('127.0.0.1', 0)
+  small.open(siteHandler(target))
+
+  const api = createServer((request, response) =>
+    response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`),
+  )
+  const apiPort = await freePort()
+  await new Promise<void>((resolve) => {
+    api.listen(apiPort, '127.0.0.1', () => resolve())
+  })
+  port = await freePort()
+  config = await nginxConfig(record, {
+    root: target.root,
+    serverName: '_',
+    listen: `127.0.0.1:${port}`,
+    api: `127.0.0.1:${apiPort}`,
+    brotli: false,
+  })
+  if (!nginx) {
+    stop = async () => void api.close()
+    return
+  }
+  const folder = await temporaryFolder()
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+    .join('\n')
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${
+      process.getuid?.() === 0 ? 'user root;' : ''
+    }\nevents { }\nhttp {\naccess_log off;\n${temporary}\n${config}\n}\n`,
+  )
+  const child = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
+    stdio: 'inherit',
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    api.closeAllConnections()
+    api.close()
+  }
+  for (let tries = 0; tries < 100; tries++) {
+    const up = await ask(port, '/').catch(() => null)
+    if (up) break
+    await sleep(50)
+  }
+})
+afterAll(async () => {
+  await stop()
+  await small.close()
+  await removeTemporaryFolders()
+})
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+const ask = (to: number, path: string, headers = {}, method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: '127.0.0.1', port: to, path, method, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString('base64'),
+          }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+
+/** What both must agree on; dates, tags and connection headers are each server's own. */
+const OWN = [
+  'date',
+  'etag',
+  'last-modified',
+  'connection',
+  'keep-alive',
+  'server',
+  'accept-ranges',
+  'transfer-encoding',
+]
+const comparable = ({ status, headers, body }: Answer) => ({
+  status,
+  body,
+  headers: Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OWN.includes(name) && name !== 'vary'),
+  ),
+})
+
+const needsNginx = nginx ? test : test.skip
+const paths = () => [
+  '/',
+  '/login',
+  '/login/',
+  '/login?x=1',
+  '/login/index.html',
+  '/nowhere/at/all',
+  '/composition.json',
+  '/config.json',
+  '/sample.html',
+  '/gone.html',
+  '/gone.js',
+  '/embed/mega.js',
+  '/embed/gone.js',
+  '/compositions/000001.json',
+  '/.deploy/lock.json',
+  '/a/.git/config',
+  `${shellFolder}/main.js`,
+  `${shellFolder}/main.css`,
+  `${shellFolder}/icon.svg`,
+  `${shellFolder}/letters.woff2`,
+  `${shellFolder}/gone.js`,
+  shellFolder,
+]
+
+describe('nginx answers as the small server does', () => {
+  for (const [name, headers] of [
+    ['to a browser that takes no encoding', {}],
+    ['to one that takes gzip', { 'accept-encoding': 'gzip' }],
+    ['behind a proxy that ends TLS', { 'x-forwarded-proto': 'https' }],
+  ] as const)
+    needsNginx(name, async () => {
+      for (const path of paths()) {
+        const [ours, theirs] = [await ask(small.port, path, headers), await ask(port, path, headers)]
+        expect({ path, ...comparable(theirs) }).toEqual({ path, ...comparable(ours) })
+      }
+    })
+
+  needsNginx('compressed files vary by encoding, and an unchanged one costs nothing', async () => {
+    const first = await ask(port, `${shellFolder}/main.js`, { 'accept-encoding': 'gzip' })
+    expect(first.headers.vary).toBe('Accept-Encoding')
+    const again = await ask(port, `${shellFolder}/main.js`, {
+      'accept-encoding': 'gzip',
+      'if-none-match': first.headers.etag,
+    })
+    expect(again.status).toBe(304)
+  })
+
+  needsNginx('the API is reached, and other methods reach nothing else', async () => {
+    const text = ({ body }: Answer) => Buffer.from(body, 'base64').toString()
+    expect(text(await ask(port, '/api/client/info?x=1'))).toBe('api /api/client/info?x=1 127.0.0.1')
+    expect(text(await ask(port, '/healthz'))).toMatch(/^api \/healthz/)
+    expect((await ask(port, '/metrics')).status).toBe(404)
+    expect((await ask(port, '/login', {}, 'POST')).status).toBe(405)
+    expect((await ask(port, '/api/client/login', {}, 'POST')).status).toBe(200)
+  })
+})
+
+test('every placeholder of the template is filled', () => {
+  expect(config).not.toMatch(/\{\{/)
+  expect(config).toContain("add_header content-security-policy \"default-src 'none'; script-src 'self'")
+})

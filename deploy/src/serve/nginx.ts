@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compositionOf } from '../site/compose.ts'
+import type { SiteRecord } from '../site/record.ts'
+import { typeOf } from '../target/content-type.ts'
+import { texts } from '../texts.ts'
+import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
+
+export interface NginxOptions {
+  /** Absolute path of the site's folder. */
+  readonly root: string
+  readonly serverName: string
+  /** Value of nginx's `listen`. */
+  readonly listen: string
+  /** `host:port` of the API. */
+  readonly api: string
+  /** Whether nginx has the module brotli_static (Debian: libnginx-mod-http-brotli-static). */
+  readonly brotli: boolean
+}
+
+const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')
+
+/** Endings of the files in builds and public folders. */
+const ENDINGS =
+  'html css js mjs json map webmanifest txt xml ics svg png jpg jpeg webp avif gif ico woff2 woff wasm mp4 webm pdf'.split(
+    ' ',
+  )
+
+/** The site's nginx configuration, with the headers of the small server. */
+export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
+  const rules = headerRules(compositionOf(record), record.config)
+  const values: Record<string, string> = {
+    SITE: options.serverName,
+    NUMBER: String(record.number),
+    HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
+    API: options.api,
+    LISTEN: options.listen,
+    SERVER_NAME: options.serverName,
+    ROOT: `"${quoted(options.root)}"`,
+    BROTLI: options.brotli ? '  brotli_static on;\n' : '',
+    TYPES: ENDINGS.map((ending) => `    "${typeOf(`x.${ending}`)}" ${ending};`).join('\n'),
+    NOT_FOUND: texts.notFound,
+    LOCATIONS: rules.map(location).join('\n\n'),
+  }
+  const template = await readFile(TEMPLATE, 'utf8')
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+function location({ name, pattern, headers }: HeaderRule): string {
+  const files = name === 'page' ? '$uri $uri/index.html /index.html' : '$uri'
+  const lines = [
+    `location ~ "${pattern}" {`,
+    '  if ($request_method !~ ^(GET|HEAD)$) { return 405; }',
+    `  try_files ${files} =404;`,
+    ...Object.entries(headers).map(([header, value]) => `  add_header ${header} "${quoted(value)}";`),
+    '  add_header strict-transport-security $deploy_hsts;',
+    '}',
+  ]
+  return lines.map((line) => `  ${line}`).join('\n')
+}
+
+/** Escapes a text between double quotes. Throws on `$`, which nginx cannot escape. */
+function quoted(text: string): string {
+  if (text.includes('$')) throw new Error(`nginx cannot say ${text}`)
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
+}

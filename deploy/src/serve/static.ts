@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ENCODINGS } from '../site/compress.ts'
+import { typeOf } from '../target/content-type.ts'
+import type { Target } from '../target/target.ts'
+import { texts } from '../texts.ts'
+import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
+
+/**
+ * Serves a site's files like nginx with our template. Each file is read whole and once, so that length, hash and bytes
+ * of an answer belong to one version while a deploy replaces files. By hand for this reason: the usual libraries stat a
+ * file, then open it, and answer with the old length and the new bytes when a deploy gets in between.
+ *
+ * @param rules the current headers, which depend on the site's configuration
+ */
+export const serveSite =
+  (target: Target, rules: () => Promise<readonly HeaderRule[]>) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return plain(request, response, 405, texts.methodNotAllowed)
+    }
+    const path = sitePath(request.url ?? '/')
+    if (path === null) return plain(request, response, 400, texts.badRequest)
+    const found = isHidden(path) ? null : await find(target, path, accepted(request))
+    if (!found) return plain(request, response, 404, texts.notFound)
+    const headers: Record<string, string> = {
+      ...headersFor(await rules(), `/${found.path}`),
+      ...(isHttps(request) ? HTTPS_HEADERS : {}),
+      'content-type': typeOf(found.path),
+      etag: `"${found.etag.slice(0, 32)}"`,
+      vary: 'Accept-Encoding',
+    }
+    if (found.encoding) headers['content-encoding'] = found.encoding
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (isUnchanged(request, headers.etag)) {
+      response.removeHeader('content-type')
+      response.removeHeader('content-encoding')
+      response.writeHead(304).end()
+      return
+    }
+    response.setHeader('content-length', found.bytes.length)
+    response.writeHead(200).end(request.method === 'HEAD' ? undefined : found.bytes)
+  }
+
+/** Path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
+export function sitePath(url: string): string | null {
+  try {
+    const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
+    if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null
+    const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.')
+    return segments.includes('..') ? null : segments.join('/')
+  } catch {
+    return null
+  }
+}
+
+/** Not public: deploy's own files, and past records, which name their authors. */
+const isHidden = (path: string): boolean =>
+  /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
+
+interface Found {
+  readonly path: string
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly encoding?: string
+}
+
+/** A path without an ending is a route. An unknown one gets the first page, whose router decides. */
+async function find(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
+  if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
+  const page = path === '' ? 'index.html' : `${path}/index.html`
+  return (await read(target, page, encodings)) ?? (await read(target, 'index.html', encodings))
+}
+
+async function read(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
+  for (const { name, ending } of ENCODINGS) {
+    const stored = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
+    if (stored) return { path, ...stored, encoding: name }
+  }
+  const stored = await target.read(path)
+  return stored && { path, ...stored }
+}
+
+/** Encodings that the browser accepts; `q=0` rejects one. */
+const accepted = (request: IncomingMessage): string[] =>
+  String(request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
+    .map((item) => item.replace(/\s*;.*$/, ''))
+
+const isUnchanged = (request: IncomingMessage, etag: string | undefined): boolean =>
+  String(request.headers['if-none-match'] ?? '')
+    .split(',')
+    .map((item) => item.trim().replace(/^W\//, ''))
+    .some((item) => item === '*' || item === etag)
+
+/** Behind a proxy that ends TLS. */
+const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
+
+/** Not cached: the next deploy may bring a missing chunk. */
+export function plain(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+): void {
+  const bytes = Buffer.from(`${text}\n`)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,137 @@
+import { hostname, userInfo } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import type { HostBuild } from '@anniversary/shared/contract/composition'
+import type { Candidate } from '../builds/read-build.ts'
+import { compatibilityProblems, type ProposedRemote } from '../checks/compatibility.ts'
+import { Rejected } from '../rejected.ts'
+import { withLock } from '../target/lock.ts'
+import { jsonBytes, type Target } from '../target/target.ts'
+import { newestRecord, recordPath, type SiteRecord, type SiteState } from './record.ts'
+import { type PublishedBuilds, publishedBuilds, uploadVersions } from './version-folders.ts'
+import { writeNewestPages } from './write-pages.ts'
+
+/** What a verb does to a site. */
+export interface Change {
+  readonly verb: string
+  /** Builds to upload. */
+  readonly candidates?: readonly Candidate[]
+  /**
+   * Derives the next state; called again when another deploy got in between.
+   * @param before null: the site is empty
+   */
+  next(before: SiteRecord | null): Promise<NextState> | NextState
+}
+
+export interface NextState extends SiteState {
+  /** One line for people: `mf-auth 1.0.0-… → 1.0.1-…`. */
+  readonly summary: string
+  /** Packages that the change is about: only these are checked for compatibility. */
+  readonly packages: readonly string[]
+  readonly restored?: number
+}
+
+export interface Outcome {
+  readonly record: SiteRecord
+  readonly summary: string
+  /** False: the site already was in that state, and nothing was written. */
+  readonly changed: boolean
+  /** Worth knowing, but no reason to reject. */
+  readonly warnings: readonly string[]
+}
+
+/** Author of a change, for the history: `DEPLOY_BY`, or this machine's user. */
+export const author = (): string => process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run under a number that no account has.
+    return `uid ${process.getuid?.() ?? '?'}`
+  }
+}
+
+/**
+ * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Of several deploys
+ * at once each lands, on top of the others.
+ * @throws Rejected before anything was written
+ */
+export const applyChange = async (
+  target: Target,
+  change: Change,
+  now: () => Date = () => new Date(),
+): Promise<Outcome> =>
+  await withLock(target, async () => {
+    const builds = publishedBuilds(target, change.candidates)
+    for (;;) {
+      const before = await newestRecord(target)
+      const next = await change.next(before)
+      const { summary } = next
+      const warnings = await check(builds, next)
+      if (before && isSame(before, next)) {
+        await writeNewestPages(target, builds)
+        return { record: before, summary, changed: false, warnings }
+      }
+      // Uploaded before as well, but without the lock: a prune may have removed it while it was not in use.
+      await uploadVersions(target, change.candidates ?? [])
+      const record = recordAfter(before, next, change.verb, now())
+      // Only one process can create each number, so a deploy that another has overtaken starts over.
+      if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
+      await writeNewestPages(target, builds)
+      return { record, summary, changed: true, warnings }
+    }
+  })
+
+/**
+ * Checks a change without making it.
+ * @returns whether it would change the site
+ * @throws Rejected
+ */
+export async function checkChange(target: Target, change: Change): Promise<boolean> {
+  const before = await newestRecord(target)
+  const next = await change.next(before)
+  await check(publishedBuilds(target, change.candidates), next)
+  return !before || !isSame(before, next)
+}
+
+const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })
+
+const isSame = (a: SiteState, b: SiteState): boolean => isDeepStrictEqual(stateOf(a), stateOf(b))
+
+const recordAfter = (before: SiteRecord | null, next: NextState, verb: string, now: Date): SiteRecord => ({
+  number: (before?.number ?? 0) + 1,
+  createdAt: now.toISOString(),
+  ...stateOf(next),
+  change: {
+    verb,
+    packages: [...next.packages],
+    summary: next.summary,
+    by: author(),
+    ...(next.restored === undefined ? {} : { restored: next.restored }),
+  },
+})
+
+async function check(builds: PublishedBuilds, next: NextState): Promise<string[]> {
+  const host = await builds.host(next.shell.version)
+  const releases = Object.entries(next.remotes).flatMap(([name, { current, canary }]) =>
+    [current, ...(canary ? [canary.release] : [])].map(({ version }) => ({ name, version })),
+  )
+  const remotes = await Promise.all(
+    releases.map(
+      async ({ name, version }): Promise<ProposedRemote> => ({
+        name,
+        version,
+        build: await builds.remote(name, version),
+      }),
+    ),
+  )
+  const problems = compatibilityProblems({ host, remotes }, new Set(next.packages))
+  if (problems.length > 0) throw new Rejected(problems)
+  return missingRemotes(host, next)
+}
+
+const missingRemotes = (host: HostBuild, { remotes }: SiteState): string[] =>
+  Object.entries(host.routes).flatMap(([route, { remote }]) =>
+    remote !== undefined && !remotes[remote]
+      ? [`${route} waits for ${remote}, which is not published yet`]
+      : [],
+  )

@@ -1,0 +1,138 @@
+import type {
+  ComposedRemote,
+  Composition,
+  HostBuild,
+  Release,
+  RemoteBuild,
+} from '@anniversary/shared/contract/composition'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { compatible } from '@anniversary/shared/contract/contract-version'
+import type { Candidate } from '../builds/read-build.ts'
+import type { SiteRecord, SiteState } from './record.ts'
+
+/*
+ * What each verb does to a site's state. Pure: nothing is read, written or checked here.
+ */
+
+/** URL of a file of a published version. */
+export const urlOf = (name: string, version: string, file: string): string => `/${name}/${version}/${file}`
+
+export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
+  const located = (file: string) => {
+    const listed = build.files[file]
+    if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
+    return { url: urlOf(build.name, version, file), integrity: listed.integrity }
+  }
+  const entry = located(build.entry)
+  return {
+    version,
+    entry: entry.url,
+    integrity: entry.integrity,
+    container: build.container,
+    contract: build.contract,
+    exposes: Object.fromEntries(
+      Object.entries(build.exposes).map(([expose, { js, css }]) => [
+        expose,
+        { js: js.map(located), css: css.map(located) },
+      ]),
+    ),
+  }
+}
+
+type Shell = SiteState['shell']
+
+export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
+  version,
+  contract: build.contract,
+})
+
+export const firstState = (shell: Shell, config: PublicConfig): SiteState => ({ shell, remotes: {}, config })
+
+/** Forgets previous releases that the new shell cannot run: the loader must not fall back to them. */
+export const withShell = (site: SiteState, shell: Shell): SiteState => ({
+  ...site,
+  shell,
+  remotes: mapRemotes(site.remotes, (remote) =>
+    remote.previous && !compatible(shell.contract, remote.previous.contract)
+      ? without(remote, 'previous')
+      : remote,
+  ),
+})
+
+/**
+ * Makes a release the current one. The old one becomes the previous good release if the shell can still run it. A
+ * remote that is switched off was not good: its previous release stays.
+ */
+export function withRelease(site: SiteState, name: string, release: Release): SiteState {
+  const old = site.remotes[name]
+  if (!old) return withRemote(site, name, { status: 'on', current: release })
+  const rest = old.canary?.release.version === release.version ? without(old, 'canary') : old
+  if (old.current.version === release.version) return withRemote(site, name, rest)
+  if (old.status === 'off') return withRemote(site, name, { ...rest, current: release })
+  const next = { ...without(rest, 'previous'), current: release }
+  const good = compatible(site.shell.contract, old.current.contract)
+  return withRemote(site, name, good ? { ...next, previous: old.current } : next)
+}
+
+/** Rolls back: the release that is left does not become the previous good one. */
+export function backTo(site: SiteState, name: string, release: Release, previous?: Release): SiteState {
+  const old = remoteOf(site, name)
+  return withRemote(site, name, {
+    status: old.status,
+    current: release,
+    ...(previous && previous.version !== release.version ? { previous } : {}),
+  })
+}
+
+export const withCanary = (site: SiteState, name: string, release: Release, percent: number): SiteState =>
+  withRemote(site, name, { ...remoteOf(site, name), canary: { release, percent } })
+
+export const withoutCanary = (site: SiteState, name: string): SiteState =>
+  withRemote(site, name, without(remoteOf(site, name), 'canary'))
+
+export const withStatus = (site: SiteState, name: string, status: ComposedRemote['status']): SiteState =>
+  withRemote(site, name, { ...remoteOf(site, name), status })
+
+export const withConfig = (site: SiteState, config: PublicConfig): SiteState => ({ ...site, config })
+
+/** Every release of a remote that some page may run. */
+export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [
+  current,
+  ...(previous ? [previous] : []),
+  ...(canary ? [canary.release] : []),
+]
+
+/** The part of a record that pages and the pointer carry. */
+export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
+  number,
+  createdAt,
+  shell,
+  remotes,
+})
+
+/** Throws when the site has no such remote. */
+export function remoteOf(site: SiteState, name: string): ComposedRemote {
+  const remote = site.remotes[name]
+  if (!remote)
+    throw new Error(`This site has no remote ${name}; it has ${Object.keys(site.remotes).join(', ')}`)
+  return remote
+}
+
+const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({
+  ...site,
+  // Sorted: the site's files must not depend on the order of its deploys.
+  remotes: Object.fromEntries(
+    Object.entries({ ...site.remotes, [name]: remote }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+})
+
+const mapRemotes = (
+  remotes: SiteState['remotes'],
+  change: (remote: ComposedRemote) => ComposedRemote,
+): SiteState['remotes'] =>
+  Object.fromEntries(Object.entries(remotes).map(([name, remote]) => [name, change(remote)]))
+
+function without<K extends 'previous' | 'canary'>(remote: ComposedRemote, key: K): Omit<ComposedRemote, K> {
+  const { [key]: _, ...rest } = remote
+  return rest
+}

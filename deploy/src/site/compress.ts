@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+const TEXT = /\.(js|mjs|css|html|svg|json|txt|xml|map|webmanifest|ics)$/
+/** A smaller file fits into one packet anyway. */
+const MIN_BYTES = 1024
+
+/** Encodings, the best first, and the endings of their files. */
+export const ENCODINGS = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const
+
+/** Compressed variants to store beside a file, by path; none that would not be smaller. */
+export async function variantsOf(path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> {
+  if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []
+  const [br, gz] = await Promise.all([
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    gzipped(bytes, { level: 9 }),
+  ])
+  const found: [string, Buffer][] = [
+    [`${path}.br`, br],
+    [`${path}.gz`, gz],
+  ]
+  return found.filter(([, variant]) => variant.length < bytes.length)
+}

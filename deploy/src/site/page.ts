@@ -1,0 +1,122 @@
+import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { originOf } from '../serve/headers.ts'
+import { texts } from '../texts.ts'
+import { urlOf } from './compose.ts'
+
+export interface PageInput {
+  readonly composition: Composition
+  readonly config: PublicConfig
+  readonly host: HostBuild
+  /** A route of the host. */
+  readonly route: string
+  /** HTML of `#root` until the app renders; trusted, since it is a file of the host's build. */
+  readonly skeleton?: string
+}
+
+interface Asset {
+  readonly url: string
+  readonly integrity?: string
+}
+
+/** Path of a route's page in the site: `/login` → `login/index.html`. */
+export const pagePath = (route: string): string => `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
+
+/**
+ * The HTML of one route. It names every file of the route's first view, so that a browser requests all of them in one
+ * round trip. It carries the whole composition, so that the page keeps this set of versions for its whole life.
+ */
+export function renderPage({ composition, config, host, route, skeleton = '' }: PageInput): string {
+  const own = (file: string): Asset => {
+    const integrity = host.files[file]?.integrity
+    return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
+  }
+  const { title, remote, expose } = host.routes[route] ?? {}
+  const soon = host.routeAssets[route] ?? { js: [], css: [] }
+  const composed = remote === undefined ? undefined : composition.remotes[remote]
+  const shown =
+    composed?.status === 'on' && expose !== undefined ? exposed(composed.current, expose) : NOTHING
+
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<title>${escapeHtml(title ?? texts.title)}</title>`,
+    `<meta name="theme-color" content="${escapeHtml(host.page?.themeColor ?? '#7a0c14')}">`,
+    // Without an icon, browsers request /favicon.ico.
+    tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
+    ...host.entry.css.map((file) => stylesheet(own(file))),
+    // First, because all files share one connection.
+    ...host.entry.js.map((file) => script(own(file))),
+    ...(shown.entry ? [preload('script', shown.entry)] : []),
+    ...[...soon.js.map(own), ...shown.js].map((asset) => preload('script', asset, BY_BUNDLER)),
+    // Preloaded, not applied: the bundler's runtime finds an applied style by its absolute URL only, and would load it
+    // again. Besides, a visitor of a canary needs other styles.
+    ...[...soon.css.map(own), ...shown.css].map((asset) => preload('style', asset, BY_BUNDLER)),
+    ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
+  ]
+  return `<!doctype html>
+<html lang="vi">
+<head>
+${head.join('\n')}
+</head>
+<body>
+<noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
+<div id="root">${skeleton.trim()}</div>
+${dataBlock(COMPOSITION_ELEMENT_ID, composition)}
+${dataBlock(CONFIG_ELEMENT_ID, config)}
+</body>
+</html>
+`
+}
+
+interface Exposed {
+  readonly entry?: Asset
+  readonly js: readonly Asset[]
+  readonly css: readonly Asset[]
+}
+const NOTHING: Exposed = { js: [], css: [] }
+
+const exposed = (release: Release, expose: string): Exposed => ({
+  entry: { url: release.entry, integrity: release.integrity },
+  ...(release.exposes[expose] ?? NOTHING),
+})
+
+/** The bundler's runtime fetches chunks with an integrity in CORS mode, also from the same origin. */
+const BY_BUNDLER = { crossorigin: 'anonymous' }
+/** All other requests use CORS mode for another origin only. */
+const byOrigin = (url: string): Record<string, string> => (originOf(url) ? { crossorigin: 'anonymous' } : {})
+const integrity = (asset: Asset): Record<string, string> =>
+  asset.integrity ? { integrity: asset.integrity } : {}
+
+const stylesheet = (asset: Asset): string =>
+  tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
+
+const script = (asset: Asset): string =>
+  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
+
+/** @param mode of the request that follows; a preload in another mode is not used, and the file is loaded twice */
+const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>
+  tag('link', { rel: 'preload', as, href: asset.url, ...integrity(asset), ...mode })
+
+/** Fonts are always fetched in CORS mode, also from the same origin. */
+const fontPreload = (url: string): string =>
+  tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', href: url, crossorigin: 'anonymous' })
+
+const tag = (name: string, attributes: Record<string, string>): string =>
+  `<${name} ${Object.entries(attributes)
+    .map(([key, value]) => (value === '' ? key : `${key}="${escapeHtml(value)}"`))
+    .join(' ')}>`
+
+/** A data block is never run, so the policy allows it. `<` is escaped: no text can end the block. */
+export const dataBlock = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

@@ -1,0 +1,116 @@
+import type { HostBuild } from '@anniversary/shared/contract/composition'
+import { jsonBytes, type Target } from '../target/target.ts'
+import { compositionOf } from './compose.ts'
+import { variantsOf } from './compress.ts'
+import { pagePath, renderPage } from './page.ts'
+import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
+import { HOST_NAME, type PublishedBuilds, publishedBuilds, versionFolder } from './version-folders.ts'
+
+export const CONFIG_PATH = 'config.json'
+
+/**
+ * Writes the newest record's files outside version folders: public files, configuration, pages, and the pointer last.
+ * All of them derive from the record, so writing them twice is harmless, and the next deploy completes what a killed
+ * one left. Repeats until what it wrote is the newest record, also when another deploy wrote a newer one meanwhile.
+ */
+export async function writeNewestPages(target: Target, builds = publishedBuilds(target)): Promise<void> {
+  let written: number | undefined
+  for (;;) {
+    const newest = await newestRecord(target)
+    if (!newest || newest.number === written) return
+    await writePages(target, newest, builds)
+    written = newest.number
+  }
+}
+
+async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
+  const { [POINTER_PATH]: pointer, ...files } = Object.fromEntries(await rootFiles(target, record, builds))
+  await Promise.all(Object.entries(files).map(([path, bytes]) => writeWithVariants(target, path, bytes)))
+  if (pointer) await writeWithVariants(target, POINTER_PATH, pointer)
+  await removeLeftovers(target, record, builds)
+}
+
+/** All files outside version folders that a record's site consists of, by path. */
+export async function rootFiles(
+  target: Target,
+  record: SiteRecord,
+  builds = publishedBuilds(target),
+): Promise<Map<string, Buffer>> {
+  const host = await builds.host(record.shell.version)
+  const composition = compositionOf(record)
+  const files = new Map<string, Buffer>()
+  for (const { path, source } of await publicFilesOf(record, builds))
+    files.set(path, await read(target, source))
+  for (const route of Object.keys(host.routes)) {
+    const skeleton = await skeletonOf(target, host, record.shell.version, route)
+    const page = renderPage({ composition, config: record.config, host, route, skeleton })
+    files.set(pagePath(route), Buffer.from(page))
+  }
+  files.set(CONFIG_PATH, jsonBytes(record.config))
+  files.set(POINTER_PATH, jsonBytes(composition))
+  return files
+}
+
+async function skeletonOf(target: Target, host: HostBuild, version: string, route: string): Promise<string> {
+  const file = host.page?.skeletons?.[route]
+  if (!file) return ''
+  const folder = versionFolder(HOST_NAME, version)
+  return (await read(target, `${folder}/${file}`)).toString('utf8').replaceAll('%BASE%', `/${folder}`)
+}
+
+interface PublicFile {
+  readonly path: string
+  /** Path of the file in its version folder. */
+  readonly source: string
+}
+
+async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
+  const versions: [name: string, version: string][] = [
+    [HOST_NAME, record.shell.version],
+    ...Object.entries(record.remotes).map(([name, { current }]): [string, string] => [name, current.version]),
+  ]
+  const found = await Promise.all(
+    versions.map(async ([name, version]) => {
+      const { publicFiles = {} } = await builds.of(name, version)
+      const folder = versionFolder(name, version)
+      return Object.entries(publicFiles).map(([path, file]) => ({
+        path: path.slice(1),
+        source: `${folder}/${file}`,
+      }))
+    }),
+  )
+  return found.flat()
+}
+
+async function read(target: Target, path: string): Promise<Buffer> {
+  const stored = await target.read(path)
+  if (!stored) throw new Error(`${target.url}/${path} is missing`)
+  return stored.bytes
+}
+
+async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {
+  const variants = new Map(await variantsOf(path, bytes))
+  await target.write(path, bytes)
+  for (const variant of [`${path}.br`, `${path}.gz`]) {
+    const compressed = variants.get(variant)
+    if (compressed) await target.write(variant, compressed)
+    // The file has become too small to compress: the server would send its old variant.
+    else await target.remove(variant)
+  }
+}
+
+/** Removes pages and public files of the previous record that this one no longer has. */
+async function removeLeftovers(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
+  const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
+  // Unreadable when a version of the previous record was pruned: a few files stay, which is harmless.
+  const old = before ? await pathsOf(before, builds).catch(() => []) : []
+  const kept = new Set(await pathsOf(record, builds))
+  for (const path of old.filter((path) => !kept.has(path)))
+    await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
+}
+
+async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {
+  const { routes } = await builds.host(record.shell.version)
+  const publicFiles = await publicFilesOf(record, builds)
+  return [...Object.keys(routes).map(pagePath), ...publicFiles.map(({ path }) => path)]
+}

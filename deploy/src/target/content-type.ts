@@ -1,0 +1,31 @@
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { lookup } from 'mrmime'
+import { headerRules, headersFor } from '../serve/headers.ts'
+import { ENCODINGS } from '../site/compress.ts'
+
+export interface Content {
+  readonly type: string
+  readonly encoding?: string
+  readonly cacheControl: string
+}
+
+// The cache headers depend on the path only, so any composition and configuration will do.
+const RULES = headerRules(
+  { number: 1, createdAt: '', shell: { version: '', contract: '' }, remotes: {} },
+  publicConfigSchema.parse({}),
+)
+
+/** How a bucket should serve a file: `x.js.br` as `x.js` in brotli. */
+export function contentOf(path: string): Content {
+  const encoding = ENCODINGS.find(({ ending }) => path.endsWith(ending))
+  const plain = encoding ? path.slice(0, -encoding.ending.length) : path
+  const type = typeOf(plain)
+  const hidden = plain.startsWith('.') || plain.startsWith('compositions/')
+  const cacheControl = hidden ? 'no-store' : (headersFor(RULES, `/${plain}`)['cache-control'] ?? 'no-cache')
+  return { type, cacheControl, ...(encoding ? { encoding: encoding.name } : {}) }
+}
+
+export function typeOf(path: string): string {
+  const type = lookup(path) ?? 'application/octet-stream'
+  return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
+}

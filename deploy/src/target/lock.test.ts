@@ -1,0 +1,72 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { removeTemporaryFolders, temporaryFolder } from '../../test/fixture-builds.ts'
+import { FileTarget } from './file-target.ts'
+import { withLock } from './lock.ts'
+import { jsonBytes } from './target.ts'
+
+afterAll(removeTemporaryFolders)
+
+const LOCK = '.deploy/lock.json'
+const newTarget = async () => new FileTarget(await temporaryFolder())
+const heldBy = (holder: object) =>
+  jsonBytes({ id: 'x', host: hostname(), pid: process.pid, since: '', until: Date.now() + 60_000, ...holder })
+
+test('one works at a time, and all get their turn', async () => {
+  const target = await newTarget()
+  let inside = 0
+  let done = 0
+  const work = async () => {
+    inside += 1
+    expect(inside).toBe(1)
+    await sleep(3)
+    inside -= 1
+    done += 1
+  }
+  await Promise.all(Array.from({ length: 30 }, () => withLock(target, work)))
+  expect(done).toBe(30)
+  expect(await target.read(LOCK)).toBeNull()
+})
+
+test('work that fails leaves no lock behind', async () => {
+  const target = await newTarget()
+  await expect(withLock(target, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await withLock(target, async () => 'next', { patience: 0 })).toBe('next')
+})
+
+test('a lock of a process that is gone is taken over at once', async () => {
+  const target = await newTarget()
+  // Above the largest process number of any system.
+  await target.write(LOCK, heldBy({ pid: 2 ** 30 }))
+  expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
+})
+
+test('a lock whose lease has run out is taken over, also from another machine', async () => {
+  const target = await newTarget()
+  await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 1, until: Date.now() - 1 }))
+  expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
+})
+
+test('a lock that is alive is waited for, and then named', async () => {
+  const target = await newTarget()
+  await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 77 }))
+  await expect(withLock(target, async () => 'mine', { patience: 50 })).rejects.toThrow(
+    /process 77 on elsewhere/,
+  )
+})
+
+test('a lease is renewed while the work lasts', async () => {
+  const target = await newTarget()
+  const long = withLock(target, () => sleep(300), { lease: 90 })
+  await sleep(30)
+  const began = Date.now()
+  await withLock(target, async () => undefined, { lease: 90 })
+  expect(Date.now() - began).toBeGreaterThan(200)
+  await long
+})
+
+test('a broken lock file stops nobody', async () => {
+  const target = await newTarget()
+  await target.write(LOCK, Buffer.from('{'))
+  expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
+})

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '@anniversary/shared/error-code'
+import { z } from 'zod'
+import { jsonBytes, readJson, type Target } from './target.ts'
+
+/**
+ * One deploy at a time. The lock is a file with a lease, which its holder renews. Others may take it over when the
+ * lease has run out, or when its holder was a process of this machine that no longer runs.
+ *
+ * The lock only keeps deploys in order. What keeps them from losing each other's work is the numbered record, which
+ * only one process can create (site/change.ts). So a lock that is taken over too early, because of a wrong clock or a
+ * sleeping laptop, costs a repetition and nothing else.
+ *
+ * By hand, because the libraries for it (proper-lockfile and others) lock a file of this machine, never a bucket.
+ */
+const LOCK_PATH = '.deploy/lock.json'
+
+const holderSchema = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  since: z.string(),
+  /** Epoch milliseconds. */
+  until: z.number(),
+})
+type Holder = z.infer<typeof holderSchema>
+
+export interface LockOptions {
+  /** Milliseconds without a renewal until others may take over. */
+  lease?: number
+  /** Milliseconds to wait for others. */
+  patience?: number
+}
+
+/** Runs `work` while holding the target's lock. Throws when others hold it for longer than `patience`. */
+export async function withLock<T>(
+  target: Target,
+  work: () => Promise<T>,
+  { lease = 15_000, patience = 120_000 }: LockOptions = {},
+): Promise<T> {
+  const id = randomUUID()
+  const since = new Date().toISOString()
+  const mine = (): Buffer =>
+    jsonBytes({ id, host: hostname(), pid: process.pid, since, until: Date.now() + lease } satisfies Holder)
+
+  await acquire(target, mine, patience)
+  const renewal = setInterval(() => {
+    // The next renewal tries again; above says why a lost lease is harmless.
+    renew(target, id, mine()).catch(() => undefined)
+  }, lease / 3)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    if ((await holder(target))?.id === id) await target.remove(LOCK_PATH)
+  }
+}
+
+async function acquire(target: Target, mine: () => Buffer, patience: number): Promise<void> {
+  const giveUpAt = Date.now() + patience
+  for (let attempt = 0; ; attempt++) {
+    const stored = await target.read(LOCK_PATH)
+    if (!stored) {
+      if (await target.create(LOCK_PATH, mine())) return
+      continue
+    }
+    const other = parse(stored.bytes)
+    if (isDead(other) && (await target.replace(LOCK_PATH, mine(), stored.etag))) return
+    if (Date.now() > giveUpAt)
+      throw new Error(
+        `Another deploy holds ${target.url}/${LOCK_PATH} (process ${other?.pid} on ${other?.host}, since ${other?.since}). Wait for it, or remove that file if you know that it is gone.`,
+      )
+    await sleep(Math.min(20 * 1.3 ** attempt, 400) * (0.5 + Math.random()))
+  }
+}
+
+async function renew(target: Target, id: string, bytes: Buffer): Promise<void> {
+  const stored = await target.read(LOCK_PATH)
+  if (stored && parse(stored.bytes)?.id === id) await target.replace(LOCK_PATH, bytes, stored.etag)
+}
+
+const holder = async (target: Target): Promise<Holder | null> =>
+  holderSchema.nullable().parse(await readJson(target, LOCK_PATH))
+
+/** Null for a broken lock file, which nobody can renew. */
+function parse(bytes: Buffer): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+function isDead(other: Holder | null): boolean {
+  if (!other || other.until < Date.now()) return true
+  if (other.host !== hostname() || other.pid === process.pid) return false
+  try {
+    process.kill(other.pid, 0)
+    return false
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return errorCode(error) === 'ESRCH'
+  }
+}

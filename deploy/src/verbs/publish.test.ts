@@ -1,0 +1,286 @@
+import { appendFile, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import {
+  remoteBuild,
+  removeTemporaryFolders,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
+import { Rejected } from '../rejected.ts'
+import { newestRecord } from '../site/record.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { publish } from './publish.ts'
+
+afterAll(removeTemporaryFolders)
+
+const emptySite = async () => new FileTarget(await temporaryFolder())
+const text = async (target: FileTarget, path: string) =>
+  (await target.read(path))?.bytes.toString('utf8') ?? null
+async function contents(target: FileTarget) {
+  const paths = await target.list('')
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await text(target, path)])))
+}
+async function refusal(work: Promise<unknown>): Promise<Rejected> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Rejected)) throw new Error(`not refused: ${String(error)}`)
+  return error
+}
+
+test('a shell alone makes a site whose pages wait for their remotes', async () => {
+  const target = await emptySite()
+  const { warnings } = await publish(target, [await shellBuild()])
+  expect(await text(target, 'index.html')).toContain('<title>Sự kiện</title>')
+  expect(await text(target, 'login/index.html')).toContain('<title>Đăng nhập</title>')
+  expect(warnings).toEqual([
+    '/login waits for mf-auth, which is not published yet',
+    '/home waits for mf-missions, which is not published yet',
+  ])
+})
+
+test('a page shows the skeleton of its route, whose pictures lie in the shell’s version', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild()])
+  const version = (await newestRecord(target))?.shell.version
+  expect(await text(target, 'login/index.html')).toContain(
+    `<div id="root"><img src="/shell/${version}/icon.svg" alt=""></div>`,
+  )
+  expect(await text(target, 'index.html')).toContain('<div id="root"></div>')
+})
+
+test('remotes join in any order, each in the pages of its routes', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild()])
+  await publish(target, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+  await publish(target, [await remoteBuild()])
+  const [login, home] = [await text(target, 'login/index.html'), await text(target, 'home/index.html')]
+  expect(login).toMatch(/rel="preload" as="script" href="\/mf-auth\/[^"]+\/entry\.js"/)
+  expect(login).not.toMatch(/href="\/mf-missions/)
+  expect(home).toMatch(/rel="preload" as="script" href="\/mf-missions\/[^"]+\/HomePage\.js"/)
+  expect((await newestRecord(target))?.number).toBe(3)
+})
+
+test('files stand in a version folder, with compressed variants that hold the same', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild()])
+  const folder = `shell/${(await newestRecord(target))?.shell.version}`
+  const plain = (await target.read(`${folder}/main.js`))?.bytes
+  const br = (await target.read(`${folder}/main.js.br`))?.bytes
+  const gz = (await target.read(`${folder}/main.js.gz`))?.bytes
+  expect(br && brotliDecompressSync(br)).toEqual(plain)
+  expect(gz && gunzipSync(gz)).toEqual(plain)
+  expect(await target.read(`${folder}/letters.woff2.br`)).toBeNull()
+  expect(await target.read(`${folder}/main.css.br`)).toBeNull()
+})
+
+test('an old version stays where it was when a new one goes live', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild(), await remoteBuild()])
+  const before = (await newestRecord(target))?.remotes['mf-auth']
+  await publish(target, [await remoteBuild({ text: 'two' })])
+  const after = (await newestRecord(target))?.remotes['mf-auth']
+  expect(after?.current.version).not.toBe(before?.current.version)
+  expect(after?.previous).toEqual(before?.current)
+  expect(await text(target, `${before?.current.entry.slice(1)}`)).toContain('mf-auth one')
+})
+
+test('publishing what is live already changes nothing', async () => {
+  const target = await emptySite()
+  const build = await remoteBuild()
+  await publish(target, [await shellBuild(), build])
+  const before = await contents(target)
+  expect((await publish(target, [build])).changed).toBe(false)
+  expect(await contents(target)).toEqual(before)
+})
+
+describe('a build that must not go live is refused, and nothing changes', () => {
+  const refusals: [string, () => Promise<string>, RegExp][] = [
+    [
+      'a contract minor that the shell does not know',
+      () => remoteBuild({ contract: '1.1' }),
+      /contract 1\.1.*offers 1\.0/,
+    ],
+    ['another contract major', () => remoteBuild({ contract: '2.0' }), /contract 2\.0.*A major breaks/],
+    [
+      'an expose that a route needs',
+      () => remoteBuild({ exposes: ['./CheckPage'] }),
+      /\/login shows \.\/LoginPage/,
+    ],
+    [
+      'another major of React',
+      () => remoteBuild({ shared: { react: '^18.2.0' } }),
+      /needs react \^18\.2\.0.*shares 19\.3\.1/,
+    ],
+    [
+      'a library that the shell does not share',
+      () => remoteBuild({ shared: { vue: '^3.0.0' } }),
+      /takes vue/,
+    ],
+    [
+      'a public file in the place of a page',
+      () => remoteBuild({ publicFiles: { '/login/index.html': 'x.html' } }),
+      /belongs to the site/,
+    ],
+    [
+      'a public file in the place of a version',
+      () => remoteBuild({ publicFiles: { '/shell/x.html': 'x.html' } }),
+      /belongs to the site/,
+    ],
+    [
+      'a public file outside the site',
+      () => remoteBuild({ publicFiles: { '/../x.html': 'x.html' } }),
+      /no path of a file/,
+    ],
+    [
+      'a file that was changed after the build',
+      async () => {
+        const folder = await remoteBuild()
+        await appendFile(join(folder, 'LoginPage.js'), 'alert(1)')
+        return folder
+      },
+      /LoginPage\.js is not the file that was built/,
+    ],
+    [
+      'a file that is missing',
+      async () => {
+        const folder = await remoteBuild()
+        await rm(join(folder, 'entry.js'))
+        return folder
+      },
+      /entry\.js is listed in build\.json and missing/,
+    ],
+    ['no build at all', temporaryFolder, /there is no build\.json/],
+  ]
+
+  test.each(refusals)('%s', async (_name, folder, message) => {
+    const target = await emptySite()
+    await publish(target, [
+      await shellBuild(),
+      await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] }),
+    ])
+    const before = await contents(target)
+    expect((await refusal(publish(target, [await folder()]))).message).toMatch(message)
+    expect(await contents(target)).toEqual(before)
+  })
+
+  test('a remote where there is no shell yet', async () => {
+    const target = await emptySite()
+    expect((await refusal(publish(target, [await remoteBuild()]))).message).toMatch(/Publish the shell first/)
+    expect(await target.list('')).toEqual([])
+  })
+
+  test('a shell that drops a contract which a deployed remote needs', async () => {
+    const target = await emptySite()
+    await publish(target, [await shellBuild({ contract: '1.1' }), await remoteBuild({ contract: '1.1' })])
+    const { problems } = await refusal(publish(target, [await shellBuild({ contract: '1.0', text: 'two' })]))
+    expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
+  })
+})
+
+test('shell and remotes of a new contract major go live together, or not at all', async () => {
+  const target = await emptySite()
+  await publish(target, [await shellBuild(), await remoteBuild()])
+  const shell = await shellBuild({ contract: '2.0' })
+  await refusal(publish(target, [shell]))
+  await publish(target, [shell, await remoteBuild({ contract: '2.0' })])
+  const record = await newestRecord(target)
+  expect(record?.shell.contract).toBe('2.0')
+  // The shell cannot run the old one, so the loader must not fall back to it.
+  expect(record?.remotes['mf-auth']?.previous).toBeUndefined()
+})
+
+test('public files are served at their stable path, and go with the version that has none', async () => {
+  const target = await emptySite()
+  await publish(target, [
+    await shellBuild(),
+    await remoteBuild({ publicFiles: { '/sample.html': 's.html' } }),
+  ])
+  expect(await text(target, 'sample.html')).toBe('<p>one</p>')
+  await publish(target, [await remoteBuild({ text: 'two', publicFiles: { '/sample.html': 's.html' } })])
+  expect(await text(target, 'sample.html')).toBe('<p>two</p>')
+  await publish(target, [await remoteBuild({ text: 'three' })])
+  expect(await text(target, 'sample.html')).toBeNull()
+  expect(await text(target, 'index.html')).not.toBeNull()
+})
+
+test('what others put into the site folder stays', async () => {
+  const target = await emptySite()
+  await target.write('robots.txt', Buffer.from('User-agent: *'))
+  await publish(target, [await shellBuild()])
+  expect(await text(target, 'robots.txt')).toBe('User-agent: *')
+})
+
+test('twenty publishes of four remotes at once all land', async () => {
+  const target = await emptySite()
+  const names = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
+  const exposes = ['./LoginPage', './HomePage']
+  await publish(target, [await shellBuild()])
+  const builds = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => remoteBuild({ name: names[n % 4] ?? '', text: `${n}`, exposes })),
+  )
+  const outcomes = await Promise.all(builds.map((build) => publish(target, [build])))
+  const numbers = outcomes.map(({ record }) => record.number)
+  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2))
+  const record = await newestRecord(target)
+  expect(Object.keys(record?.remotes ?? {})).toEqual([...names].sort())
+  const pointer = await readFile(join(target.root, 'composition.json'), 'utf8')
+  expect(JSON.parse(pointer)).toMatchObject({ number: 21 })
+  expect(await text(target, 'login/index.html')).toContain('"number":21')
+})
+
+/** A folder in which everyone believes to hold the lock: as after a lease that ran out too early. */
+class WithoutLock extends FileTarget {
+  override create(path: string, bytes: Buffer): Promise<boolean> {
+    return path.startsWith('.deploy/') ? Promise.resolve(true) : super.create(path, bytes)
+  }
+}
+
+test('a lock that is lost costs a repetition, and no deploy', async () => {
+  const target = new WithoutLock(await temporaryFolder())
+  await publish(target, [await shellBuild()])
+  const names = Array.from({ length: 8 }, (_, n) => `mf-${'abcdefgh'[n]}`)
+  const builds = await Promise.all(names.map((name) => remoteBuild({ name })))
+  await Promise.all(builds.map((build) => publish(target, [build])))
+  const record = await newestRecord(target)
+  expect(record?.number).toBe(9)
+  expect(Object.keys(record?.remotes ?? {})).toEqual(names)
+  expect(await text(target, 'index.html')).toContain('"number":9')
+})
+
+test('pages that an overtaken deploy writes late are brought up to date by it', async () => {
+  const folder = await temporaryFolder()
+  const quick = new WithoutLock(folder)
+  await publish(quick, [await shellBuild()])
+  const slow = new WithoutLock(folder)
+  let goOn = () => {}
+  const overtakenNow = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  slow.write = async (path, bytes) => {
+    if (path === 'index.html') await overtakenNow
+    await WithoutLock.prototype.write.call(slow, path, bytes)
+  }
+  const overtaken = publish(slow, [await remoteBuild()])
+  while ((await newestRecord(quick))?.number !== 2) await sleep(5)
+  await publish(quick, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+  expect(await text(quick, 'index.html')).toContain('"number":3')
+  goOn()
+  await overtaken
+  expect(await text(quick, 'index.html')).toContain('"number":3')
+})
+
+test('a file that has become too small to compress leaves no old variant behind', async () => {
+  const target = await emptySite()
+  const sample = (size: number) =>
+    remoteBuild({ text: 'chữ '.repeat(size), publicFiles: { '/sample.html': 's.html' } })
+  await publish(target, [await shellBuild(), await sample(1000)])
+  expect(await target.read('sample.html.br')).not.toBeNull()
+  await publish(target, [await sample(3)])
+  expect(await text(target, 'sample.html')).toBe('<p>chữ chữ chữ </p>')
+  expect(await target.read('sample.html.br')).toBeNull()
+  expect(await target.read('sample.html.gz')).toBeNull()
+})

@@ -1,0 +1,118 @@
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
+import type { Candidate } from '../builds/read-build.ts'
+import { sizeProblems } from '../checks/size-budget.ts'
+import { type Problem, Rejected } from '../rejected.ts'
+import { applyChange, type Change, checkChange, type Outcome } from '../site/change.ts'
+import { firstState, releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
+import type { SiteRecord, SiteState } from '../site/record.ts'
+import { HOST_NAME, uploadVersions } from '../site/version-folders.ts'
+import type { Target } from '../target/target.ts'
+
+/** Rules that a person may waive for once. A rule that keeps pages working is never among them. */
+export const WAIVABLE = ['size', 'smoke'] as const
+export type Waivable = (typeof WAIVABLE)[number]
+
+export interface PublishOptions {
+  /** Configuration for the first publish of a site; a site that exists keeps its own. */
+  readonly config?: PublicConfig
+  readonly waive?: readonly Waivable[]
+  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
+  readonly smoke?: (
+    target: Target,
+    change: Change,
+  ) => Promise<{ readonly problems: readonly Problem[]; readonly skipped?: string }>
+}
+
+/**
+ * Puts builds live in one step: all of them or none.
+ * @param folders output folders of builds, each with its `build.json`
+ * @throws Rejected with every reason; nothing was changed then
+ */
+export async function publish(
+  target: Target,
+  folders: readonly string[],
+  options: PublishOptions = {},
+): Promise<Outcome> {
+  return await stage(target, publishChange(await readCandidates(folders), options.config), options)
+}
+
+/**
+ * Validates and uploads a change's candidates, then applies it.
+ * @throws Rejected
+ */
+export async function stage(target: Target, change: Change, options: PublishOptions): Promise<Outcome> {
+  const { candidates = [] } = change
+  // Checked before a byte is uploaded, and again under the lock: another deploy may get in between.
+  const changes = await checkChange(target, change)
+  const warnings = changes ? await validate(target, candidates, options) : []
+  await uploadVersions(target, candidates)
+  const outcome = await applyChange(target, change)
+  return { ...outcome, warnings: [...warnings, ...outcome.warnings] }
+}
+
+/**
+ * Checks the candidates themselves: size and smoke test.
+ * @returns what was waived or skipped
+ * @throws Rejected
+ */
+async function validate(
+  target: Target,
+  candidates: readonly Candidate[],
+  { waive = [], smoke, config }: PublishOptions,
+): Promise<string[]> {
+  const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
+  const waived = waive.includes('size') ? sizes.splice(0) : []
+  // A canary is loaded as everyone's version, so that the page shows it.
+  const smoked =
+    smoke && !waive.includes('smoke')
+      ? await smoke(target, publishChange(candidates, config))
+      : { problems: [] }
+  const problems = [...sizes, ...smoked.problems]
+  if (problems.length > 0) throw new Rejected(problems)
+  return [
+    ...waived.map(({ about, found }) => `${about}: ${found}`),
+    ...(smoked.skipped ? [`smoke test skipped: ${smoked.skipped}`] : []),
+  ]
+}
+
+const publishChange = (candidates: readonly Candidate[], config?: PublicConfig): Change => ({
+  verb: 'publish',
+  candidates,
+  next: (before) => ({
+    ...candidates
+      .filter(isRemote)
+      .reduce(
+        (site, candidate) => withRelease(site, candidate.build.name, releaseOf(candidate)),
+        withHost(before, candidates, config),
+      ),
+    summary: summaryOf(before, candidates),
+    packages: candidates.map(({ build }) => build.name),
+  }),
+})
+
+function withHost(
+  before: SiteRecord | null,
+  candidates: readonly Candidate[],
+  config: PublicConfig = publicConfigSchema.parse({}),
+): SiteState {
+  const host = candidates.find(isHost)
+  if (before) return host ? withShell(before, shellOf(host)) : before
+  if (host) return firstState(shellOf(host), config)
+  throw new Rejected([
+    {
+      rule: 'site',
+      about: HOST_NAME,
+      found: 'this site has no shell yet',
+      todo: 'Publish the shell first, or with this',
+    },
+  ])
+}
+
+const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string =>
+  candidates
+    .map(({ build: { name }, version }) => {
+      const old = name === HOST_NAME ? before?.shell.version : before?.remotes[name]?.current.version
+      return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
+    })
+    .join(', ')
