@@ -9,7 +9,7 @@ const remotes = readdirSync(root).filter((name) => name.startsWith('mf-'))
 const node = {
   displayName: 'node',
   testEnvironment: 'node',
-  roots: ['<rootDir>/deploy', '<rootDir>/tools', '<rootDir>/bench'],
+  roots: ['<rootDir>/build', '<rootDir>/deploy', '<rootDir>/tools', '<rootDir>/bench'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '\\.tsx?$': swc('es6') },

@@ -15,14 +15,14 @@ process.on('exit', () => {
 
 /**
  * Another state of the sources, in a folder of its own: what a team has on its branch while the site runs the main one.
- * @param packages folders to take along besides `shared`
+ * @param packages folders to take along besides `build` and `shared`
  * @param edits by path from the root; throws where a text is not found, so that a test cannot pass by changing nothing
  */
 export async function checkOut(packages: readonly string[], edits: Edits): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'anniversary-variant-'))
   folders.push(root)
   const keep = (path: string) => !/(^|\/)(dist|dist-node|node_modules)$/.test(path)
-  for (const part of ['package.json', 'rspack.base.js', 'shared', ...packages])
+  for (const part of ['package.json', 'rspack.base.js', 'build', 'shared', ...packages])
     await cp(join(ROOT, part), join(root, part), { recursive: true, filter: keep })
   await linkModules(root)
   for (const [file, replacements] of Object.entries(edits)) {
@@ -44,13 +44,6 @@ async function linkModules(root: string): Promise<void> {
     if (!name.startsWith('.') && name !== '@anniversary' && !name.startsWith('mf-') && name !== 'shell')
       await symlink(join(ROOT, 'node_modules', name), join(modules, name))
   await symlink(join(root, 'shared'), join(modules, '@anniversary/shared'))
-  // The factory finds dependencies by their real place, where the links lead.
-  const factory = join(root, 'rspack.base.js')
-  const source = await readFile(factory, 'utf8')
-  await writeFile(
-    factory,
-    source.replaceAll("path.join(root, 'node_modules'", `path.join('${ROOT}', 'node_modules'`),
-  )
 }
 
 /** Builds a package of a checked-out state. Resolves with its output folder. */

@@ -27,7 +27,7 @@ export const brokenBuild = (way: string): string => join(CACHE, 'broken', way)
 /** Builds both kinds, unless they are there for these sources. */
 export const prepareBuilds = (): Promise<void> =>
   withLock(new FileTarget(CACHE), async () => {
-    const stamp = String(newest(['rspack.base.js', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
+    const stamp = String(newest(['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
     const stampFile = join(CACHE, 'stamp')
     if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
     mkdirSync(CACHE, { recursive: true })

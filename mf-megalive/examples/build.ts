@@ -19,7 +19,7 @@ const SOURCES = [
   'rspack.config.js',
   'embed.rspack.config.js',
 ]
-const SHARED = ['../shared/src', '../rspack.base.js', '../package-lock.json']
+const SHARED = ['../shared/src', '../build', '../package-lock.json']
 const STALE_MS = 180_000
 
 function filesIn(path: string): string[] {

@@ -12,6 +12,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'new-remote-'))
   const LINKED = [
     'node_modules',
+    'build',
     'shared',
     'mf-auth',
     'api',

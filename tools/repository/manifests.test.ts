@@ -55,7 +55,7 @@ test('a remote asks its host for react alone, and brings nothing but what it bun
   }
 })
 
-test('what builds have in common stands in rspack.base.js', () => {
+test('what builds have in common is in build/', () => {
   // mf-megalive builds a second thing, its script for foreign pages.
   for (const name of ['shell', ...remotes.filter((remote) => remote !== 'mf-megalive')]) {
     const config = readFileSync(join(root, name, 'rspack.config.js'), 'utf8')

@@ -33,7 +33,7 @@ export interface BuildOptions {
 
 const AT_ONCE = 2
 /** What every build reads besides its own package. */
-const COMMON = ['shared', 'build', 'rspack.base.js', 'package-lock.json', 'tsconfig.base.json']
+const COMMON = ['shared', 'build', 'package-lock.json']
 
 /**
  * Builds the packages with a source newer than their `build.json`, two at a time. By times and not by the bundler's

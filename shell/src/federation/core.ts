@@ -10,7 +10,7 @@ import { fetchContainer, fetchFiles, fetchRelease } from './release-files.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
 
 /**
- * The federation runtime, once for the page: host and remotes are built to take it from here (rspack.base.js:
+ * The federation runtime, once for the page: host and remotes are built to take it from here (build/src/federation.ts:
  * `externalRuntime`, `sharedRuntime`), so no remote carries its own. A script of its own, because it must run before the
  * host's first line; and since it runs first, it also sets the first page's remote on its way.
  */

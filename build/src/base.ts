@@ -1,0 +1,73 @@
+import path from 'node:path'
+import type { Configuration } from '@rspack/core'
+import { runtimeAlias } from './federation.ts'
+
+/** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
+const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
+
+/** Milliseconds until a lazy chunk counts as failed and is requested again (chunk-retry-plugin.ts). */
+const CHUNK_TIMEOUT = 5_000
+
+export interface BaseOptions {
+  /** Folder of the package. */
+  readonly dir: string
+  readonly development: boolean
+  /** Hot reload of React components. */
+  readonly refresh?: boolean
+  /** Begins every class name, so that no package's style reaches another's. */
+  readonly prefix: string
+}
+
+/** The part of a config that all builds have in common, federated or not. */
+export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
+  const filename = (extension: string) =>
+    development ? `[name].${extension}` : `[name].[contenthash:8].${extension}`
+  return {
+    context: dir,
+    mode: development ? 'development' : 'production',
+    target: `browserslist:${BROWSERS}`,
+    devtool: development ? 'cheap-module-source-map' : false,
+    output: {
+      path: path.join(dir, 'dist'),
+      clean: true,
+      uniqueName: prefix,
+      crossOriginLoading: 'anonymous',
+      chunkLoadTimeout: CHUNK_TIMEOUT,
+      filename: filename('js'),
+      chunkFilename: filename('js'),
+      cssFilename: filename('css'),
+      cssChunkFilename: filename('css'),
+      assetModuleFilename: '[name].[contenthash:8][ext]',
+    },
+    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: runtimeAlias() },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: 'builtin:swc-loader',
+          options: {
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              // Without refresh the page's React is a production build, which knows no development JSX.
+              transform: { react: { runtime: 'automatic', development: refresh, refresh } },
+            },
+            env: { targets: BROWSERS },
+          },
+          type: 'javascript/auto',
+        },
+        { test: /\.module\.css$/, type: 'css/module' },
+        { test: /\.css$/, exclude: /\.module\.css$/, type: 'css' },
+        { test: /\.(svg|woff2|webp|png)$/, type: 'asset/resource' },
+      ],
+      generator: {
+        // No hash in development: hot reload of CSS needs names that stay.
+        'css/module': {
+          localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
+        },
+      },
+      parser: { 'css/module': { namedExports: false } },
+    },
+    performance: { hints: false },
+    stats: 'errors-warnings',
+  } satisfies Configuration
+}

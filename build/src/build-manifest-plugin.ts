@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import { Compilation, type Compiler, sources } from '@rspack/core'
+
+/** A build manifest without the files of its compilation, which the plugin adds. */
+type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
+
+/** Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. */
+export class BuildManifestPlugin {
+  readonly #describe: (compilation: Compilation) => Description
+
+  constructor(describe: (compilation: Compilation) => Description) {
+    this.#describe = describe
+  }
+
+  apply(compiler: Compiler): void {
+    const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT
+    compiler.hooks.thisCompilation.tap('BuildManifestPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
+        const described = this.#describe(compilation)
+        const files = Object.fromEntries(
+          compilation.getAssets().map(({ name, source }) => [name, fingerprint(source.buffer())]),
+        )
+        const build = { ...described, files: { ...files, ...described.files } } satisfies Build
+        compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
+      })
+    })
+  }
+}
+
+export const fingerprint = (bytes: Buffer): Build['files'][string] => ({
+  integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+  bytes: bytes.length,
+})
+
+/**
+ * Scripts and styles of a named chunk group, in load order.
+ * @throws when no `import()` names a chunk so
+ */
+export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
+  const group = compilation.namedChunkGroups.get(chunkName)
+  if (!group)
+    throw new Error(`no chunk is named ${chunkName}: check the route table and the chunk names in import()`)
+  const files = group.getFiles()
+  return {
+    js: files.filter((file) => file.endsWith('.js')),
+    css: files.filter((file) => file.endsWith('.css')),
+  }
+}

@@ -1,0 +1,37 @@
+import { type Compiler, RuntimeGlobals, RuntimeModule } from '@rspack/core'
+
+/**
+ * Requests a failed lazy chunk once more under a new URL, which no cache and no hanging request can answer. When that
+ * fails too, the page gets a `chunklost` event with the build's public path and the error.
+ */
+export class ChunkRetryPlugin {
+  apply(compiler: Compiler): void {
+    compiler.hooks.thisCompilation.tap('ChunkRetryPlugin', (compilation) => {
+      compilation.hooks.additionalTreeRuntimeRequirements.tap('ChunkRetryPlugin', (chunk, requirements) => {
+        if (requirements.has(RuntimeGlobals.ensureChunk))
+          compilation.addRuntimeModule(chunk, new ChunkRetryRuntimeModule())
+      })
+    })
+  }
+}
+
+class ChunkRetryRuntimeModule extends RuntimeModule {
+  constructor() {
+    super('chunk retry', RuntimeModule.STAGE_TRIGGER)
+  }
+
+  override generate(): string {
+    const { ensureChunk, getChunkScriptFilename, getChunkCssFilename, publicPath } = RuntimeGlobals
+    const fresh = (filename: string) => `
+      var named = ${filename};
+      if (named) ${filename} = (id) => named(id) + (tries ? '?t=' + tries : '');`
+    return `
+      var load = ${ensureChunk}, tries = 0;
+      (() => {${fresh(getChunkScriptFilename)}})();
+      (() => {${fresh(getChunkCssFilename)}})();
+      ${ensureChunk} = (id) => load(id).catch(() => (tries++, load(id))).catch((error) => {
+        dispatchEvent(new CustomEvent('chunklost', { detail: [${publicPath}, error] }));
+        throw error;
+      });`
+  }
+}

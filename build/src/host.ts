@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Route } from '@anniversary/shared/contract/composition'
+import {
+  type Compilation,
+  type Configuration,
+  CopyRspackPlugin,
+  DefinePlugin,
+  SubresourceIntegrityPlugin,
+  sources,
+} from '@rspack/core'
+import { base } from './base.ts'
+import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plugin.ts'
+import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
+import { federation, RUNTIME, sharedRuntime } from './federation.ts'
+import { identityOf, installedVersion, nameOf } from './packages.ts'
+import { hostShareTable, sharedVersions } from './share-table.ts'
+
+export interface HostOptions {
+  /** Folder of the package: `import.meta.dirname`. */
+  readonly dir: string
+  /** The route table, by path. */
+  readonly routes: Readonly<Record<string, Route>>
+}
+
+/** Configs of the shell, built one after the other into one folder. */
+export function host(options: HostOptions): Configuration[] {
+  const config = base({ dir: options.dir, development: false, prefix: nameOf(options.dir) })
+  return [core(config), skeletons(config, options), main(config, options)]
+}
+
+type Base = ReturnType<typeof base>
+
+/** The federation runtime as a script of its own: host and remotes take it from there. */
+const core = (config: Base) =>
+  ({
+    ...config,
+    name: 'core',
+    entry: { core: './src/federation/core.ts' },
+    // ModuleFederationPlugin defines these in the other builds: the same parts of the runtime are left out here.
+    plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
+  }) satisfies Configuration
+
+const skeletonsFolder = (dir: string): string => path.join(dir, '.cache/skeletons')
+
+/** Runs in Node at build time and renders each route's skeleton, which `deploy` puts into its page. */
+const skeletons = (config: Base, { dir }: HostOptions) =>
+  ({
+    ...config,
+    name: 'skeletons',
+    dependencies: ['core'],
+    target: 'node20',
+    entry: { skeletons: './src/skeletons.tsx' },
+    output: {
+      ...config.output,
+      clean: false,
+      path: skeletonsFolder(dir),
+      publicPath: '%BASE%/',
+      filename: '[name].cjs',
+      library: { type: 'commonjs2' },
+    },
+    externals: [/^(react|react-dom)(\/|$)/],
+    externalsType: 'commonjs',
+  }) satisfies Configuration
+
+const main = (config: Base, { dir, routes }: HostOptions) =>
+  ({
+    ...config,
+    name: 'main',
+    dependencies: ['core', 'skeletons'],
+    externals: [sharedRuntime],
+    entry: { main: './src/main.tsx' },
+    output: { ...config.output, clean: false, publicPath: 'auto' },
+    optimization: {
+      splitChunks: {
+        cacheGroups: {
+          // Changes seldom, so a new shell leaves it in members' caches; loads in parallel with the rest.
+          vendor: {
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+            name: 'vendor',
+            chunks: 'initial',
+          },
+        },
+      },
+    },
+    plugins: [
+      federation({ isHost: true, name: nameOf(dir), shared: hostShareTable() }),
+      new CopyRspackPlugin({ patterns: ['src/layout/icon.svg'] }),
+      new ChunkRetryPlugin(),
+      new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      new BuildManifestPlugin((compilation) => {
+        const { js, css } = filesOf(compilation, 'main')
+        const coreScript = coreScriptIn(config.output.path)
+        return {
+          ...identityOf(dir),
+          kind: 'host',
+          page: { icon: 'icon.svg', skeletons: emitSkeletons(compilation, dir, Object.keys(routes)) },
+          entry: { js: [coreScript, ...js], css },
+          routes,
+          routeAssets: Object.fromEntries(
+            Object.entries(routes).map(([route, { chunks = [] }]) => {
+              const files = chunks.map((chunk) => filesOf(compilation, chunk))
+              return [route, { js: files.flatMap(({ js }) => js), css: files.flatMap(({ css }) => css) }]
+            }),
+          ),
+          shared: { ...sharedVersions(), [RUNTIME]: installedVersion(RUNTIME) },
+          files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript))) },
+        }
+      }),
+    ],
+  }) satisfies Configuration
+
+/** Name of the file that the `core` config has written. */
+function coreScriptIn(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^core\..*\.js$/.test(name))
+  if (!file) throw new Error(`the core script is not in ${folder}`)
+  return file
+}
+
+/** Writes each route's skeleton. @returns file by route */
+function emitSkeletons(
+  compilation: Compilation,
+  dir: string,
+  routes: readonly string[],
+): Record<string, string> {
+  const require = createRequire(import.meta.url)
+  // Compiled from the shell's src/skeletons.tsx, whose export this is.
+  const { renderSkeleton } = require(path.join(skeletonsFolder(dir), 'skeletons.cjs')) as {
+    renderSkeleton(route: string): string
+  }
+  return Object.fromEntries(
+    routes.map((route) => {
+      const file = `skeleton${route.replaceAll('/', '-')}.html`
+      compilation.emitAsset(file, new sources.RawSource(Buffer.from(renderSkeleton(route))))
+      return [route, file]
+    }),
+  )
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rspack } from '@rspack/core'
+import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'own-names-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+/** Builds one module. Resolves with the name that its build got, and the built text. */
+function build(source: string): Promise<{ name: string; text: string }> {
+  writeFileSync(join(dir, 'index.js'), source)
+  const names = new OwnNamesPlugin()
+  return new Promise((resolve, reject) => {
+    rspack(
+      {
+        context: dir,
+        mode: 'production',
+        entry: './index.js',
+        output: { path: dir, filename: 'out.js', uniqueName: `mf-${BUILD_HASH}` },
+        plugins: [names],
+      },
+      (error, stats) => {
+        if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()))
+        else resolve({ name: names.resolve(BUILD_HASH), text: readFileSync(join(dir, 'out.js'), 'utf8') })
+      },
+    )
+  })
+}
+
+test('the same content has the same name, other content another, and no placeholder is left', async () => {
+  const code = (text: string) => `document.title = '${text} ${BUILD_HASH}'`
+  const [one, same, other] = [await build(code('a')), await build(code('a')), await build(code('b'))]
+  expect(same).toEqual(one)
+  expect(other.name).not.toBe(one.name)
+  expect(one.text).toContain(`a ${one.name}`)
+  expect(one.text).not.toContain(BUILD_HASH)
+})

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { Compilation, type Compiler, sources } from '@rspack/core'
+
+/** Placeholder for the hash of a build's own output. It has the length of the text that replaces it. */
+export const BUILD_HASH = 'q7bldq7'
+
+/**
+ * Gives a remote's build names of its own: the global of its container, the global that its chunks are pushed to, and
+ * its class names. Two versions on one page (a second chance after a failure, a canary) then share nothing by accident.
+ * The names come from a hash of the content, so they differ exactly when the content does.
+ */
+export class OwnNamesPlugin {
+  #hash = ''
+
+  /** A text of this build with the placeholder replaced; right once the assets are processed. */
+  resolve(text: string): string {
+    return text.replaceAll(BUILD_HASH, this.#hash)
+  }
+
+  apply(compiler: Compiler): void {
+    // After minification, before the plugins that hash what a file holds.
+    const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
+    compiler.hooks.thisCompilation.tap('OwnNamesPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'OwnNamesPlugin', stage }, () => {
+        const texts = compilation
+          .getAssets()
+          .filter(({ name }) => /\.(js|css)$/.test(name))
+          .map(({ name, source }) => [name, source.source().toString()] as const)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+        const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+        this.#hash = `x${hash.slice(0, BUILD_HASH.length - 1)}`
+        for (const [name, text] of texts)
+          if (text.includes(BUILD_HASH))
+            compilation.updateAsset(name, new sources.RawSource(this.resolve(text)))
+      })
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+
+const require = createRequire(import.meta.url)
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+}
+
+/** @param dir folder of a package */
+export const readManifest = (dir: string): Manifest =>
+  JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
+
+/** Folder of an installed package, wherever npm put it. */
+export const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`))
+
+export const installedVersion = (name: string): string => readManifest(folderOf(name)).version
+
+/** A package's name without its scope, which is its name in a site and in URLs. */
+export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')
+
+/** The fields by which `deploy` knows a build. */
+export const identityOf = (dir: string) => ({
+  name: nameOf(dir),
+  version: readManifest(dir).version,
+  contract: HOST_CONTRACT,
+})

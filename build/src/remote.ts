@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import {
+  type Configuration,
+  CopyRspackPlugin,
+  HtmlRspackPlugin,
+  SubresourceIntegrityPlugin,
+} from '@rspack/core'
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
+import { base } from './base.ts'
+import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
+import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
+import { devServer } from './dev-server.ts'
+import { federation, RUNTIME, sharedRuntime } from './federation.ts'
+import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
+import { folderOf, identityOf, installedVersion, nameOf } from './packages.ts'
+import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
+
+export interface RemoteOptions {
+  /** Folder of the package: `import.meta.dirname`. */
+  readonly dir: string
+  /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
+  readonly exposes: Readonly<Record<string, string>>
+  /** Of `npm run dev`. */
+  readonly port: number
+  /** Path from the site's root → file below `public/`, served under a stable name. */
+  readonly publicFiles?: Readonly<Record<string, string>>
+  /**
+   * Shared module → versions that this remote also works with, where a foreign host may offer an older one; default:
+   * the installed major.
+   */
+  readonly ranges?: Ranges
+  /** Hosts other than our shell load it too, so it brings its own federation runtime, all but the core. */
+  readonly foreignHosts?: boolean
+}
+
+/** Set by Rspack's command line: `RSPACK_SERVE` by `rspack serve`, the rest by `--env`. */
+interface Env {
+  readonly RSPACK_SERVE?: boolean
+  /** Origin of the site into which the dev server's build is loaded. */
+  readonly site?: string
+}
+
+/** Config of a remote. */
+export const remote =
+  (options: RemoteOptions) =>
+  (env: Env = {}) =>
+    env.RSPACK_SERVE ? development(options, env.site === undefined) : production(options)
+
+function production({ dir, exposes, publicFiles, ranges, foreignHosts = false }: RemoteOptions) {
+  const prefix = `${nameOf(dir)}-${BUILD_HASH}`
+  const name = containerOf(prefix)
+  const ownNames = new OwnNamesPlugin()
+  const config = base({ dir, development: false, prefix })
+  return {
+    ...config,
+    entry: {},
+    output: { ...config.output, publicPath: 'auto' },
+    externals: foreignHosts ? [] : [sharedRuntime],
+    plugins: [
+      federation({
+        isHost: false,
+        name,
+        shared: remoteShareTable(ranges, false),
+        filename: 'entry.[contenthash:8].js',
+        exposes: namedChunks(exposes),
+      }),
+      ...publicFolder(dir),
+      ownNames,
+      new ChunkRetryPlugin(),
+      new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      new BuildManifestPlugin((compilation) => ({
+        ...identityOf(dir),
+        kind: 'remote',
+        entry: filesOf(compilation, name).js[0] ?? '',
+        container: ownNames.resolve(name),
+        exposes: Object.fromEntries(
+          Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
+        ),
+        ...(publicFiles && { publicFiles }),
+        // `deploy` holds a remote to the runtime that the shell offers, as it does for React.
+        shared: { ...sharedRanges(ranges), [RUNTIME]: `~${installedVersion(RUNTIME)}` },
+      })),
+    ],
+  } satisfies Configuration
+}
+
+/** @param alone in its harness, with hot reload; else inside a site, whose production React cannot refresh */
+function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boolean) {
+  const name = nameOf(dir)
+  const config = base({ dir, development: true, refresh: alone, prefix: name })
+  return {
+    ...config,
+    entry: alone ? { harness: './src/harness.ts' } : {},
+    output: { ...config.output, publicPath: 'auto' },
+    ...(alone ? {} : { optimization: { nodeEnv: 'production' } }),
+    plugins: [
+      federation({
+        isHost: false,
+        name: containerOf(name),
+        shared: remoteShareTable(ranges, true),
+        development: true,
+        filename: 'entry.js',
+        exposes: namedChunks(exposes),
+      }),
+      ...publicFolder(dir),
+      ...(alone
+        ? [
+            new ReactRefreshRspackPlugin(),
+            new HtmlRspackPlugin({
+              template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
+              title: name,
+              chunks: ['harness'],
+            }),
+          ]
+        : []),
+    ],
+    devServer: devServer({ port, dir, hot: alone }),
+  } satisfies Configuration
+}
+
+/** The global name of a container is an identifier. */
+const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
+
+/** `./LoginPage` → `LoginPage`. */
+const chunkNameOf = (expose: string): string => expose.slice(2)
+
+/** Names each expose's chunk after it, so that the manifest finds its files. */
+const namedChunks = (exposes: RemoteOptions['exposes']) =>
+  Object.fromEntries(
+    Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
+  )
+
+const publicFolder = (dir: string) =>
+  existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

@@ -1,0 +1,24 @@
+import { hostShareTable, remoteShareTable, sharedRanges } from './share-table.ts'
+
+test('the host offers its installed react and react-dom, each once and at once', () => {
+  const version = expect.stringMatching(/^19\.\d+\.\d+/)
+  const shared = { singleton: true, eager: true, version, requiredVersion: '^19.0.0' }
+  expect(hostShareTable()).toEqual({ react: shared, 'react-dom': shared })
+})
+
+test('a remote inside a host brings no copy, and refuses another major', () => {
+  for (const shared of Object.values(remoteShareTable(undefined, false)))
+    expect(shared).toMatchObject({ import: false, strictVersion: true, requiredVersion: '^19.0.0' })
+})
+
+test('a remote alone falls back on its own copy', () => {
+  for (const shared of Object.values(remoteShareTable(undefined, true)))
+    expect(shared).not.toHaveProperty('import')
+})
+
+test('a remote may work with an older react than the installed one', () => {
+  expect(sharedRanges({ react: '^18.2.0 || ^19.0.0' })).toEqual({
+    react: '^18.2.0 || ^19.0.0',
+    'react-dom': '^19.0.0',
+  })
+})

@@ -1,0 +1,35 @@
+import { installedVersion } from './packages.ts'
+
+/** The modules that host and remotes share. Each further one is a version that four teams must move together. */
+const SHARED = ['react', 'react-dom']
+
+/** Module → semver range. */
+export type Ranges = Readonly<Record<string, string>>
+
+/** Module → the version that the host offers. */
+export const sharedVersions = (): Record<string, string> =>
+  Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
+
+/**
+ * Module → the range that a remote asks for.
+ * @param ranges in place of the default, which is the installed major
+ */
+export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
+  Object.fromEntries(
+    SHARED.map((name) => [name, ranges[name] ?? `^${installedVersion(name).split('.')[0]}.0.0`]),
+  )
+
+/** The host owns the only copy, so that no remote's deploy can change React for the others. */
+export const hostShareTable = () => shareTable({}, { eager: true })
+
+/** @param alone keeps an own copy as fallback, so that the remote runs without a host */
+export const remoteShareTable = (ranges: Ranges | undefined, alone: boolean) =>
+  shareTable(ranges, { strictVersion: true, ...(alone ? {} : { import: false as const }) })
+
+const shareTable = <Rest extends object>(ranges: Ranges | undefined, rest: Rest) =>
+  Object.fromEntries(
+    Object.entries(sharedRanges(ranges)).map(([name, requiredVersion]) => [
+      name,
+      { singleton: true, version: installedVersion(name), requiredVersion, ...rest },
+    ]),
+  )
