@@ -1,11 +1,16 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ApiFailure, ClientApi, LoginResult } from '@anniversary/shared/contract/host'
+import type { ClientApi, Host, LoginResult } from '@anniversary/shared/contract/host'
+import { axeViolations } from '@anniversary/shared/testing/axe'
+import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import axe from 'axe-core'
 import { StrictMode, Suspense } from 'react'
-import LoginPage from './LoginPage.tsx'
+import LoginPage, { type LoginPageProps } from './LoginPage.tsx'
+import { texts } from './texts/login.ts'
+
+beforeAll(installDialog)
 
 function open(login?: ClientApi['login'], options: Omit<FakeHostOptions, 'api'> = {}) {
   const host = createFakeHost({ session: null, ...options, ...(login && { api: { login } }) })
@@ -17,8 +22,6 @@ function open(login?: ClientApi['login'], options: Omit<FakeHostOptions, 'api'> 
 const account = () => screen.getByRole('textbox', { name: 'Tài khoản' })
 const box = (place: number) => screen.getByRole('textbox', { name: `Số thứ ${place}` })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đăng nhập' })
-/** jsdom paints nothing to measure contrast by; the end-to-end tests do. */
-const AXE = { rules: { 'color-contrast': { enabled: false } } }
 const toast = (tone: string, text: string) => ({ kind: 'toast', tone, text })
 
 async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') {
@@ -27,21 +30,17 @@ async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
   if (digits) await user.keyboard(digits)
 }
 
+const blockCookies = (host: Host) =>
+  jest.spyOn(host.session, 'start').mockImplementation(() => {
+    throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
+  })
+
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
 /** A login whose answer the test gives when it wants to. */
 function pendingLogin() {
-  const { promise, resolve, reject } = withResolvers<LoginResult>()
-  return { login: jest.fn(() => promise), resolve, reject }
-}
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (error: unknown) => void = () => {}
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
+  const { promise, resolve } = pending<LoginResult>()
+  return { login: jest.fn(() => promise), resolve }
 }
 
 describe('the form', () => {
@@ -66,9 +65,9 @@ describe('the form', () => {
 
   it('has no violation that axe knows', async () => {
     const { container, user } = open()
-    expect((await axe.run(container, AXE)).violations).toEqual([])
+    expect(await axeViolations(container)).toEqual([])
     await user.click(submit())
-    expect((await axe.run(container, AXE)).violations).toEqual([])
+    expect(await axeViolations(container)).toEqual([])
   })
 
   it('shows also to a member who has a session', () => {
@@ -99,19 +98,15 @@ describe('the form', () => {
 describe('validation', () => {
   // spec: login-validation
   it.each([
-    ['nothing', '', '', 'Vui lòng nhập tài khoản', 'Tài khoản'],
-    ['blanks for an account', '   ', '1234', 'Vui lòng nhập tài khoản', 'Tài khoản'],
-    ['two characters', 'ab', '1234', 'Tài khoản phải có ít nhất 3 ký tự', 'Tài khoản'],
-    ['two characters and blanks', ' ab ', '1234', 'Tài khoản phải có ít nhất 3 ký tự', 'Tài khoản'],
-    ['no digits', 'abc', '', 'Vui lòng nhập đủ 4 số cuối', 'Số thứ 1'],
-    ['three digits', 'abc', '123', 'Vui lòng nhập đủ 4 số cuối', 'Số thứ 4'],
-    ['a letter among the digits', 'abc', '123x', 'Chỉ được nhập số', 'Số thứ 4'],
+    ['account', '  ', '1234', 'Tài khoản'],
+    ['digits', 'abc', '123', 'Số thứ 4'],
   ])(
-    '%s: one error toast, the text beside the field, the focus in it',
-    async (_, name, digits, text, field) => {
+    '%s: one error toast, the same text beside the field, the focus in it',
+    async (_, name, digits, field) => {
       const { host, user } = open()
       await fill(user, name, digits)
       await user.click(submit())
+      const [text = ''] = host.toasts()
       expect(host.calls).toEqual([toast('error', text)])
       const wrong = screen.getByRole('textbox', { name: field })
       expect(wrong).toHaveFocus()
@@ -125,7 +120,7 @@ describe('validation', () => {
     const { host, user } = open()
     await user.click(submit())
     await user.click(submit())
-    expect(host.toasts()).toEqual(['Vui lòng nhập tài khoản', 'Vui lòng nhập tài khoản'])
+    expect(host.toasts()).toEqual([texts.accountMissing, texts.accountMissing])
     expect(account()).toHaveFocus()
   })
 
@@ -133,7 +128,7 @@ describe('validation', () => {
     const { user } = open()
     await user.click(submit())
     await user.keyboard('d')
-    expect(screen.queryByText('Vui lòng nhập tài khoản')).not.toBeInTheDocument()
+    expect(screen.queryByText(texts.accountMissing)).not.toBeInTheDocument()
     expect(account()).toBeValid()
   })
 
@@ -142,13 +137,13 @@ describe('validation', () => {
     const { host, user } = open()
     await user.click(box(2))
     await user.keyboard('x')
-    expect(screen.getByText('Chỉ được nhập số')).toBeVisible()
+    expect(screen.getByText(texts.digitsOnly)).toBeVisible()
     expect(box(2)).toHaveFocus()
     expect(box(2)).toBeInvalid()
     expect(box(1)).toBeValid()
     expect(host.calls).toEqual([])
     await user.keyboard('{Backspace}5')
-    expect(screen.queryByText('Chỉ được nhập số')).not.toBeInTheDocument()
+    expect(screen.queryByText(texts.digitsOnly)).not.toBeInTheDocument()
     expect(box(3)).toHaveFocus()
   })
 })
@@ -167,13 +162,15 @@ describe('a login', () => {
     ])
   })
 
-  it('is sent by Enter in a digit box too', async () => {
-    const login = jest.fn(async () => accepted)
-    const { host, user } = open(login)
+  it('is sent by Enter in a digit box too, and never asks for the address form', async () => {
+    const host = createFakeHost({ session: null, api: { login: async () => accepted } })
+    const loadAddressDialog = jest.fn()
+    const user = userEvent.setup({ delay: null })
+    render(<LoginPage host={host} loadAddressDialog={loadAddressDialog} />)
     await fill(user)
     await user.keyboard('{Enter}')
-    expect(login).toHaveBeenCalledTimes(1)
     expect(host.visited()).toEqual(['/home'])
+    expect(loadAddressDialog).not.toHaveBeenCalled()
   })
 
   it('is sent once however often the button is tapped, before and after the answer', async () => {
@@ -191,18 +188,7 @@ describe('a login', () => {
     expect(host.visited()).toEqual(['/home'])
   })
 
-  it('is sent once when a password manager submits twice before the page could show that it is busy', async () => {
-    const { login } = pendingLogin()
-    const { user } = open(login)
-    await fill(user)
-    const { form } = submit()
-    act(() => {
-      form?.requestSubmit()
-      form?.requestSubmit()
-    })
-    expect(login).toHaveBeenCalledTimes(1)
-  })
-
+  // spec: login-rejected
   it('that is rejected says so in a toast and beside the button, once each, and can be repeated', async () => {
     const login = jest.fn<Promise<LoginResult>, []>()
     login.mockResolvedValueOnce({ ok: false }).mockResolvedValueOnce(accepted)
@@ -224,59 +210,46 @@ describe('a login', () => {
     await fill(user)
     await user.click(submit())
     await user.type(account(), 'x')
-    expect(screen.queryByText('Tài khoản hoặc mật khẩu không chính xác!')).not.toBeInTheDocument()
+    expect(screen.queryByText(texts.rejected)).not.toBeInTheDocument()
   })
 
-  it.each<[ApiFailure, string, number?]>([
-    ['unauthorized', 'Phiên đăng nhập không hợp lệ', 401],
-    ['refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429],
-    ['refused', 'Dữ liệu không hợp lệ', 400],
-    ['unreachable', 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!'],
-  ])(
-    "that fails (%s) adds no toast to the interceptor's, keeps its words, can be repeated",
-    async (...failure) => {
-      const [kind, text, status] = failure
-      const login = jest.fn<Promise<LoginResult>, []>()
-      login.mockRejectedValueOnce(createApiError(kind, text, status)).mockResolvedValueOnce(accepted)
-      const { host, user } = open(login)
-      await fill(user)
-      await user.click(submit())
-      expect(host.calls).toEqual([])
-      expect(screen.getByText(text)).toBeVisible()
-      await user.click(submit())
-      expect(host.visited()).toEqual(['/home'])
-    },
-  )
-
-  it('that fails without a word says that the server is out of reach', async () => {
-    const { user } = open(() => Promise.reject(createApiError('unreachable', '')))
+  it("that fails adds no toast to the interceptor's, keeps its words, can be repeated", async () => {
+    const text = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
+    const login = jest.fn<Promise<LoginResult>, []>()
+    login.mockRejectedValueOnce(createApiError('refused', text, 429)).mockResolvedValueOnce(accepted)
+    const { host, user } = open(login)
     await fill(user)
     await user.click(submit())
-    expect(screen.getByText('Không thể kết nối đến máy chủ. Vui lòng thử lại sau!')).toBeVisible()
+    expect(host.calls).toEqual([])
+    expect(screen.getByText(text)).toBeVisible()
+    await user.click(submit())
+    expect(host.visited()).toEqual(['/home'])
   })
 
-  it.each(['answered', 'failed'])('that is %s after the member went back changes nothing', async (end) => {
-    const { login, resolve, reject } = pendingLogin()
+  it('that fails without a word says that the server is out of reach', async () => {
+    const { user } = open(() => Promise.reject(new TypeError()))
+    await fill(user)
+    await user.click(submit())
+    expect(screen.getByText(texts.unreachable)).toBeVisible()
+  })
+
+  it('that is answered after the member went back starts no session', async () => {
+    const { login, resolve } = pendingLogin()
     const { host, user, unmount } = open(login)
     await fill(user)
     await user.click(submit())
     await user.click(screen.getByRole('button', { name: 'Quay về' }))
     unmount()
-    await act(async () => {
-      if (end === 'answered') resolve(accepted)
-      else reject(createApiError('unreachable', ''))
-    })
+    await act(async () => resolve(accepted))
     expect(host.calls).toEqual([{ kind: 'navigate', path: '/' }])
   })
 
   it('that the browser will not keep says how to allow it', async () => {
     const { host, user } = open(async () => accepted)
-    jest.spyOn(host.session, 'start').mockImplementation(() => {
-      throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
-    })
+    blockCookies(host)
     await fill(user)
     await user.click(submit())
-    expect(screen.getByRole('alert')).toHaveTextContent('Trình duyệt đang chặn cookie')
+    expect(screen.getByRole('alert')).toHaveTextContent('Trình duyệt đang chặn cookie nên chưa thể đăng nhập')
     expect(host.calls).toEqual([])
     expect(submit()).not.toHaveAttribute('aria-busy')
   })
@@ -315,5 +288,118 @@ describe('the ways out', () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Quay về' }))
     expect(host.calls).toEqual([{ kind: 'navigate', path: '/' }])
+  })
+})
+
+describe('a login that needs an address', () => {
+  const login: ClientApi['login'] = async ({ username }) => ({
+    ok: true,
+    sign: `token of ${username}`,
+    username,
+    needsAddress: true,
+  })
+  const load = async () => (await import('./address/AddressDialog.tsx')).AddressDialog
+
+  function openLogin(loadAddressDialog: NonNullable<LoginPageProps['loadAddressDialog']> = load) {
+    const host = createFakeHost({ session: null, api: { login, updateInfo: async () => true } })
+    const user = userEvent.setup({ delay: null })
+    const page = render(<LoginPage host={host} loadAddressDialog={loadAddressDialog} />, {
+      wrapper: StrictMode,
+    })
+    const logIn = async (name: string) => {
+      await user.clear(account())
+      await fill(user, name)
+      await user.click(submit())
+    }
+    return { ...page, host, user, logIn }
+  }
+
+  const dialog = () => screen.findByRole('dialog', { name: 'Thông tin nhận thưởng' })
+  const address = () => screen.getByRole('textbox', { name: /^Địa chỉ/ })
+  async function fillAddress(user: ReturnType<typeof userEvent.setup>) {
+    await dialog()
+    for (const name of [/^Họ và tên/, /^Số điện thoại/, /^Địa chỉ/])
+      await user.type(screen.getByRole('textbox', { name }), 'x')
+  }
+  const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
+
+  // spec: address-success
+  it('starts its session and goes to /home when the address is saved, not before', async () => {
+    const { host, user, logIn } = openLogin()
+    await logIn('demo02')
+    await fillAddress(user)
+    expect(host.calls).toEqual([])
+    await user.click(confirm())
+    expect(host.calls).toEqual([
+      { kind: 'session-start', token: 'token of demo02', username: 'demo02' },
+      { kind: 'navigate', path: '/home' },
+    ])
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('keeps its token in memory only', async () => {
+    const { container, logIn } = openLogin()
+    await logIn('demo02')
+    await dialog()
+    expect(container.innerHTML).not.toContain('token of demo02')
+    expect(document.cookie).toBe('')
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).toBe('{}')
+    expect(location.href).not.toContain('token')
+  })
+
+  it('is dropped by Escape; what was typed stays for the same member only', async () => {
+    const { host, user, logIn } = openLogin()
+    await logIn('demo02')
+    await fillAddress(user)
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(submit()).toHaveFocus()
+    expect(host.calls).toEqual([])
+
+    await logIn('demo02')
+    await dialog()
+    expect(address()).toHaveValue('x')
+    await user.click(screen.getByRole('button', { name: 'Đóng' }))
+
+    await logIn('demo03')
+    await dialog()
+    expect(address()).toHaveValue('')
+  })
+
+  it('says when the browser will not keep the session', async () => {
+    const { host, user, logIn } = openLogin()
+    blockCookies(host)
+    await logIn('demo02')
+    await fillAddress(user)
+    await user.click(confirm())
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(screen.getByRole('alert')).toHaveTextContent(texts.storageBlocked)
+    expect(host.visited()).toEqual([])
+  })
+
+  it('says when the form does not arrive, and asks for it anew without a second login', async () => {
+    const loader = jest.fn(load).mockRejectedValueOnce(new Error('ChunkLoadError'))
+    const { user, logIn } = openLogin(loader)
+    await logIn('demo02')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Chưa mở được biểu mẫu địa chỉ')
+    expect(loader).toHaveBeenCalledTimes(1)
+    const retry = screen.getByRole('button', { name: 'Thử lại' })
+    expect(retry).toHaveFocus()
+    await user.click(retry)
+    expect(await dialog()).toBeVisible()
+  })
+
+  it('gives way to another member when the form does not arrive', async () => {
+    const slow = pending<void>()
+    const loader = jest
+      .fn<ReturnType<typeof load>, []>(() => slow.promise.then(load))
+      .mockRejectedValueOnce(new Error('ChunkLoadError'))
+    const { logIn } = openLogin(loader)
+    await logIn('demo02')
+    await screen.findByRole('alert')
+    await logIn('demo03')
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    slow.resolve()
+    expect(await dialog()).toBeVisible()
   })
 })

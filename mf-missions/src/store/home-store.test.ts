@@ -3,6 +3,7 @@ import type { ApiFailure, Claim, ClaimResult, ClientApi, Mission } from '@annive
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { missionApi, typicalMissions } from '../fixtures.ts'
+import { texts } from '../texts.ts'
 import { createHomeStore } from './home-store.ts'
 
 beforeEach(() => {
@@ -54,6 +55,7 @@ describe('loading the list', () => {
     expect(missions).toHaveBeenCalledTimes(1)
   })
 
+  // spec: missions-load-failed
   test.each<ApiFailure>(['refused', 'unreachable'])(
     '%s: the toast and a state to retry from',
     async (kind) => {
@@ -69,6 +71,7 @@ describe('loading the list', () => {
     },
   )
 
+  // spec: home-session-expired
   test('an expired session is said after the reload, and the page stays as it is until then', async () => {
     const { host, store } = await visit({ missions: () => failure('unauthorized') })
     expect(host.calls).toEqual([
@@ -97,7 +100,7 @@ describe('loading the list', () => {
   test('a malformed answer is a load failure', async () => {
     // The server's answer is not what the type says.
     const { host } = await visit({ missions: async () => null as unknown as Mission[] })
-    expect(host.toasts()).toEqual(['Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!'])
+    expect(host.toasts()).toEqual([texts.loadFailed])
   })
 
   test('only the list asked for last counts', async () => {
@@ -248,10 +251,11 @@ describe('a claim', () => {
     expect(store.state()).toMatchObject({ dialog: null, loading: false })
   })
 
+  // spec: claim-refusal
   test.each([
     ['Giai đoạn đã kết thúc', 'Giai đoạn đã kết thúc'],
     [undefined, 'Không tìm thấy thông tin nhiệm vụ'],
-    ['', 'Không tìm thấy thông tin nhiệm vụ'],
+    ['', texts.missionNotFound],
   ])(
     'refused with message %p: an error dialog, and closing it loads the page anew',
     async (message, text) => {
@@ -268,6 +272,7 @@ describe('a claim', () => {
     },
   )
 
+  // spec: claim-error
   test.each<ApiFailure>(['refused', 'unreachable'])(
     '%s: the message once, no second try, and the list is asked what became of it',
     async (kind) => {
@@ -328,9 +333,7 @@ describe('a claim', () => {
     const { host, store, missions } = await visit({ takeCode: () => failure('unauthorized') })
     store.press(mission('NAP_300'))
     await jest.advanceTimersByTimeAsync(1000)
-    expect(host.toasts()).toEqual([
-      'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
-    ])
+    expect(host.toasts()).toEqual([texts.sessionExpired])
     expect(missions).toHaveBeenCalledTimes(1)
     expect(store.state()).toMatchObject({ busy: null, lost: null })
   })
@@ -388,9 +391,10 @@ describe('sharing', () => {
     store.submitShare(['a', 'b', '  ', 'd'])
     expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' }])
     expect(takeCode).not.toHaveBeenCalled()
-    expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: 'Vui lòng nhập đầy đủ 4 URL!' })
+    expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: texts.shareIncomplete })
   })
 
+  // spec: share-error
   test('an exception keeps form and draft, says so once, and asks the list', async () => {
     const { host, store, missions } = await openShare({ takeCode: () => failure('unreachable') })
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
@@ -401,7 +405,7 @@ describe('sharing', () => {
     ])
     expect(store.state()).toMatchObject({
       dialog: { kind: 'share' },
-      problem: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!',
+      problem: texts.shareFailed,
       lost: 'CHIASE',
     })
     expect(missions).toHaveBeenCalledTimes(2)
@@ -426,7 +430,7 @@ describe('sharing', () => {
     const { store } = await openShare({ takeCode: async () => ({ ok: false }) })
     store.submitShare(links)
     await settle()
-    expect(store.state().dialog).toEqual({ kind: 'refused', text: 'Không tìm thấy thông tin nhiệm vụ' })
+    expect(store.state().dialog).toEqual({ kind: 'refused', text: texts.missionNotFound })
   })
 
   test('a form closed while its answer is on the way still shows the codes', async () => {
@@ -472,6 +476,7 @@ describe('the streak', () => {
     expect(missions).toHaveBeenCalledTimes(2)
   })
 
+  // spec: streak-refusal
   test.each([
     ['Chưa đủ 5 ngày', 'Chưa đủ 5 ngày'],
     [undefined, 'Bạn chưa đủ điều kiện để nhận vé'],
@@ -487,6 +492,7 @@ describe('the streak', () => {
     expect(host.calls).toHaveLength(1)
   })
 
+  // spec: streak-error
   test('an exception: said once, the list is asked', async () => {
     const { host, store, missions } = await openStreak({ takeCode: () => failure('unreachable') })
     store.submitStreak(range)
@@ -494,7 +500,7 @@ describe('the streak', () => {
     expect(host.calls).toEqual([
       { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!' },
     ])
-    expect(store.state().problem).toBe('Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!')
+    expect(store.state().problem).toBe(texts.streakFailed)
     expect(missions).toHaveBeenCalledTimes(2)
   })
 

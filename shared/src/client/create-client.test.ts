@@ -122,6 +122,7 @@ describe('take-code', () => {
 })
 
 describe('failures reach the interceptor once each', () => {
+  // spec: server-message
   test.each([
     [400, 'refused'],
     [401, 'unauthorized'],
@@ -133,6 +134,7 @@ describe('failures reach the interceptor once each', () => {
     expect(failures).toEqual([[failure, 'Máy chủ nói', status]])
   })
 
+  // spec: connection-text
   test('without a message, and without an answer, the connection text is said', async () => {
     server.answer('GET /client/info', { status: 500 })
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused' })
@@ -146,6 +148,7 @@ describe('failures reach the interceptor once each', () => {
     ])
   })
 
+  // spec: no-token-text
   test('without a token nothing is sent', async () => {
     token = undefined
     await expect(client().history()).rejects.toMatchObject({ failure: 'no-token' })

@@ -156,8 +156,8 @@ test('says when it opens and closes, for live regions that must move into it', a
 })
 
 test('an error is read with its title', async () => {
-  const { dialog } = await open({ kind: 'error', children: 'Không tìm thấy thông tin nhiệm vụ' })
-  expect(dialog).toHaveAccessibleDescription('Không tìm thấy thông tin nhiệm vụ')
+  const { dialog } = await open({ kind: 'error', children: 'Chưa lưu được' })
+  expect(dialog).toHaveAccessibleDescription('Chưa lưu được')
 })
 
 test('content that does not fit is a named region that the keyboard can scroll', async () => {

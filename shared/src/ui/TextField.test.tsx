@@ -9,10 +9,10 @@ test('an input is named by its label and is valid without an error', () => {
 })
 
 test('an error marks the input and is read with it', () => {
-  render(<TextField label="Tài khoản" error="Vui lòng nhập tài khoản" hint="Tên đăng nhập" />)
+  render(<TextField label="Tài khoản" error="Chưa đúng" hint="Tên đăng nhập" />)
   const field = screen.getByRole('textbox', { name: 'Tài khoản' })
   expect(field).toBeInvalid()
-  expect(field).toHaveAccessibleDescription('Vui lòng nhập tài khoản Tên đăng nhập')
+  expect(field).toHaveAccessibleDescription('Chưa đúng Tên đăng nhập')
 })
 
 test('several lines where asked for, and the mark of a required field stays out of its name', () => {

@@ -1,0 +1,98 @@
+import { installDialog } from '@anniversary/shared/testing/dialog'
+import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ShareDialog, type ShareDialogProps } from './ShareDialog.tsx'
+
+beforeAll(installDialog)
+afterEach(() => sessionStorage.clear())
+
+const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
+
+function open(options: FakeHostOptions = {}, props: Partial<ShareDialogProps> = {}) {
+  const host = createFakeHost(options)
+  const onSubmit = jest.fn()
+  const onClose = jest.fn()
+  // First: it lends the page its clipboard.
+  const user = userEvent.setup({ delay: null })
+  const page = render(
+    <ShareDialog host={host} busy={false} problem={null} onSubmit={onSubmit} onClose={onClose} {...props} />,
+  )
+  const send = async (links: readonly string[]) => {
+    for (const [index, link] of links.entries()) {
+      await user.click(field(index + 1))
+      if (link) await user.paste(link)
+    }
+    await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
+  }
+  return { ...page, host, user, onSubmit, onClose, send }
+}
+
+const dialog = () => screen.getByRole('dialog', { name: 'Chia sẻ sự kiện' })
+const field = (n: number) => screen.getByRole('textbox', { name: new RegExp(`Liên kết chia sẻ ${n}`) })
+
+// spec: four-link-fields
+test('asks for four links', async () => {
+  const { send, onSubmit } = open()
+  expect(screen.getAllByRole('textbox')).toEqual([field(1), field(2), field(3), field(4)])
+  await send(LINKS)
+  expect(onSubmit.mock.calls).toEqual([[LINKS]])
+})
+
+// spec: share-invalid
+test.each([
+  ['the first is empty', ['', ...LINKS.slice(1)], 1],
+  ['the last is empty', [...LINKS.slice(0, 3), ''], 4],
+  ['one is of another host', LINKS.with(1, 'https://example.com/1'), 2],
+])(
+  'when %s: one toast, the text in the form, the focus in the field; nothing is sent',
+  async (_, links, wrong) => {
+    const { host, send, onSubmit } = open()
+    await send(links)
+    const text = 'Có Link chia sẻ chưa hợp lệ'
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    expect(within(dialog()).getByText(text)).toBeVisible()
+    expect(field(wrong)).toHaveFocus()
+    expect(field(wrong)).toBeInvalid()
+    expect(field(wrong)).toHaveAccessibleDescription('Liên kết phải chứa facebook.com')
+    expect(onSubmit).not.toHaveBeenCalled()
+  },
+)
+
+// spec: share-host-configured
+test('the host is the configured one', async () => {
+  const { send, onSubmit } = open({ config: { shareHost: 'zalo.me' } })
+  await send(LINKS)
+  expect(field(1)).toHaveAccessibleDescription('Liên kết phải chứa zalo.me')
+  expect(onSubmit).not.toHaveBeenCalled()
+})
+
+test('what was typed outlives the form', async () => {
+  const { user, unmount } = open()
+  await user.type(field(2), 'x')
+  unmount()
+  open()
+  expect(field(2)).toHaveValue('x')
+})
+
+test('a press beside it, which would be a mistake, does not close it', async () => {
+  const { user, onClose } = open()
+  await user.click(dialog())
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+// spec: copy-toast
+test('copies the link of the event page and says so for 1200 ms', async () => {
+  const { host, user } = open({ config: { eventUrl: 'https://event.example/x' } })
+  await user.click(screen.getByRole('button', { name: 'Sao chép liên kết' }))
+  await expect(navigator.clipboard.readText()).resolves.toBe('https://event.example/x')
+  expect(host.calls).toEqual([
+    { kind: 'toast', tone: 'success', text: 'Đã sao chép liên kết!', options: { duration: 1200 } },
+  ])
+})
+
+test('without an event page copies the address of this site', async () => {
+  const { user } = open()
+  await user.click(screen.getByRole('button', { name: 'Sao chép liên kết' }))
+  await expect(navigator.clipboard.readText()).resolves.toBe('http://localhost/')
+})

@@ -1,0 +1,45 @@
+import { installDialog } from '@anniversary/shared/testing/dialog'
+import { createFakeHost } from '@anniversary/shared/testing/fake-host'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { StreakDialog } from './StreakDialog.tsx'
+
+beforeAll(installDialog)
+
+const day = (name: RegExp) => screen.getByLabelText(name)
+
+/** Sends the form with these days; a native date field takes its value whole. */
+async function send(start: string, end: string) {
+  const { notify, calls } = createFakeHost()
+  const onSubmit = jest.fn()
+  const user = userEvent.setup({ delay: null })
+  render(<StreakDialog notify={notify} busy={false} problem={null} onSubmit={onSubmit} onClose={() => {}} />)
+  if (start) await user.type(day(/Ngày bắt đầu/), start)
+  if (end) await user.type(day(/Ngày kết thúc/), end)
+  await user.click(screen.getByRole('button', { name: 'Kiểm tra' }))
+  return { calls, onSubmit }
+}
+
+test('sends both days', async () => {
+  const { calls, onSubmit } = await send('2025-08-11', '2025-08-15')
+  expect(onSubmit.mock.calls).toEqual([[{ start: '2025-08-11', end: '2025-08-15' }]])
+  expect(calls).toEqual([])
+})
+
+// spec: streak-incomplete
+test.each([
+  ['', '', /Ngày bắt đầu/],
+  ['', '2025-08-15', /Ngày bắt đầu/],
+  ['2025-08-11', '', /Ngày kết thúc/],
+])(
+  'from %p to %p: one toast, the text in the form, the focus in the field; nothing is sent',
+  async (start, end, missing) => {
+    const { calls, onSubmit } = await send(start, end)
+    const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
+    expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    expect(screen.getByText(text)).toBeVisible()
+    expect(day(missing)).toHaveFocus()
+    expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')
+    expect(onSubmit).not.toHaveBeenCalled()
+  },
+)
