@@ -52,8 +52,8 @@ test('a remote in its own repository builds, tests and publishes @slow', async (
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    for (const name of ['shared', 'deploy'])
-      execFileSync('npm', ['pack', '-w', name, '--pack-destination', folder, '--silent'], { cwd: ROOT })
+    const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder]
+    execFileSync('npm', [...pack, '-w', 'shared', '-w', 'deploy'], { cwd: ROOT })
 
     const ranges = rangesOf('.', 'shared', 'shell')
     const files = remoteFiles({ name: 'mf-history', port: 0, ranges })

@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 interface Manifest {
   readonly name: string
   readonly workspaces?: readonly string[]
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

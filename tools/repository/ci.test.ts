@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { manifestOf, workspaces } from './packages.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test.each(['.github/workflows/ci.yml', '.github/workflows/nightly.yml', '.gitlab-ci.yml'])(
+  '%s calls scripts that there are',
+  (file) => {
+    const called = read(file).match(/\b(test|prove|bench):[a-z]+|\.ci\/[a-z]+/g) ?? []
+    expect(called.length).toBeGreaterThan(0)
+    for (const name of called) {
+      if (name.startsWith('.ci/')) expect(read(name)).toMatch(/^#!/)
+      else expect(Object.keys(manifestOf('.').scripts ?? {})).toContain(name)
+    }
+  },
+)
+
+test('every package has an owner of its own', () => {
+  const owned = read('CODEOWNERS').match(/^\/[a-z0-9-]+\/(?= )/gm) ?? []
+  expect(owned).toEqual(expect.arrayContaining(workspaces.map((folder) => `/${folder.split('/')[0]}/`)))
+})
+
+describe('.ci/publish', () => {
+  let folder: string
+  const git = (...args: string[]) => run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
+  function run(program: string, ...args: string[]) {
+    const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+    return spawnSync(program, args, { cwd: join(folder, 'clone'), encoding: 'utf8', env })
+  }
+  function commit(...files: string[]) {
+    for (const file of files) writeFileSync(join(folder, 'clone', file), `${Math.random()}`)
+    git('add', '.')
+    git('commit', '-qm', 'x')
+  }
+  /** What it has npm do, and its exit code. */
+  function publish(...options: string[]) {
+    rmSync(join(folder, 'calls'), { force: true })
+    writeFileSync(join(folder, 'calls'), '')
+    const { status } = run('.ci/publish', ...options)
+    return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'publish-'))
+    for (const name of [
+      'bin',
+      'clone',
+      ...['shell', 'shared', 'api', 'mf-auth', 'mf-history'].map((name) => `clone/${name}`),
+    ])
+      mkdirSync(join(folder, name))
+    // It refuses to build while a file named `broken` is there.
+    writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
+    chmodSync(join(folder, 'bin/npm'), 0o755)
+    cpSync(join(root, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
+    git('init', '-q', '--bare', join(folder, 'origin'))
+    git('init', '-q')
+    git('remote', 'add', 'origin', join(folder, 'origin'))
+    commit('shell/a', 'shared/a', 'api/a', 'mf-auth/a', 'mf-history/a')
+    publish()
+    git('fetch', '-q', '--tags')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each<[changed: string[], published: string[]]>([
+    [['mf-auth/b'], ['mf-auth']],
+    [['shared/b'], ['shell']],
+    [
+      ['mf-history/b', 'shell/b'],
+      ['shell', 'mf-history'],
+    ],
+    [['package-lock.json'], ['shell', 'mf-auth', 'mf-history']],
+    [['rspack.base.js'], ['shell', 'mf-auth', 'mf-history']],
+    [['api/b'], []],
+  ])('after a change of %j it builds and publishes %j, in one step', (changed, published) => {
+    commit(...changed)
+    const { status, calls } = publish('--json')
+    expect(status).toBe(0)
+    const paths = published.map((name) => `./${name}`).join(' ')
+    expect(calls).toEqual([
+      ...published.map((name) => `run build -w ${name}`),
+      ...(paths ? [`run deploy -- publish ${paths} --json`] : []),
+    ])
+    git('fetch', '-q', '--tags', '--force')
+    expect(publish().calls).toEqual([])
+  })
+
+  test('what failed is published with the next change', () => {
+    commit('mf-auth/b', 'broken')
+    expect(publish().status).not.toBe(0)
+    rmSync(join(folder, 'clone/broken'))
+    commit('api/b')
+    expect(publish().calls).toContain('run deploy -- publish ./mf-auth')
+  })
+
+  test('an older commit than what is published is refused', () => {
+    commit('mf-auth/b')
+    publish()
+    git('fetch', '-q', '--tags', '--force')
+    git('checkout', '-q', 'HEAD~1')
+    expect(publish()).toEqual({ status: 1, calls: [] })
+  })
+})
