@@ -2,11 +2,11 @@ import '../../shell/src/layout/base.css'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { createRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
-import { CrashBoundary } from '../../shell/src/federation/CrashBoundary.tsx'
-import { createRemoteLoader, type PageComponent } from '../../shell/src/federation/remote-loader.ts'
 import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
+import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
+import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
+import { remoteRouteAt } from '../../shell/src/route-table.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
-import { remoteRouteAt } from '../../shell/src/routing/route-table.ts'
 import { config } from './config.ts'
 
 /**
@@ -33,7 +33,7 @@ const loader = createRemoteLoader({
     if (!load) throw new Error(`no page ${expose}`)
     return (await load()).default
   },
-  onFailedAttempt: console.error,
+  onFailure: console.error,
 })
 
 const first = remoteRouteAt(location.pathname)

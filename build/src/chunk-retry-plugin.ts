@@ -2,7 +2,7 @@ import { type Compiler, RuntimeGlobals, RuntimeModule } from '@rspack/core'
 
 /**
  * Requests a failed lazy chunk once more under a new URL, which no cache and no hanging request can answer. When that
- * fails too, the page gets a `chunklost` event with the build's public path and the error.
+ * fails too, the page gets a `chunk-load-error` event with the build's public path and the error.
  */
 export class ChunkRetryPlugin {
   apply(compiler: Compiler): void {
@@ -30,7 +30,7 @@ class ChunkRetryRuntimeModule extends RuntimeModule {
       (() => {${fresh(getChunkScriptFilename)}})();
       (() => {${fresh(getChunkCssFilename)}})();
       ${ensureChunk} = (id) => load(id).catch(() => (tries++, load(id))).catch((error) => {
-        dispatchEvent(new CustomEvent('chunklost', { detail: [${publicPath}, error] }));
+        dispatchEvent(new CustomEvent('chunk-load-error', { detail: [${publicPath}, error] }));
         throw error;
       });`
   }

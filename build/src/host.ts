@@ -37,7 +37,7 @@ const core = (config: Base) =>
   ({
     ...config,
     name: 'core',
-    entry: { core: './src/federation/core.ts' },
+    entry: { core: './src/loader/core.ts' },
     // ModuleFederationPlugin defines these in the other builds: the same parts of the runtime are left out here.
     plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
   }) satisfies Configuration

@@ -15,7 +15,7 @@ const NEXT = {
       '  readonly config: PublicConfig\n  /** Since 1.1. */\n  readonly greeting: string',
     ],
   ],
-  'shell/src/create-host.ts': [
+  'shell/src/host/create-host.ts': [
     ['    contract: HOST_CONTRACT,', "    contract: HOST_CONTRACT,\n    greeting: 'Xin chào từ 1.1',"],
   ],
   'mf-history/src/HistoryPage.tsx': [['{texts.title}', '{texts.title}: {host.greeting}']],

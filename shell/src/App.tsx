@@ -4,13 +4,12 @@ import type { AppPath } from '@anniversary/shared/contract/paths'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
-import { createHost } from './create-host.ts'
-import { LeavingBoundary } from './federation/CrashBoundary.tsx'
+import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
-import { trackClaims } from './new-version/claims-in-flight.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
-import { routeTable } from './routing/route-table.ts'
+import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
+import { routeTable } from './route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { openRules, RulesPopup } from './rules/RulesPopup.tsx'
@@ -20,15 +19,15 @@ import { closeToast, showToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps {
   readonly config: PublicConfig
-  /** Number of the composition that the page runs; absent where the app is not composed, so that no newer one is offered. */
+  /** Number of the composition that the page runs; without one (an app that is not composed) no newer one is offered. */
   readonly compositionNumber?: number
   /** Fetches the files of a path's page. */
   readonly prefetch: (path: AppPath) => void
   /** Called when a page threw while it was left. */
   readonly onLeavingCrash: (error: unknown) => void
-  /** What the page before left to be said on this one. */
+  /** Toasts queued by the previous page. */
   readonly keptToasts?: readonly KeptToast[]
-  /** The routes, given the host port that their pages get. */
+  /** The routes; their pages get the host port. */
   readonly children: (host: Host) => ReactNode
 }
 
@@ -45,19 +44,19 @@ function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts
   const navigate = useNavigate()
   const move = useRef(navigate)
   move.current = navigate
-  const { host, claims } = useMemo(() => {
-    const port = createHost({
-      config,
-      move: (path: AppPath, replace: boolean) => void move.current(path, { replace }),
-      openRules,
-      prefetch,
-    })
-    const tracked = trackClaims(port.api)
-    return { host: { ...port, api: tracked.api }, claims: tracked }
-  }, [config, prefetch])
+  const { host, claims } = useMemo(
+    () =>
+      createHost({
+        config,
+        move: (path, replace) => void move.current(path, { replace }),
+        openRules,
+        prefetch,
+      }),
+    [config, prefetch],
+  )
   usePageChange()
   useSessionElsewhere(host)
-  // Not before the first render: a toast's time begins when it can be seen.
+  // After the first render: a toast's time begins when it can be seen.
   useEffect(() => {
     for (const { kind, text } of keptToasts ?? []) showToast(kind, text)
   }, [keptToasts])
@@ -71,7 +70,7 @@ function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts
       )}
       {/* Around the layout, which changes with the page. */}
       <LeavingBoundary onCrash={onLeavingCrash}>
-        <Layout cover={routeTable[pathname]?.cover ?? false}>{children(host)}</Layout>
+        <Layout fullscreen={routeTable[pathname]?.fullscreen ?? false}>{children(host)}</Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts toasts={toasts} onClose={closeToast} />

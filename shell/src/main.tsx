@@ -1,43 +1,28 @@
 import './layout/base.css'
+import { getInstance } from '@module-federation/runtime'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { CrashBoundary } from './federation/CrashBoundary.tsx'
-import { loadExpose } from './federation/container.ts'
-import { fromCore } from './federation/from-core.ts'
-import { prefetchFiles } from './federation/prefetch.ts'
-import { createRemoteLoader } from './federation/remote-loader.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
-import { configureReports, reportAttempt, watchPage } from './report.ts'
+import { fromCore } from './loader/handover.ts'
+import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
+import { remoteRouteAt } from './route-table.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
-import { remoteRouteAt } from './routing/route-table.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 
-const { composition, remotes, config, folders, waitingBeside } = fromCore()
-configureReports(config.reportUrl, composition)
-const reportLeaving = watchPage(folders, () => {
-  const { remote = '' } = remoteRouteAt(location.pathname) ?? {}
-  return remotes[remote]?.current.entry ?? ''
-})
+const { loader, config, compositionNumber } = fromCore()
 
-const loader = createRemoteLoader({
-  remotes,
-  loadExpose,
-  waitingFor: ({ entry }) => waitingBeside(entry),
-  onFailedAttempt: reportAttempt,
-})
-
-// Asked for before React starts: the page's files were preloaded and are about to arrive.
-const first = remoteRouteAt(location.pathname)
-if (first) loader.state(first.remote, first.expose)
+// By name: the runtime also holds the instances of the remotes' containers.
+const federation = getInstance(({ name }) => name === 'shell')
+if (!federation) throw new Error('The host has no federation instance: was it built by rspack.base.js?')
+loader.attach(federation)
 
 function prefetch(path: string) {
-  const { remote = '', expose = '' } = remoteRouteAt(path) ?? {}
-  const composed = remotes[remote]
-  if (composed?.status === 'on') prefetchFiles(composed.current, expose)
+  const route = remoteRouteAt(path)
+  if (route) loader.prefetch(route.remote, route.expose)
 }
 onIntent(prefetch)
-addEventListener('online', () => loader.retryAll())
+addEventListener('online', loader.retryAll)
 
 // Before the first page can keep one for the next load.
 const keptToasts = takeKeptToasts()
@@ -46,19 +31,20 @@ const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
 const root = createRoot(rootElement)
 
-// The page shows its skeleton already: the first render waits for the real thing, so that a slow phone renders once.
+// The page already shows its skeleton, so the first render waits for the remote's page: a slow phone renders once.
 const FIRST_RENDER_WITHIN_MS = 1000
-const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
-void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
+const first = remoteRouteAt(location.pathname)
+const firstPage = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+void Promise.race([firstPage, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
   () =>
     root.render(
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
         <App
           config={config}
-          compositionNumber={composition.number}
+          compositionNumber={compositionNumber}
           prefetch={prefetch}
-          onLeavingCrash={reportLeaving}
+          onLeavingCrash={loader.reportLeaving}
           keptToasts={keptToasts}
         >
           {(host) => <AppRoutes host={host} loader={loader} />}
@@ -66,4 +52,4 @@ void Promise.race([pageIsThere, new Promise((resolve) => setTimeout(resolve, FIR
       </CrashBoundary>,
     ),
 )
-void pageIsThere.then(() => requestAnimationFrame(loadWebfont))
+void firstPage.then(() => requestAnimationFrame(loadWebfont))

@@ -26,7 +26,7 @@ const routeSchema = z.object({
   protected: z.boolean().optional(),
   title: z.string().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
-  cover: z.boolean().optional(),
+  fullscreen: z.boolean().optional(),
   /** Shape of what shows while the page loads; default `form`. */
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
   /** Named chunks of the shell that this route needs at once, preloaded with its page. */

@@ -6,8 +6,16 @@ import { z } from 'zod'
  */
 
 /**
- * Which part failed. `entry`, `chunk`, `integrity`, `expose`, `contract`, `deadline`: on a remote's way onto the page;
- * `render`: thrown by the page while rendering or in an effect; `csp`: the page's policy has blocked something.
+ * Which part failed.
+ *
+ * - `entry`: the container's entry could not be fetched or defined no container
+ * - `chunk`: a script or style could not be fetched, also a lazy one
+ * - `integrity`: a file arrived whole with another content than the published one, and was not run
+ * - `expose`: the files are there, but the module is missing or threw while it was evaluated
+ * - `contract`: built for another host contract, or its page is no component
+ * - `deadline`: no answer in time, or loaded but not rendered in time
+ * - `render`: the page threw while rendering, in an effect, or while it was left
+ * - `csp`: the page's policy blocked something
  */
 export const REPORT_PHASES = [
   'entry',
@@ -29,7 +37,7 @@ export const reportSchema = z.object({
   'remote.version': z.string().regex(/^[\w.+-]{0,100}$/),
   'remote.expose': z.string().max(100).optional(),
   'remote.phase': z.enum(REPORT_PHASES),
-  /** What the loader does next: the same release anew, the other one, or nothing more: the member sees a card. */
+  /** What the loader does next: the same release again, the other one, or nothing more: the member sees a card. */
   'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
   /** Milliseconds from the start of the attempt. */
   'remote.duration': z.number().nonnegative().optional(),

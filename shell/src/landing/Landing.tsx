@@ -12,7 +12,7 @@ export interface LandingProps {
   readonly Link: ComponentType<{ to: AppPath; className?: string | undefined; children: ReactNode }>
 }
 
-/** The cover of the event (specification, section 2): background, logo, two image buttons; on mobile a gift. */
+/** The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. */
 export const Landing = ({ Link }: LandingProps) => (
   <div className={styles.landing}>
     <h1 className={styles.title}>

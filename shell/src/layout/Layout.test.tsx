@@ -28,8 +28,8 @@ test('every picture keeps its place while it loads; decorations are silent', () 
   expect(screen.getAllByRole('img')).toHaveLength(1)
 })
 
-test('a cover screen has the window to itself', () => {
-  render(<Layout cover>Nội dung</Layout>)
+test('a fullscreen screen has the window to itself', () => {
+  render(<Layout fullscreen>Nội dung</Layout>)
   expect(screen.getByRole('main')).toHaveTextContent('Nội dung')
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()
 })
@@ -51,7 +51,7 @@ test('a part that failed can be tried again, one that is off cannot', async () =
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })
 
-test.each(['form', 'cards', 'table', 'cover'] as const)('a %s that loads says so', (kind) => {
+test.each(['form', 'cards', 'table', 'fullscreen'] as const)('a %s that loads says so', (kind) => {
   render(<PageSkeleton kind={kind} />)
   expect(screen.getByRole('status')).toHaveTextContent('Đang tải')
 })

@@ -9,7 +9,7 @@ import wordmarkMobile from './wordmark-mobile.svg'
 export interface LayoutProps {
   readonly children: ReactNode
   /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
-  readonly cover?: boolean
+  readonly fullscreen?: boolean
 }
 
 const MAIN_ID = 'main'
@@ -18,10 +18,10 @@ const MAIN_ID = 'main'
  * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
  * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place.
  */
-export function Layout({ children, cover = false }: LayoutProps) {
-  if (cover) {
+export function Layout({ children, fullscreen = false }: LayoutProps) {
+  if (fullscreen) {
     return (
-      <main id={MAIN_ID} className={styles.cover} tabIndex={-1}>
+      <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>
         {children}
       </main>
     )

@@ -5,7 +5,7 @@ import styles from './PageSkeleton.module.css'
 
 export interface PageSkeletonProps {
   /** The shape of what is coming, so that nothing moves when it comes. */
-  readonly kind?: 'form' | 'cards' | 'table' | 'cover'
+  readonly kind?: 'form' | 'cards' | 'table' | 'fullscreen'
 }
 
 /** The place of a page whose code is loading. */

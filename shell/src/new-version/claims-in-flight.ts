@@ -1,30 +1,31 @@
 import type { ClientApi } from '@anniversary/shared/contract/host'
 
-/** Which claims run, so that nothing reloads the page under one. */
-export function trackClaims<Api extends Pick<ClientApi, 'takeCode'>>(api: Api) {
+type TakeCode = ClientApi['takeCode']
+
+/** Counts the claims in flight, so that no reload interrupts one. */
+export function trackClaims(send: TakeCode) {
   const running = new Set<Promise<unknown>>()
   let started = 0
+  const takeCode: TakeCode = (claim) => {
+    started += 1
+    const call = send(claim)
+    running.add(call)
+    const done = () => void running.delete(call)
+    call.then(done, done)
+    return call
+  }
   return {
-    api: {
-      ...api,
-      takeCode: (claim: Parameters<ClientApi['takeCode']>[0]) => {
-        started += 1
-        const call = api.takeCode(claim)
-        running.add(call)
-        const done = () => void running.delete(call)
-        call.then(done, done)
-        return call
-      },
-    },
-    /** How many are on their way. */
+    /** The call that is counted. */
+    takeCode,
+    /** Claims in flight. */
     running: () => running.size,
     /** Claims sent since the page was loaded. */
     started: () => started,
-    /** Resolves when none is on its way. */
+    /** Resolves when no claim is in flight. */
     settled: async () => {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }
 }
 
-export type Claims = Pick<ReturnType<typeof trackClaims>, 'running' | 'started' | 'settled'>
+export type Claims = Omit<ReturnType<typeof trackClaims>, 'takeCode'>

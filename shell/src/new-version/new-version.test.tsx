@@ -74,12 +74,12 @@ describe('the offer', () => {
   async function offer() {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => json(8))
     let reloads = 0
-    const claims = trackClaims({
-      takeCode: () =>
+    const claims = trackClaims(
+      () =>
         new Promise<ClaimResult>((resolve) => {
           answer = resolve
         }),
-    })
+    )
     render(<NewVersionBanner number={7} claims={claims} reload={() => (reloads += 1)} />)
     await act(async () => void window.dispatchEvent(new Event('focus')))
     return { claims, reloads: () => reloads, button: await screen.findByRole('button', { name: 'Tải lại' }) }
@@ -97,7 +97,7 @@ describe('the offer', () => {
     const { claims, button, reloads } = await offer()
     await userEvent.click(button)
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const claim = claims.api.takeCode({ mission: 'NAP_300' })
+    const claim = claims.takeCode({ mission: 'NAP_300' })
     await act(() => new Promise((resolve) => setTimeout(resolve, 1500)))
     expect(reloads()).toBe(0)
     answer({ ok: true, codes: ['A'] })

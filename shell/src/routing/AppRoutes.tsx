@@ -2,12 +2,11 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import type { ReactNode } from 'react'
 import { Link, Navigate, Route, Routes } from 'react-router-dom'
-import { RemotePage } from '../federation/RemotePage.tsx'
-import type { RemoteLoader } from '../federation/remote-loader.ts'
 import { Landing } from '../landing/Landing.tsx'
-import { reportCrash } from '../report.ts'
+import type { RemoteLoader } from '../loader/remote-loader.ts'
+import { RemotePage } from '../remote-page/RemotePage.tsx'
+import { remoteRouteAt, routeTable, skeletonAt } from '../route-table.ts'
 import { Protected } from './Protected.tsx'
-import { remoteRouteAt, routeTable } from './route-table.ts'
 
 interface AppRoutesProps {
   readonly host: Host
@@ -20,16 +19,7 @@ export function AppRoutes({ host, loader }: AppRoutesProps) {
     const route = remoteRouteAt(path)
     if (!route) return <Landing Link={Link} />
     // The key keeps one route's crash from showing on another.
-    return (
-      <RemotePage
-        key={path}
-        {...route}
-        host={host}
-        loader={loader}
-        skeleton={routeTable[path]?.skeleton ?? (routeTable[path]?.cover ? 'cover' : 'form')}
-        onCrash={(error, version) => reportCrash(route, version, error)}
-      />
-    )
+    return <RemotePage key={path} {...route} host={host} loader={loader} skeleton={skeletonAt(path)} />
   }
   return (
     <Routes>

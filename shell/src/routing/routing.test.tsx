@@ -5,7 +5,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { use, useEffect } from 'react'
 import { App } from '../App.tsx'
-import { createRemoteLoader, type PageComponent } from '../federation/remote-loader.ts'
+import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { toastStore } from '../toasts/toast-store.ts'
 import { AppRoutes } from './AppRoutes.tsx'
@@ -54,7 +54,7 @@ async function show(path: string, options: { deadline?: number } = {}) {
   const loader = createRemoteLoader({
     remotes: { 'mf-auth': composed, 'mf-missions': composed, 'mf-history': composed },
     loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
-    onFailedAttempt: () => undefined,
+    onFailure: () => undefined,
     ...options,
   })
   const config = publicConfigSchema.parse({})

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { routeTable } from '../route-table.ts'
 import { texts } from '../texts.ts'
-import { routeTable } from './route-table.ts'
 
 /** Makes a client-side move feel like a page load: its title, the top of the page, and focus on the content. */
 export function usePageChange(): void {

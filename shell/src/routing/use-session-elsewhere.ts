@@ -1,9 +1,9 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect } from 'react'
+import { routeTable } from '../route-table.ts'
 import { watchSession } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
-import { routeTable } from './route-table.ts'
 
 /** Follows what other tabs do to the session: a logout there ends it here, another member's login starts anew. */
 export function useSessionElsewhere(host: Host): void {

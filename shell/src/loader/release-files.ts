@@ -9,23 +9,12 @@ export interface Container {
 }
 
 /**
- * Fetches the entry and all files of one expose side by side, each with its integrity from the composition. The
- * bundler's runtime in the entry then finds its chunks and styles in place and asks for nothing itself: one round trip
- * instead of two, a fresh query reaches every file, and each failure is known by its reason.
+ * Fetches all files of one expose, each with its integrity from the composition. The bundler's runtime in the entry then
+ * finds its chunks and styles in place and requests nothing itself: one round trip instead of two, a fresh query reaches
+ * every file, and each failure is known by its reason.
  *
  * @throws RemoteLoadError
  */
-export async function fetchRelease(
-  release: Release,
-  expose: string,
-  request: FileRequest,
-): Promise<Container> {
-  const container = fetchContainer(release, request)
-  await Promise.all([container, fetchFiles(release, expose, request)])
-  return container
-}
-
-/** @throws RemoteLoadError */
 export async function fetchFiles(release: Release, expose: string, request: FileRequest): Promise<void> {
   const files = release.exposes[expose]
   if (!files) throw new RemoteLoadError('expose', `${expose} is not in the composition`)
@@ -35,11 +24,13 @@ export async function fetchFiles(release: Release, expose: string, request: File
   ])
 }
 
-/** @throws RemoteLoadError */
+/**
+ * Fetches and runs a release's entry.
+ * @throws RemoteLoadError
+ */
 export async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
   const globals: Record<string, unknown> = globalThis as never
-  // An entry declares its container with `var`, which cannot be deleted. What an attempt before has left must not
-  // answer for this one.
+  // An entry declares its container with `var`, which cannot be deleted: do not take an earlier attempt's for this one's.
   if (release.container in globals) globals[release.container] = undefined
   await loadFile('entry', { url: release.entry, integrity: release.integrity }, request)
   const container = globals[release.container]

@@ -1,6 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 
-/** A version folder of the composition: what lies below it was published as this package in this version. */
+/** A version folder of the composition: all files below it were published as this version of this package. */
 export interface PublishedFolder {
   readonly name: string
   readonly version: string
@@ -8,7 +8,7 @@ export interface PublishedFolder {
   readonly url: string
 }
 
-/** @param shellUrl of a script of the shell; default: the one that runs, so call it while one runs */
+/** @param shellUrl URL of a script of the shell; default: the script that runs now */
 export function publishedFolders(
   { shell, remotes }: Composition,
   shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
@@ -24,7 +24,7 @@ export function publishedFolders(
   ]
 }
 
-/** The folder that a URL lies in, or undefined for one that nobody published. */
+/** The folder that a URL lies in; undefined: it is not published. */
 export function folderOf(folders: readonly PublishedFolder[], url: string): PublishedFolder | undefined {
   // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
   try {

@@ -1,8 +1,14 @@
 import type { Route } from '@anniversary/shared/contract/composition'
-import routes from '../../routes.json'
+import routes from '../routes.json'
 
-/** The route table, by path. `deploy` reads the same file out of the shell's build to write one page a route. */
+/** The route table, by path. `deploy` gets it with the shell's build and writes one page for each route. */
 export const routeTable: Readonly<Record<string, Route>> = routes as Record<string, Route> // a JSON import widens the skeleton's name to string
+
+/** Shape of what shows while a path's page loads. */
+export function skeletonAt(path: string): 'form' | 'cards' | 'table' | 'fullscreen' {
+  const { skeleton, fullscreen } = routeTable[path] ?? {}
+  return skeleton ?? (fullscreen ? 'fullscreen' : 'form')
+}
 
 /** A remote's page on a route. */
 export interface RemoteRoute {
@@ -10,7 +16,7 @@ export interface RemoteRoute {
   readonly expose: string
 }
 
-/** The remote's page that a path shows, or null for a screen of the shell's own or an unknown path. */
+/** The remote's page at a path; null for a screen of the shell and for an unknown path. */
 export function remoteRouteAt(path: string): RemoteRoute | null {
   const { remote, expose } = routeTable[path] ?? {}
   return remote && expose ? { remote, expose } : null

@@ -1,10 +1,10 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/paths'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
+import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
+import { takeKeptToasts } from '../toasts/kept-toasts.ts'
+import { toastStore } from '../toasts/toast-store.ts'
 import { createHost } from './create-host.ts'
-import { clearSession, sessionStore, startSession } from './session/session-store.ts'
-import { takeKeptToasts } from './toasts/kept-toasts.ts'
-import { toastStore } from './toasts/toast-store.ts'
 
 let server: WireServer
 let moves: [path: AppPath, replace: boolean][]
@@ -16,7 +16,7 @@ const host = () =>
     move: (path, replace) => moves.push([path, replace]),
     openRules: () => undefined,
     prefetch: (path) => void prefetched.push(path),
-  })
+  }).host
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

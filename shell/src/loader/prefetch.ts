@@ -1,8 +1,8 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 
-const asked = new Set<string>()
+const requested = new Set<string>()
 
-/** Fetches a page's files without running them; in the modes in which they are loaded later, or they come twice. */
+/** Fetches a page's files without running them. Their requests have the mode of the later load, which else fetches twice. */
 export function prefetchFiles(release: Release, expose: string): void {
   const { js = [], css = [] } = release.exposes[expose] ?? {}
   prefetch('script', release, new URL(release.entry, location.href).origin !== location.origin)
@@ -16,8 +16,8 @@ function prefetch(
   cors: boolean,
 ): void {
   const url = file.entry ?? file.url ?? ''
-  if (asked.has(url)) return
-  asked.add(url)
+  if (requested.has(url)) return
+  requested.add(url)
   const link = document.createElement('link')
   link.rel = 'preload'
   link.as = as

@@ -5,9 +5,9 @@ interface TrustedTypes {
 }
 
 /**
- * Under `require-trusted-types-for 'script'` nothing but this policy makes a script's URL, and it lets through only what
- * lies in a folder of the composition. It is the `default` one, because the bundler's own loader assigns plain strings.
- * It makes no HTML and no script text: those stay forbidden.
+ * Makes the only policy that may create a script's URL under `require-trusted-types-for 'script'`: it allows URLs inside
+ * the composition's folders. It is the `default` policy, because the bundler's loader assigns plain strings. HTML and
+ * script text stay forbidden.
  */
 export function allowScriptsIn(folders: readonly PublishedFolder[]): void {
   const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes // not in every browser

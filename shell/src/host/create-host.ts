@@ -3,22 +3,29 @@ import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type ApiFailure, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { type AppPath, paths } from '@anniversary/shared/contract/paths'
+import { type Claims, trackClaims } from '../new-version/claims-in-flight.ts'
+import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
+import { hasKeptToasts } from '../toasts/kept-toasts.ts'
+import { notify } from '../toasts/toast-store.ts'
 import { createEventClock } from './event-clock.ts'
-import { clearSession, sessionStore, startSession, tokenForCall } from './session/session-store.ts'
-import { hasKeptToasts } from './toasts/kept-toasts.ts'
-import { notify } from './toasts/toast-store.ts'
 
 export interface HostOptions {
   readonly config: PublicConfig
-  /** Moves within the document; the router's. */
+  /** The router's move within the document. */
   move(path: AppPath, replace: boolean): void
   openRules(): void
   /** Fetches the files of a path's page. */
   prefetch(path: AppPath): void
 }
 
-/** Builds the host port (shared/contract/host) over the shell's session, toasts, client and router. */
-export function createHost({ config, move, openRules, prefetch }: HostOptions): Host {
+/**
+ * Builds the host port (shared/contract/host) from the shell's session, toasts, client and router.
+ * @returns the port, and the claims that its pages have in flight
+ */
+export function createHost({ config, move, openRules, prefetch }: HostOptions): {
+  readonly host: Host
+  readonly claims: Claims
+} {
   const clock = createEventClock()
 
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
@@ -29,7 +36,7 @@ export function createHost({ config, move, openRules, prefetch }: HostOptions): 
     else location.assign(path)
   }
 
-  /** Many calls may fail with 401 at once; the member goes to /login once. A new login cancels it. */
+  /** One timer for many calls that fail with 401 at once. A new login cancels it. */
   let leaving: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
     leaving ??= setTimeout(() => {
@@ -52,14 +59,17 @@ export function createHost({ config, move, openRules, prefetch }: HostOptions): 
     onEventTime: clock.sync,
   })
 
-  return {
+  const claims = trackClaims(client.takeCode)
+
+  const host: Host = {
     contract: HOST_CONTRACT,
     config,
     api: {
       ...client,
+      takeCode: claims.takeCode,
       async login(login) {
         const result = await client.login(login)
-        // While the address dialog is filled in, or the page changes.
+        // Comes while the member fills in the address dialog, or while the page changes.
         if (result.ok) prefetch(paths.home)
         return result
       },
@@ -80,4 +90,5 @@ export function createHost({ config, move, openRules, prefetch }: HostOptions): 
     navigate,
     reload: () => location.reload(),
   }
+  return { host, claims }
 }

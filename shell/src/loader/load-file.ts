@@ -6,25 +6,25 @@ export interface PublishedFile {
   readonly integrity: string
 }
 
-/** `entry` is a script too; it is asked for without CORS on the site's own origin, as its preload is. */
+/** `entry` is a script too, requested without CORS on the site's own origin, as its preload is. */
 export type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {
-  /** Appended to the URL: a query that no cache and no hung request knows. Empty: the plain URL. */
+  /** Appended to the URL: a new query reaches past caches and hung requests. Empty: the plain URL. */
   readonly query: string
-  /** Ends a request that nobody waits for any more. */
+  /** Ends a request whose answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
-/** What has arrived and was run: it is not asked for again, however often a page is retried. */
+/** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
-/** What was asked for and has neither arrived nor failed. */
-const waiting = new Set<string>()
+/** URLs requested that have neither arrived nor failed. */
+const pending = new Set<string>()
 
-/** Files of the same folder as this one that were asked for and have neither arrived nor failed. */
-export function waitingBeside(url: string): readonly string[] {
+/** Pending URLs in the same folder as this one. */
+export function pendingBeside(url: string): readonly string[] {
   const folder = url.slice(0, url.lastIndexOf('/') + 1)
-  return [...waiting].filter((other) => other.startsWith(folder))
+  return [...pending].filter((other) => other.startsWith(folder))
 }
 
 const CONTENT: Record<FileKind, RegExp> = {
@@ -39,32 +39,32 @@ const CONTENT: Record<FileKind, RegExp> = {
  */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
   const phase = kind === 'entry' ? 'entry' : 'chunk'
-  // An entry runs anew with every attempt: a second container is the only way to a fresh module.
+  // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
   const url = file.url + query
   const fail = (why: string) => new RemoteLoadError(phase, `${why}: ${url}`)
-  waiting.add(url)
+  pending.add(url)
   try {
-    // An element's request cannot be ended, and an HTTP/1.1 host has six connections for everything. So a retry comes
-    // by a request that can be, into the browser's cache, and the element takes it from there.
+    // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
+    // file into the browser's cache by a request that can be ended, and the element takes it from there.
     if (query) await probe(kind, url, request.signal, fail)
     if (await insert(kind, url, file.integrity)) arrived.add(file.url)
-    else throw await explain(kind, url, query ? null : request.signal, fail)
+    else throw await reasonOf(kind, url, query ? null : request.signal, fail)
   } finally {
-    waiting.delete(url)
+    pending.delete(url)
   }
 }
 
 const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
 
-/** @returns whether it was run or applied */
+/** @returns whether the file was run or applied */
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
     const style = kind === 'style'
     const element = document.createElement(style ? 'link' : 'script')
     element.integrity = integrity
-    // As its preload was: a request in another mode would not find it.
+    // The mode of its preload: a request in another mode would not use it.
     if (kind !== 'entry' || isForeign(url)) element.crossOrigin = 'anonymous'
     const end = (loaded: boolean) => {
       if (!style || !loaded) element.remove()
@@ -74,7 +74,7 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
     element.onerror = () => end(false)
     if (element instanceof HTMLLinkElement) {
       element.rel = 'stylesheet'
-      // Absolute: the bundler's runtime looks whether a style is there by its absolute URL.
+      // Absolute: the bundler's runtime looks for a style by its absolute URL.
       element.href = new URL(url, location.href).href
     } else element.src = url
     document.head.append(element)
@@ -96,10 +96,10 @@ async function probe(kind: FileKind, url: string, signal: AbortSignal, fail: Fai
 }
 
 /**
- * An element says only that it has failed.
- * @param signal null where a probe has just found the file to be there
+ * Finds out why an element failed, which the element does not say.
+ * @param signal null where a probe has just fetched the file
  */
-async function explain(
+async function reasonOf(
   kind: FileKind,
   url: string,
   signal: AbortSignal | null,

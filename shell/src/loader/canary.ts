@@ -5,8 +5,8 @@ const KEY = 'canary-share'
 type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
- * Gives a canary to its share of visitors: its release then is the current one, and the one that it is to follow is the
- * loader's second chance. Each remote draws for itself, so that not the same visitors get every canary.
+ * Gives a canary to its share of visitors: for them its release is the current one and the release of all others is the
+ * previous one. Each remote has an offset of its own, so that different visitors get different canaries.
  * @param share this visitor's place in [0, 100), the same with every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
@@ -19,7 +19,7 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
   )
 }
 
-/** Some number in [0, 100) that differs between names. */
+/** A number in [0, 100) that differs between names. */
 const offsetOf = (name: string): number =>
   [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) / 99.73
 

@@ -1,6 +1,6 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
-import type { RemoteLoadError } from './load-error.ts'
-import { createRemoteLoader, type FailedAttempt, type PageComponent } from './remote-loader.ts'
+import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
+import type { RemoteFailure } from './report.ts'
 
 const release = (version: string): Release => ({
   version,
@@ -15,17 +15,21 @@ const composed = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
   current: release('2'),
   ...more,
 })
-const phaseOf = (error: unknown) => (error as RemoteLoadError).phase
 const Page: PageComponent = () => null
 
 /** A loader over a script of answers: one a call, in order. `'hang'` never answers. */
-function setUp(remote: ComposedRemote, answers: (PageComponent | Error | 'hang' | Promise<PageComponent>)[]) {
+function setUp(
+  remote: ComposedRemote,
+  answers: (PageComponent | Error | 'hang' | Promise<PageComponent>)[],
+  hostReady?: Promise<unknown>,
+) {
   const calls: [version: string, fresh: boolean][] = []
-  const failed: FailedAttempt[] = []
+  const failed: RemoteFailure[] = []
   const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
     remotes: { 'mf-x': remote },
-    onFailedAttempt: (attempt) => failed.push(attempt),
+    ...(hostReady && { hostReady }),
+    onFailure: (failure) => failed.push(failure),
     loadExpose({ version }, _expose, { fresh, signal }) {
       calls.push([version, fresh])
       signals.push(signal)
@@ -119,14 +123,48 @@ test('nothing within ten seconds is a failure; every attempt that hung is told o
   await jest.advanceTimersByTimeAsync(1)
   await settled()
   expect(signals.every(({ aborted }) => aborted)).toBe(true)
-  expect(
-    failed.map(({ version, error, duration, next }) => [version, phaseOf(error), duration, next]),
-  ).toEqual([
+  expect(failed.map(({ version, phase, duration, next }) => [version, phase, duration, next])).toEqual([
     ['2', 'deadline', 4_000, 'retry'],
     ['2', 'deadline', 4_000, 'other-version'],
     ['1', 'deadline', 2_000, 'none'],
   ])
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
+})
+
+test('an attempt that was slow and then fails is reported once, and so is one that only fails', async () => {
+  let fail: (error: Error) => void = () => undefined
+  const slow = new Promise<PageComponent>((_resolve, reject) => {
+    fail = reject
+  })
+  const { state, failed } = setUp(composed(), [slow, new Error('404')])
+  state()
+  await jest.advanceTimersByTimeAsync(9_000)
+  fail(new Error('reset'))
+  await jest.advanceTimersByTimeAsync(9_000)
+  expect(failed.map(({ phase, next }) => [phase, next])).toEqual([
+    ['deadline', 'retry'],
+    ['expose', 'none'],
+  ])
+})
+
+test('the clock starts with the host: until then nothing is slow, but a failure is followed by the next attempt', async () => {
+  let attach: (value?: unknown) => void = () => undefined
+  const hostReady = new Promise((resolve) => {
+    attach = resolve
+  })
+  const { state, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], hostReady)
+  state()
+  await jest.advanceTimersByTimeAsync(30_000)
+  expect(calls).toEqual([
+    ['2', false],
+    ['2', true],
+  ])
+  expect(failed).toHaveLength(1)
+  attach()
+  await jest.advanceTimersByTimeAsync(9_999)
+  expect(state().status).toBe('loading')
+  await jest.advanceTimersByTimeAsync(1)
+  expect(state().status).toBe('failed')
 })
 
 test('a remote that is switched off is not asked for', async () => {
@@ -201,16 +239,26 @@ test('the time that loading took is taken from the time to render', async () => 
   expect(state()).toMatchObject({ status: 'ready', left: 7_000 })
 })
 
-test('a page that crashed is not there any more; a retry tries the other release first', async () => {
-  const { loader, state, settled, calls } = setUp(composed({ previous: release('1') }), [Page, Page, Page])
+test('a page that crashed or rendered late is taken away and reported; a retry tries the other release first', async () => {
+  const { loader, state, settled, calls, failed } = setUp(composed({ previous: release('1') }), [
+    Page,
+    Page,
+    Page,
+  ])
   state()
   await settled()
-  loader.fail('mf-x', './Page', 'crashed')
+  loader.crashed('mf-x', './Page', new Error('in render'))
+  loader.crashed('mf-x', './Page', new Error('again, with nothing shown'))
   expect(state()).toEqual({ status: 'failed', reason: 'crashed' })
+  expect(failed).toEqual([
+    expect.objectContaining({ version: '2', phase: 'render', next: 'none', error: new Error('in render') }),
+  ])
   loader.retry('mf-x', './Page')
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  loader.fail('mf-x', './Page', 'crashed')
+  loader.renderedLate('mf-x', './Page')
+  expect(state()).toEqual({ status: 'failed', reason: 'failed' })
+  expect(failed.at(-1)).toMatchObject({ version: '1', phase: 'deadline', next: 'none' })
   loader.retry('mf-x', './Page')
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })

@@ -4,11 +4,11 @@ import { Crash } from '../layout/Crash.tsx'
 interface CrashBoundaryProps {
   readonly children: ReactNode
   readonly onCrash: (error: unknown, info: ErrorInfo) => void
-  /** What stands in place of what crashed; default: the specification's crash text (section 8). */
+  /** Replaces what crashed; default: the specification's crash text (section 8). */
   readonly fallback?: ReactNode
 }
 
-/** Replaces what threw while rendering, or in an effect. */
+/** Replaces children that threw while rendering or in an effect. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 
@@ -27,8 +27,8 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
 }
 
 /**
- * Lets a page go that throws while it is taken away: React tells the boundaries around such a page, not its own. What
- * stands there by now is not to blame and stays; what throws while rendering goes on to the next boundary.
+ * Catches what a page throws while it is left: React calls the boundaries around such a page, not its own. The page shown
+ * by then is innocent and stays; an error while rendering is thrown again and reaches the next boundary.
  */
 export class LeavingBoundary extends Component<Omit<CrashBoundaryProps, 'fallback'>> {
   static getDerivedStateFromError() {

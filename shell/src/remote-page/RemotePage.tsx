@@ -3,10 +3,9 @@ import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Crash } from '../layout/Crash.tsx'
 import { PageSkeleton, type PageSkeletonProps } from '../layout/PageSkeleton.tsx'
 import { RemoteCard } from '../layout/RemoteCard.tsx'
+import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
-import { RemoteLoadError } from './load-error.ts'
-import type { RemoteLoader, RemoteState } from './remote-loader.ts'
 
 interface RemotePageProps {
   readonly loader: RemoteLoader
@@ -14,12 +13,10 @@ interface RemotePageProps {
   readonly expose: string
   readonly host: Host
   readonly skeleton: NonNullable<PageSkeletonProps['kind']>
-  /** Called when the page threw while rendering or in an effect, or has not rendered in time. */
-  readonly onCrash: (error: unknown, version: string) => void
 }
 
-/** The place of a remote's page: its skeleton while it loads, itself, or a card with a retry that needs no reload. */
-export function RemotePage({ loader, remote, expose, host, skeleton, onCrash }: RemotePageProps) {
+/** A remote's page: its skeleton while it loads, then the page, or a card with a retry that needs no reload. */
+export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePageProps) {
   const state = useSyncExternalStore(loader.subscribe, () => loader.state(remote, expose))
   const retry = () => loader.retry(remote, expose)
   useEffect(() => () => loader.leave(remote, expose), [loader, remote, expose])
@@ -31,31 +28,27 @@ export function RemotePage({ loader, remote, expose, host, skeleton, onCrash }: 
     if (state.reason === 'crashed') return <Crash onRetry={retry} />
     return <RemoteCard title={texts.remote.failedTitle} text={texts.remote.failedText} onRetry={retry} />
   }
-  const end = (reason: 'failed' | 'crashed', error: unknown) => {
-    onCrash(error, state.release.version)
-    loader.fail(remote, expose, reason)
-  }
   return (
     <ReadyPage
       remote={remote}
       state={state}
       host={host}
       skeleton={skeleton}
-      onCrash={(error) => end('crashed', error)}
-      onLate={() => end('failed', new RemoteLoadError('deadline', 'loaded, but did not render in time'))}
+      onCrash={(error) => loader.crashed(remote, expose, error)}
+      onLate={() => loader.renderedLate(remote, expose)}
     />
   )
 }
 
 interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton'> {
-  readonly state: Extract<RemoteState, { status: 'ready' }>
+  readonly state: Extract<PageState, { status: 'ready' }>
   readonly onCrash: (error: unknown) => void
   readonly onLate: () => void
 }
 
 /**
- * Without a Suspense of its own, a page that waits for ever would blank the whole app. For a page that does not suspend
- * it costs nothing; React holds only fallbacks, for 300 ms.
+ * Without its own Suspense, a page that suspends for ever would blank the whole app. It delays no page that does not
+ * suspend: React holds back only fallbacks, for 300 ms.
  */
 function ReadyPage({ remote, state, host, skeleton, onCrash, onLate }: ReadyPageProps) {
   const { Page, release, left } = state
@@ -82,10 +75,7 @@ interface ShownProps {
   readonly mark: { current: boolean }
 }
 
-/**
- * Its effect runs when the page that it stands beside is on the screen. Leaves a mark of that moment, for measurements
- * and for the smoke test of `deploy`.
- */
+/** Marks the moment when the page beside it is on the screen, for measurements and for the smoke test of `deploy`. */
 function Shown({ remote, version, mark }: ShownProps) {
   useEffect(() => {
     mark.current = true

@@ -1,0 +1,25 @@
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import type { Loader } from './loader.ts'
+
+/**
+ * All that the `core` script hands to the host. The two are builds of their own on one page and meet at one global, so
+ * that neither carries the other's code.
+ */
+export interface Core {
+  readonly loader: Loader
+  readonly config: PublicConfig
+  /** Number of the composition that this page runs, for its whole life. */
+  readonly compositionNumber: number
+}
+
+const globals: { anniversaryCore?: Core } = globalThis as never
+
+export function handOver(core: Core): void {
+  globals.anniversaryCore = core
+}
+
+/** @throws when the core script has not run, without which nothing else can either */
+export function fromCore(): Core {
+  if (!globals.anniversaryCore) throw new Error('The core script has not run')
+  return globals.anniversaryCore
+}

@@ -1,0 +1,211 @@
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type { PageProps } from '@anniversary/shared/contract/host'
+import type { ComponentType } from 'react'
+import { hedgedRequest } from './hedged-request.ts'
+import { RemoteLoadError } from './load-error.ts'
+import type { RemoteFailure } from './report.ts'
+
+export type PageComponent = ComponentType<PageProps>
+
+export type PageState =
+  | { readonly status: 'loading' }
+  | {
+      readonly status: 'ready'
+      readonly Page: PageComponent
+      readonly release: Release
+      /** Milliseconds of the deadline that loading has left for the first render. */
+      readonly left: number
+    }
+  /** `off`: its team has switched it off. `crashed`: it threw while rendering. */
+  | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
+
+export interface LoadOptions {
+  /** Requests what has not arrived yet under new URLs, and evaluates the page's module again. */
+  readonly fresh: boolean
+  /** Aborts when the page no longer needs this attempt. */
+  readonly signal: AbortSignal
+}
+
+export interface RemoteLoaderOptions {
+  readonly remotes: Readonly<Record<string, ComposedRemote>>
+  loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
+  /** URLs of a release's files that were requested and have not arrived; for the report. */
+  pendingFiles?(release: Release): readonly string[]
+  /** Called with every failed attempt, also where a later one succeeds, and with every page that failed after loading. */
+  onFailure(failure: RemoteFailure): void
+  /** The deadline counts from here, so that waiting for the host's own scripts costs a remote nothing. */
+  readonly hostReady?: Promise<unknown>
+  /** Milliseconds until the first render. */
+  readonly deadline?: number
+  /** Milliseconds without an answer after which the next attempt starts beside the one that hangs. */
+  readonly hedgeAfter?: number
+}
+
+export interface RemoteLoader {
+  /** State of a page; the first call starts loading it. The same object until it changes. */
+  state(remote: string, expose: string): PageState
+  /** Loads a failed page again; does nothing to one that loads or is ready. */
+  retry(remote: string, expose: string): void
+  /** Loads all failed pages again. */
+  retryAll(): void
+  /** Takes away a ready page that threw while rendering or in an effect. A retry then prefers the other release. */
+  crashed(remote: string, expose: string, error: unknown): void
+  /** Takes away a ready page that did not render within its deadline; otherwise as `crashed`. */
+  renderedLate(remote: string, expose: string): void
+  /** The page is left: if it has failed, the next `state` loads it again. */
+  leave(remote: string, expose: string): void
+  /** Resolves when the page is ready or has failed; never rejects. */
+  settled(remote: string, expose: string): Promise<void>
+  subscribe(listener: () => void): () => void
+}
+
+interface Entry {
+  readonly remote: string
+  readonly expose: string
+  state: PageState
+  settled: Promise<void>
+}
+
+const LOADING: PageState = { status: 'loading' }
+/** Milliseconds: a page that loaded at the last moment still needs time to render. */
+const MIN_RENDER_TIME = 500
+
+/**
+ * Loads pages of remotes and holds the state of each, without React and without a network of its own.
+ *
+ * A failed attempt is followed at once by the next: the same release with fresh requests, then the previous good one.
+ * An attempt that hangs is not given up, since a slow network looks the same: the next starts beside it and the first
+ * answer wins. At the deadline the page counts as failed, until `retry` or a late answer.
+ *
+ * The store is written by hand: it is two lines, and zustand would be a second copy, in the script that comes first.
+ */
+export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
+  const { deadline = 10_000, hedgeAfter = 4_000, hostReady = Promise.resolve(), onFailure } = options
+  const entries = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+  /** How often a release loaded and then crashed or never rendered. */
+  const failureCounts = new Map<Release, number>()
+  /** Pages that were left after a failure: their next load must not meet the same cached answer. */
+  const leftFailed = new Set<string>()
+
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const start = (remote: string, expose: string, fresh: boolean): Entry => {
+    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve() }
+    const key = `${remote}/${expose}`
+    entries.set(key, entry)
+    const settle = (state: PageState) => {
+      // A late answer may come after a retry has begun.
+      if (entries.get(key) !== entry) return
+      entry.state = state
+      changed()
+    }
+    entry.settled = load(remote, expose, fresh, settle).then(settle, () =>
+      settle({ status: 'failed', reason: 'failed' }),
+    )
+    return entry
+  }
+
+  const load = async (
+    remote: string,
+    expose: string,
+    fresh: boolean,
+    onLate: (state: PageState) => void,
+  ): Promise<PageState> => {
+    const composed = options.remotes[remote]
+    if (!composed) throw new Error(`The composition has no remote ${remote}`)
+    if (composed.status === 'off') return { status: 'failed', reason: 'off' }
+    const { value, left } = await hedgedRequest({
+      attempts: attemptsOf(composed, remote, expose, fresh),
+      clock: hostReady,
+      hedgeAfter,
+      deadline,
+      onLate: (page) => onLate({ status: 'ready', ...page, left: deadline }),
+    })
+    return { status: 'ready', ...value, left: Math.max(MIN_RENDER_TIME, left) }
+  }
+
+  const attemptsOf = (composed: ComposedRemote, remote: string, expose: string, fresh: boolean) => {
+    const { current, previous } = composed
+    const count = (release: Release) => failureCounts.get(release) ?? 0
+    const [first, second] =
+      previous && count(previous) < count(current) ? [previous, current] : [current, previous]
+    const plan = [
+      { release: first, fresh },
+      { release: first, fresh: true },
+      ...(second ? [{ release: second, fresh }] : []),
+    ]
+    return plan.map(({ release, fresh: again }, index) => {
+      const follower = plan[index + 1]?.release
+      const next = !follower ? 'none' : follower === release ? 'retry' : 'other-version'
+      const failure = { remote, expose, version: release.version, next } as const
+      return {
+        run: async (signal: AbortSignal) => ({
+          Page: await options.loadExpose(release, expose, { fresh: again, signal }),
+          release,
+        }),
+        onFailed(duration: number, error: unknown) {
+          const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
+          onFailure({ ...failure, phase, duration, error })
+        },
+        onSlow(duration: number) {
+          const files = options.pendingFiles?.(release).join(' ')
+          const error = new Error(`no answer within ${duration} ms: ${files}`)
+          onFailure({ ...failure, phase: 'deadline', duration, error })
+        },
+      }
+    })
+  }
+
+  const get = (remote: string, expose: string) => {
+    const key = `${remote}/${expose}`
+    return entries.get(key) ?? start(remote, expose, leftFailed.has(key))
+  }
+
+  const retry = (remote: string, expose: string) => {
+    if (get(remote, expose).state.status !== 'failed') return
+    start(remote, expose, true)
+    changed()
+  }
+
+  const takeAway = (
+    entry: Entry,
+    reason: 'failed' | 'crashed',
+    phase: 'deadline' | 'render',
+    error: unknown,
+  ) => {
+    const { remote, expose, state } = entry
+    if (state.status !== 'ready') return
+    const { release } = state
+    failureCounts.set(release, (failureCounts.get(release) ?? 0) + 1)
+    entry.state = { status: 'failed', reason }
+    onFailure({ remote, expose, version: release.version, next: 'none', phase, error })
+    changed()
+  }
+
+  return {
+    state: (remote, expose) => get(remote, expose).state,
+    retry,
+    retryAll() {
+      for (const { remote, expose } of [...entries.values()]) retry(remote, expose)
+    },
+    crashed: (remote, expose, error) => takeAway(get(remote, expose), 'crashed', 'render', error),
+    renderedLate(remote, expose) {
+      const error = new Error('loaded, but did not render in time')
+      takeAway(get(remote, expose), 'failed', 'deadline', error)
+    },
+    leave(remote, expose) {
+      const key = `${remote}/${expose}`
+      if (entries.get(key)?.state.status !== 'failed') return
+      entries.delete(key)
+      leftFailed.add(key)
+    },
+    settled: (remote, expose) => get(remote, expose).settled,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
