@@ -31,6 +31,8 @@ const REFUSED: [from: string, imported: string][] = [
   // One that package.json names for the tests.
   ['mf-auth/src', '@testing-library/react'],
   ['api/src', 'fast-check'],
+  // From the loader to the host that imports it.
+  ['shell/src/loader', '../routing/on-intent.ts'],
   // More of shared than its contract.
   ['api/src', '@anniversary/shared/ui/Button'],
   ['deploy/src', '@anniversary/shared/client/create-client'],

@@ -18,9 +18,10 @@ const host = () =>
     prefetch: (path) => void prefetched.push(path),
   }).host
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 beforeEach(async () => {
+  // The calls are real, so Node keeps what it answers them with.
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] })
   server = await startWireServer()
   moves = []
   prefetched = []
@@ -30,6 +31,7 @@ afterEach(async () => {
   clearSession()
   takeKeptToasts()
   toastStore.setState({ toasts: [] })
+  jest.useRealTimers()
   await server.close()
 })
 
@@ -40,9 +42,9 @@ test('many 401s tell the member once, and half a second later log out once', asy
   const { api } = host()
   await Promise.allSettled([api.missions(), api.history(), api.missions()])
   expect(shown()).toEqual(['error: Phiên đã kết thúc'])
-  await after(400)
+  jest.advanceTimersByTime(499)
   expect(sessionStore.getState().session?.token).toBe('tok')
-  await after(200)
+  jest.advanceTimersByTime(1)
   expect(sessionStore.getState().session).toBeNull()
   expect(moves).toEqual([['/login', true]])
 })
@@ -52,7 +54,7 @@ test('a new login within that half second stays', async () => {
   const { api, session } = host()
   await api.missions().catch(() => undefined)
   session.start({ sign: 'new', username: 'demo02' })
-  await after(600)
+  jest.advanceTimersByTime(500)
   expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
   expect(moves).toEqual([])
 })
@@ -79,7 +81,7 @@ test('without a token nothing is sent, the member is told and goes to /login', a
     .catch(() => undefined)
   expect(server.seen).toEqual([])
   expect(shown()).toEqual(['error: Token không tồn tại. Vui lòng đăng nhập lại!'])
-  await after(600)
+  jest.advanceTimersByTime(500)
   expect(moves).toEqual([['/login', true]])
 })
 
@@ -90,7 +92,9 @@ test('the event clock follows the server', async () => {
   })
   const { api, clock } = host()
   await api.missions()
-  expect(Math.abs(clock.now().getTime() - Date.parse('2025-08-20T13:00:00Z'))).toBeLessThan(2000)
+  expect(clock.now()).toEqual(new Date('2025-08-20T13:00:00Z'))
+  jest.advanceTimersByTime(1500)
+  expect(clock.now()).toEqual(new Date('2025-08-20T13:00:01.500Z'))
 })
 
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', ''])(

@@ -68,11 +68,20 @@ describe('looking for a new composition', () => {
 })
 
 describe('the offer', () => {
-  const json = (number: number) => new Response(JSON.stringify({ number }), { status: 200 })
   let answer: (result: ClaimResult) => void
+  let user: ReturnType<typeof userEvent.setup>
+
+  beforeEach(() => {
+    jest.useFakeTimers()
+    user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
+  })
+  afterEach(() => void jest.useRealTimers())
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
   async function offer() {
-    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => json(8))
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async () => new Response(JSON.stringify({ number: 8 }), { status: 200 }))
     let reloads = 0
     const claims = trackClaims(
       () =>
@@ -85,27 +94,29 @@ describe('the offer', () => {
     return { claims, reloads: () => reloads, button: await screen.findByRole('button', { name: 'Tải lại' }) }
   }
 
-  test('reloads when asked to', async () => {
+  test('reloads when asked to, once a claim tapped before would be under way', async () => {
     const { button, reloads } = await offer()
     expect(screen.getByRole('status')).toHaveTextContent('Đã có phiên bản mới của trang.')
-    await userEvent.click(button)
-    await act(() => new Promise((resolve) => setTimeout(resolve, 1300)))
+    await user.click(button)
+    await pass(1199)
+    expect(reloads()).toBe(0)
+    await pass(1)
     expect(reloads()).toBe(1)
   })
 
-  test('never under a claim that runs, also one that was tapped and not yet sent', async () => {
+  test('never during a claim, also one that was tapped and not yet sent', async () => {
     const { claims, button, reloads } = await offer()
-    await userEvent.click(button)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await user.click(button)
+    await pass(500)
     const claim = claims.takeCode({ mission: 'NAP_300' })
-    await act(() => new Promise((resolve) => setTimeout(resolve, 1500)))
+    await pass(60_000)
     expect(reloads()).toBe(0)
     answer({ ok: true, codes: ['A'] })
     await expect(claim).resolves.toEqual({ ok: true, codes: ['A'] })
     expect(await screen.findByText(/sau khi xem xong vé/)).toBeInTheDocument()
     expect(reloads()).toBe(0)
-    await userEvent.click(button)
-    await act(() => new Promise((resolve) => setTimeout(resolve, 1300)))
+    await user.click(button)
+    await pass(1200)
     expect(reloads()).toBe(1)
   })
 })
