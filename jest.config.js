@@ -1,25 +1,10 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { swc, web } from './shared/src/testing/jest-web.js'
-
-/** Jest projects: `web` runs in jsdom, `node` and `api` in Node. `npm test` runs all; see README. */
-const root = import.meta.dirname
-const remotes = readdirSync(root).filter((name) => name.startsWith('mf-'))
-
-const node = {
-  displayName: 'node',
-  testEnvironment: 'node',
-  roots: ['<rootDir>/build', '<rootDir>/deploy', '<rootDir>/tools', '<rootDir>/bench'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: { '\\.tsx?$': swc('es6') },
-}
-
+/** One project a package, by the preset that its package.json names: `web` (jsdom) or `node`; `api` has its own. */
 export default {
   projects: [
-    web(['shell', 'shared', ...remotes].map((name) => join(root, name, 'src'))),
-    node,
-    '<rootDir>/api',
+    '<rootDir>/{api,bench,build,deploy,shared,shell,tools}',
+    '<rootDir>/mf-*',
+    '<rootDir>/templates/*',
   ],
+  // As in the presets, of which Jest ignores this one here.
   testTimeout: 30_000,
 }

@@ -1,4 +1,4 @@
-import { remote } from '../rspack.base.js'
+import { remote } from '@anniversary/build'
 
 export default remote({
   dir: import.meta.dirname,

@@ -1,5 +1,5 @@
+import { remote } from '@anniversary/build'
 import { CopyRspackPlugin } from '@rspack/core'
-import { remote } from '../rspack.base.js'
 import embed from './embed.rspack.config.js'
 
 const federated = remote({
@@ -23,10 +23,13 @@ const federated = remote({
   },
 })
 
-/** The script for foreign pages is built first, and its file becomes part of the remote's own version folder. */
+/**
+ * Builds the script for foreign pages first and copies it into the remote's own version folder.
+ * @param {import('@anniversary/build').Env} env
+ */
 export default (env) => {
   const config = federated(env)
-  if (env?.RSPACK_SERVE) {
+  if (env.RSPACK_SERVE) {
     // The sample is framed without an origin, so its files look asked for by another site, which the server refuses.
     return { ...config, devServer: { ...config.devServer, allowedHosts: 'all' } }
   }

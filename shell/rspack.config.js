@@ -1,4 +1,4 @@
-import { host } from '../rspack.base.js'
+import { host } from '@anniversary/build'
 import routes from './routes.json' with { type: 'json' }
 
 export default host({ dir: import.meta.dirname, routes })

@@ -17,17 +17,19 @@ import { federation, RUNTIME, sharedRuntime } from './federation.ts'
 import { identityOf, installedVersion, nameOf } from './packages.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
 
+/** The route table, by path. JSON has no literal types: `deploy` validates it, in the manifest that it publishes. */
+type Routes = Readonly<Record<string, Omit<Route, 'skeleton'> & { readonly skeleton?: string }>>
+
 export interface HostOptions {
   /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
-  /** The route table, by path. */
-  readonly routes: Readonly<Record<string, Route>>
+  readonly routes: Routes
 }
 
 /** Configs of the shell, built one after the other into one folder. */
-export function host(options: HostOptions): Configuration[] {
-  const config = base({ dir: options.dir, development: false, prefix: nameOf(options.dir) })
-  return [core(config), skeletons(config, options), main(config, options)]
+export function host({ dir, routes }: HostOptions): Configuration[] {
+  const config = base({ dir, development: false, prefix: nameOf(dir) })
+  return [core(config), skeletons(config), main(config, routes as Readonly<Record<string, Route>>)]
 }
 
 type Base = ReturnType<typeof base>
@@ -45,7 +47,7 @@ const core = (config: Base) =>
 const skeletonsFolder = (dir: string): string => path.join(dir, '.cache/skeletons')
 
 /** Runs in Node at build time and renders each route's skeleton, which `deploy` puts into its page. */
-const skeletons = (config: Base, { dir }: HostOptions) =>
+const skeletons = (config: Base) =>
   ({
     ...config,
     name: 'skeletons',
@@ -55,7 +57,7 @@ const skeletons = (config: Base, { dir }: HostOptions) =>
     output: {
       ...config.output,
       clean: false,
-      path: skeletonsFolder(dir),
+      path: skeletonsFolder(config.context),
       publicPath: '%BASE%/',
       filename: '[name].cjs',
       library: { type: 'commonjs2' },
@@ -64,7 +66,7 @@ const skeletons = (config: Base, { dir }: HostOptions) =>
     externalsType: 'commonjs',
   }) satisfies Configuration
 
-const main = (config: Base, { dir, routes }: HostOptions) =>
+const main = (config: Base, routes: Readonly<Record<string, Route>>) =>
   ({
     ...config,
     name: 'main',
@@ -85,7 +87,7 @@ const main = (config: Base, { dir, routes }: HostOptions) =>
       },
     },
     plugins: [
-      federation({ isHost: true, name: nameOf(dir), shared: hostShareTable() }),
+      federation({ isHost: true, name: nameOf(config.context), shared: hostShareTable() }),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg'] }),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
@@ -93,9 +95,12 @@ const main = (config: Base, { dir, routes }: HostOptions) =>
         const { js, css } = filesOf(compilation, 'main')
         const coreScript = coreScriptIn(config.output.path)
         return {
-          ...identityOf(dir),
+          ...identityOf(config.context),
           kind: 'host',
-          page: { icon: 'icon.svg', skeletons: emitSkeletons(compilation, dir, Object.keys(routes)) },
+          page: {
+            icon: 'icon.svg',
+            skeletons: emitSkeletons(compilation, config.context, Object.keys(routes)),
+          },
           entry: { js: [coreScript, ...js], css },
           routes,
           routeAssets: Object.fromEntries(

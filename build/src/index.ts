@@ -1,3 +1,3 @@
 export { base } from './base.ts'
 export { host } from './host.ts'
-export { remote } from './remote.ts'
+export { type Env, remote } from './remote.ts'

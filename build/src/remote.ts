@@ -35,19 +35,27 @@ export interface RemoteOptions {
 }
 
 /** Set by Rspack's command line: `RSPACK_SERVE` by `rspack serve`, the rest by `--env`. */
-interface Env {
+export interface Env {
   readonly RSPACK_SERVE?: boolean
   /** Origin of the site into which the dev server's build is loaded. */
   readonly site?: string
 }
 
+type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
+
 /** Config of a remote. */
 export const remote =
   (options: RemoteOptions) =>
-  (env: Env = {}) =>
+  (env: Env = {}): RemoteConfig =>
     env.RSPACK_SERVE ? development(options, env.site === undefined) : production(options)
 
-function production({ dir, exposes, publicFiles, ranges, foreignHosts = false }: RemoteOptions) {
+function production({
+  dir,
+  exposes,
+  publicFiles,
+  ranges,
+  foreignHosts = false,
+}: RemoteOptions): RemoteConfig {
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const name = containerOf(prefix)
   const ownNames = new OwnNamesPlugin()
@@ -82,11 +90,11 @@ function production({ dir, exposes, publicFiles, ranges, foreignHosts = false }:
         shared: { ...sharedRanges(ranges), [RUNTIME]: `~${installedVersion(RUNTIME)}` },
       })),
     ],
-  } satisfies Configuration
+  }
 }
 
 /** @param alone in its harness, with hot reload; else inside a site, whose production React cannot refresh */
-function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boolean) {
+function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boolean): RemoteConfig {
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: alone, prefix: name })
   return {
@@ -116,7 +124,7 @@ function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boole
         : []),
     ],
     devServer: devServer({ port, dir, hot: alone }),
-  } satisfies Configuration
+  }
 }
 
 /** The global name of a container is an identifier. */

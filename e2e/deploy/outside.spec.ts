@@ -1,50 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { remoteFiles } from '@anniversary/tools/new-remote/files'
+import { join } from 'node:path'
+import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
 
 /** A team that keeps its remote in a repository of its own: its only ties are the packed packages. */
 
-const SHARED_TOOLS = [
-  '@module-federation/enhanced',
-  '@module-federation/runtime',
-  '@module-federation/runtime-core',
-  '@module-federation/webpack-bundler-runtime',
-  '@rspack/cli',
-  '@rspack/core',
-  '@rspack/dev-server',
-  '@rspack/plugin-react-refresh',
-  '@swc/core',
-  '@swc/jest',
-  '@testing-library/dom',
-  '@testing-library/jest-dom',
-  '@types/jest',
-  '@types/node',
-  '@types/react',
-  '@types/react-dom',
-  'jest',
-  'jest-environment-jsdom',
-  'react-refresh',
-  'typescript',
-]
+const PACKED = ['build', 'deploy', 'shared']
 
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
-
-/** The versions that these packages ask for, by name. */
-function rangesOf(...folders: readonly string[]): Record<string, string> {
-  return Object.assign(
-    {},
-    ...folders.map((folder) => {
-      const manifest = readFileSync(join(ROOT, folder, 'package.json'), 'utf8')
-      const { dependencies, devDependencies } = JSON.parse(manifest) as Manifest // our own
-      return { ...dependencies, ...devDependencies }
-    }),
-  )
-}
 
 test('a remote in its own repository builds, tests and publishes @slow', async ({ page, freshStack }) => {
   test.setTimeout(420_000)
@@ -52,47 +18,28 @@ test('a remote in its own repository builds, tests and publishes @slow', async (
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder]
-    execFileSync('npm', [...pack, '-w', 'shared', '-w', 'deploy'], { cwd: ROOT })
+    const workspaces = PACKED.flatMap((name) => ['-w', name])
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, ...workspaces], { cwd: ROOT })
+    copyTemplate(folder, 'mf-history', 3001)
 
-    const ranges = rangesOf('.', 'shared', 'shell')
-    const files = remoteFiles({ name: 'mf-history', port: 0, ranges })
-    const own = JSON.parse(files['package.json'] ?? '{}') as Manifest // written a line above
-    files['package.json'] = JSON.stringify({
-      ...own,
-      version: '7.0.0',
-      dependencies: {
-        react: ranges.react,
-        'react-dom': ranges['react-dom'],
-        '@anniversary/shared': 'file:anniversary-shared-1.0.0.tgz',
-      },
-      devDependencies: {
-        ...own.devDependencies,
-        ...Object.fromEntries(SHARED_TOOLS.map((tool) => [tool, ranges[tool]])),
-        '@anniversary/deploy': 'file:anniversary-deploy-1.0.0.tgz',
-      },
-      // deploy asks for shared by version; here it is the packed file.
-      overrides: { '@anniversary/shared': 'file:anniversary-shared-1.0.0.tgz' },
-    })
-    files['rspack.config.js'] = (files['rspack.config.js'] ?? '').replace(
-      '../rspack.base.js',
-      '@anniversary/shared/build',
+    // In place of a registry: the packed files, also for the packages among themselves.
+    const packed = Object.fromEntries(
+      PACKED.map((name) => [`@anniversary/${name}`, `file:anniversary-${name}-1.0.0.tgz`]),
     )
-    files['tsconfig.json'] = JSON.stringify({
-      extends: '@anniversary/shared/tsconfig.web.json',
-      include: ['src', 'node_modules/@anniversary/shared/src/css.d.ts'],
-    })
-    files['jest.config.js'] =
-      "import { web } from '@anniversary/shared/jest'\n\nexport default { projects: [web(['<rootDir>/src'])] }\n"
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), content)
+    const { '@anniversary/shared': shared, ...tools } = packed
+    const file = join(folder, 'package.json')
+    const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest // our own template
+    const own = {
+      ...manifest,
+      version: '7.0.0',
+      dependencies: { ...manifest.dependencies, '@anniversary/shared': shared },
+      devDependencies: { ...manifest.devDependencies, ...tools },
+      overrides: packed,
     }
+    await writeFile(file, JSON.stringify(own))
 
     run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error')
-    run('npx', 'tsc', '--noEmit')
-    run('npx', 'jest')
-    run('npm', 'run', 'build', '--silent')
+    for (const script of ['types', 'test', 'build']) run('npm', 'run', script, '--silent')
     run('npx', 'deploy', 'publish', 'dist', '--site', freshStack.siteDir, '--no-smoke')
 
     await logIn(page, freshStack.url, 'demo03', '9999')

@@ -8,6 +8,9 @@ import { ROOT } from '../src/stack.ts'
 /** Text replaced in a file: `[from, to]`; each must be found. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 
+/** Every build reads these, so each variant has its own. */
+const TIED = ['build', 'shared']
+
 const folders: string[] = []
 process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -22,7 +25,7 @@ export async function checkOut(packages: readonly string[], edits: Edits): Promi
   const root = await mkdtemp(join(tmpdir(), 'anniversary-variant-'))
   folders.push(root)
   const keep = (path: string) => !/(^|\/)(dist|dist-node|node_modules)$/.test(path)
-  for (const part of ['package.json', 'rspack.base.js', 'build', 'shared', ...packages])
+  for (const part of ['package.json', ...TIED, ...packages])
     await cp(join(ROOT, part), join(root, part), { recursive: true, filter: keep })
   await linkModules(root)
   for (const [file, replacements] of Object.entries(edits)) {
@@ -41,9 +44,9 @@ async function linkModules(root: string): Promise<void> {
   const modules = join(root, 'node_modules')
   await mkdir(join(modules, '@anniversary'), { recursive: true })
   for (const name of await readdir(join(ROOT, 'node_modules')))
-    if (!name.startsWith('.') && name !== '@anniversary' && !name.startsWith('mf-') && name !== 'shell')
+    if (!name.startsWith('.') && name !== '@anniversary')
       await symlink(join(ROOT, 'node_modules', name), join(modules, name))
-  await symlink(join(root, 'shared'), join(modules, '@anniversary/shared'))
+  for (const name of TIED) await symlink(join(root, name), join(modules, '@anniversary', name))
 }
 
 /** Builds a package of a checked-out state. Resolves with its output folder. */

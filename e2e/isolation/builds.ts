@@ -32,8 +32,6 @@ export const prepareBuilds = (): Promise<void> =>
     if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
     mkdirSync(CACHE, { recursive: true })
     for (const remote of REMOTES) copyAsPrevious(remote)
-    // Its configs import the build factory from the folder above.
-    writeFileSync(join(CACHE, 'rspack.base.js'), "export * from '../../rspack.base.js'\n")
     await Promise.all([
       rspack(join(ROOT, 'e2e/isolation/broken')),
       REMOTES.reduce((before, remote) => before.then(() => rspack(join(CACHE, remote))), Promise.resolve()),

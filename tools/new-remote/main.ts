@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { pageName, remoteFiles, routeOf } from './files.ts'
+import { copyTemplate, pageName, routeOf } from './copy-template.ts'
 
-/** `npm run new:remote -- mf-winners`: a remote that works, in its place in this repository. */
-
-interface Manifest {
-  workspaces: string[]
-}
+/** `npm run new:remote -- mf-winners`: copies templates/remote and adds it to the workspaces. */
 
 const program = new Command('new:remote')
   .description('Makes a working remote: page, test, harness and config.')
@@ -21,34 +18,30 @@ const { root } = program.opts<{ root: string }>()
 if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
   program.error(
     `error: ${name} is no name for a remote: start with mf-, then lower-case words, like mf-winners`,
-    {
-      exitCode: 2,
-    },
+    { exitCode: 2 },
   )
-const folder = join(root, name)
-if (existsSync(folder)) program.error(`error: ${name} is there already`, { exitCode: 1 })
-
-const manifestPath = join(root, 'package.json')
-const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest // our own
-// The shape of the shell's package.json.
-const { dependencies, devDependencies } = JSON.parse(
-  readFileSync(join(root, 'shell/package.json'), 'utf8'),
-) as Record<'dependencies' | 'devDependencies', Record<string, string>>
+const bare = name.replace(/^mf-/, '')
+if (existsSync(join(root, bare)))
+  program.error(`error: ${name} is no name for a remote: ${bare}/ is another package`, { exitCode: 2 })
+if (existsSync(join(root, name))) program.error(`error: ${name} is there already`, { exitCode: 1 })
 
 const ports = readdirSync(root)
-  .filter((entry) => entry.startsWith('mf-') && existsSync(join(root, entry, 'rspack.config.js')))
-  .map((entry) =>
-    Number(/port: (\d+)/.exec(readFileSync(join(root, entry, 'rspack.config.js'), 'utf8'))?.[1] ?? 0),
-  )
-const port = Math.max(3000, ...ports) + 1
+  .map((entry) => join(root, entry, 'rspack.config.js'))
+  .filter((config) => existsSync(config))
+  .map((config) => Number(/port: (\d+)/.exec(readFileSync(config, 'utf8'))?.[1] ?? 0))
+copyTemplate(join(root, name), name, Math.max(3000, ...ports) + 1)
+// The order of imports depends on the page's name.
+execFileSync(
+  process.execPath,
+  [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--write', name],
+  {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  },
+)
 
-for (const [path, content] of Object.entries(
-  remoteFiles({ name, port, ranges: { ...dependencies, ...devDependencies } }),
-)) {
-  const file = join(folder, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
-}
+const manifestPath = join(root, 'package.json')
+const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as { workspaces: string[] } // our own
 const lastRemote = manifest.workspaces.findLastIndex((workspace) => workspace.startsWith('mf-'))
 manifest.workspaces.splice(lastRemote + 1, 0, name)
 writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
@@ -60,6 +53,6 @@ console.log(`Made ${name}. Next:
 
 To show it, add one line to shell/routes.json:
 
-  "${routeOf(name)}": { "title": "…", "remote": "${name}", "expose": "./${pageName(name)}Page" }
+  "${routeOf(name)}": { "title": "…", "remote": "${name}", "expose": "./${pageName(name)}" }
 
 docs/guides/new-remote.md tells the rest.`)

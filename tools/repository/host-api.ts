@@ -17,7 +17,10 @@ export function compile(files: readonly string[], options: Record<string, unknow
   const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
   const project = join(folder, 'tsconfig.json')
   const compilerOptions = { types: [], rootDir: '/', ...options }
-  writeFileSync(project, JSON.stringify({ extends: join(root, 'tsconfig.web.json'), files, compilerOptions }))
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: join(root, 'build/tsconfig.web.json'), files, compilerOptions }),
+  )
   try {
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
   } catch (error) {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { remote } from '../../../rspack.base.js'
+import { remote } from '@anniversary/build'
 
 /** Real builds of remotes whose code misbehaves, one for each way; each stands for any remote. */
 const WAYS = [

@@ -1,16 +1,17 @@
+import { BroadcastChannel } from 'node:worker_threads'
 import { TestEnvironment } from 'jest-environment-jsdom'
 
-/** Node's own keeps the process alive until it is closed; a browser's does not keep a page open. */
+/** Node's keeps the process alive until it is closed, a browser's does not. */
 class PageBroadcastChannel extends BroadcastChannel {
-  constructor(name) {
+  constructor(name: string) {
     super(name)
     this.unref()
   }
 }
 
-/** jsdom lacks fetch and its classes, which the router's data APIs need: Node lends its own. */
+/** jsdom with Node's fetch and its classes, which the router's data APIs need and jsdom lacks. */
 export default class extends TestEnvironment {
-  async setup() {
+  override async setup(): Promise<void> {
     await super.setup()
     Object.assign(this.global, {
       fetch,

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom'
-import { noteConsoleError, takeUnexpectedErrors } from './console-errors.ts'
+import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/testing/console-errors'
 
 /** A console.error that no test expected is a defect, so it fails the test. */
 beforeEach(() => {

@@ -1,0 +1,15 @@
+/**
+ * How Jest compiles TypeScript.
+ * @param {'commonjs' | 'es6'} module CommonJS for the browser's code in jsdom, ES modules for what runs in Node
+ */
+export const swc = (module) => [
+  '@swc/jest',
+  {
+    jsc: {
+      parser: { syntax: 'typescript', tsx: true },
+      target: 'es2022',
+      transform: { react: { runtime: 'automatic' } },
+    },
+    module: { type: module },
+  },
+]

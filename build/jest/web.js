@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { swc } from './swc.js'
+
+const here = import.meta.dirname
+
+/** Jest preset for components and logic of the browser, in jsdom. */
+export default {
+  displayName: 'web',
+  testEnvironment: join(here, 'jsdom-environment.ts'),
+  roots: ['<rootDir>/src'],
+  setupFilesAfterEnv: [join(here, 'setup-web.ts')],
+  moduleNameMapper: {
+    '\\.module\\.css$': join(here, 'css-module.cjs'),
+    '\\.css$': join(here, 'empty.cjs'),
+    '\\.(svg|woff2|png|webp)$': join(here, 'asset.cjs'),
+  },
+  transform: { '\\.(t|j)sx?$': swc('commonjs') },
+  // zustand, axios and the router ship CommonJS for Node. Our packages are TypeScript, also when they are installed.
+  transformIgnorePatterns: ['/node_modules/(?!@anniversary/)'],
+  testTimeout: 30_000,
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const TEMPLATE = resolve(import.meta.dirname, '../../templates/remote')
+
+/** `mf-lucky-winners` → `LuckyWinnersPage`. */
+export const pageName = (name: string): string =>
+  `${name.replace(/^mf|-(.)/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}Page`
+
+/** `mf-lucky-winners` → `/lucky-winners`. */
+export const routeOf = (name: string): string => name.replace(/^mf-/, '/')
+
+/**
+ * Copies templates/remote into a folder as a remote of that name.
+ * @param port of its dev server
+ */
+export function copyTemplate(folder: string, name: string, port: number): void {
+  const renamed = (text: string) =>
+    text
+      .replaceAll('mf-template', name)
+      .replaceAll('TemplatePage', pageName(name))
+      .replaceAll("'/template'", `'${routeOf(name)}'`)
+      .replaceAll('port: 3000', `port: ${port}`)
+  for (const entry of readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name)
+    const path = relative(TEMPLATE, from)
+    if (!entry.isFile() || /^(dist|node_modules)\b/.test(path)) continue
+    const to = join(folder, renamed(path))
+    mkdirSync(dirname(to), { recursive: true })
+    writeFileSync(to, renamed(readFileSync(from, 'utf8')))
+  }
+}
