@@ -41,7 +41,27 @@ export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<s
       ...shareProblems(site.host, remote),
     ])
   if (changed.has(site.host.name)) problems.push(...routeProblems(site.host))
-  return [...problems, ...publicFileProblems(site, changed)]
+  const names = site.remotes.map(({ name }) => name).filter((name) => changed.has(name))
+  return [...problems, ...nameProblems(site.host, names), ...publicFileProblems(site, changed)]
+}
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? ''
+
+/** A remote's name is the folder of its versions. */
+function nameProblems(host: HostBuild, names: readonly string[]): Problem[] {
+  const routes = Object.keys(host.routes).map(firstSegment)
+  return [...new Set(names)].flatMap((name): Problem[] => {
+    if (!RESERVED.includes(name) && !routes.includes(name)) return []
+    const owner = RESERVED.includes(name) ? 'the server' : 'a route of the shell'
+    return [
+      {
+        rule: 'routes',
+        about: name,
+        found: `the name ${name} belongs to ${owner}`,
+        todo: 'Rename the remote',
+      },
+    ]
+  })
 }
 
 function contractProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
@@ -102,7 +122,7 @@ const routeProblems = (host: HostBuild): Problem[] =>
         `the route ${route} cannot be a folder of the site`,
         'Use lower-case letters, digits, - and _ between single slashes',
       )
-    if (RESERVED.includes(route.split('/')[1] ?? ''))
+    if (RESERVED.includes(firstSegment(route)))
       return fault(`the route ${route} belongs to the server`, 'Choose another path')
     if ((remote === undefined) !== (expose === undefined))
       return fault(`the route ${route} names only one of remote and expose`, 'Name both, or neither')
@@ -119,7 +139,7 @@ function publicFileProblems(site: ProposedSite, changed: ReadonlySet<string>): P
         const fault = (found: string): Problem[] => [
           { rule: 'public-files', about: build.name, found, todo: 'Serve the file under another path' },
         ]
-        const first = path.split('/')[1] ?? ''
+        const first = firstSegment(path)
         if (!/^\/[\w-][\w./-]*\.\w+$/.test(path) || path.includes('/.'))
           return fault(`${path} is no path of a file at the site's root`)
         if (RESERVED.includes(first) || folders.includes(first) || path.endsWith('/index.html'))

@@ -1,4 +1,5 @@
 import {
+  ROUTES,
   remoteBuild,
   removeTemporaryFolders,
   shellBuild,
@@ -11,11 +12,11 @@ import { smokeTest } from './smoke-test.ts'
 
 afterAll(removeTemporaryFolders)
 
-/** A shell of thirty lines: it loads the route's remote as the real one does, and marks what it shows. */
+/** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
 trustedTypes.createPolicy('default', { createScriptURL: (url) => url })
 const { remotes } = JSON.parse(document.getElementById('composition').textContent)
-const routes = { '/login': 'mf-auth', '/home': 'mf-missions' }
+const routes = { '/login': 'mf-auth', '/home': 'mf-missions', '/histories': 'mf-history' }
 const name = routes[location.pathname]
 if (location.pathname === '/home' && !document.cookie.includes('token')) location.replace('/login')
 const load = (release, next) => {
@@ -35,62 +36,58 @@ if (name) {
   load(current, () => previous && load(previous))
 }
 `
+const HISTORIES = { remote: 'mf-history', expose: './HistoryPage' }
+const missions = (entry = '') => remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], entry })
+const history = (entry = '') => remoteBuild({ name: 'mf-history', exposes: ['./HistoryPage'], entry })
 
 const needsBrowser = findBrowser() ? test : test.skip
 async function site(main = SHELL) {
   const target = new FileTarget(await temporaryFolder())
-  await publish(target, [
-    await shellBuild({ main }),
-    await remoteBuild({ text: 'before' }),
-    await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] }),
-  ])
+  const shell = await shellBuild({ main, routes: { ...ROUTES, '/histories': HISTORIES } })
+  await publish(target, [shell, await remoteBuild({ text: 'before' }), await missions(), await history()])
   return target
 }
 const smoke = { smoke: smokeTest }
 
 needsBrowser('a remote that shows its page goes live, on a protected route too', async () => {
-  const target = await site()
   const auth = await remoteBuild({ entry: 'window.render = () => document.body.append("Xin chào")' })
-  const missions = await remoteBuild({ name: 'mf-missions', text: 'two', exposes: ['./HomePage'] })
-  const { changed, warnings } = await publish(target, [auth, missions], smoke)
+  const { changed, warnings } = await publish(await site(), [auth, await missions('/* two */')], smoke)
   expect({ changed, warnings }).toEqual({ changed: true, warnings: [] })
 })
 
 describe('what would break a page is refused, and nothing changes', () => {
-  const faults: [string, string, RegExp][] = [
-    ['throws while it loads', 'throw new Error("vỡ rồi")', /\/login reports: .*vỡ rồi/],
-    [
-      'throws while it renders',
-      'window.render = () => { throw new TypeError("không vẽ được") }',
-      /không vẽ được/,
-    ],
-    ['logs an error', 'console.error("lỗi lạ")', /\/login reports: lỗi lạ/],
-    ['runs a script that the policy forbids', 'eval("1")', /\/login reports: .*(eval|Trusted)/],
-  ]
-  needsBrowser.each(faults)('a remote that %s', async (_name, entry, message) => {
+  needsBrowser('a remote that throws, one that logs an error, one that breaks the policy', async () => {
     const target = await site()
     const before = await target.list('')
-    await expect(publish(target, [await remoteBuild({ entry })], smoke)).rejects.toThrow(message)
+    const bad = [
+      await remoteBuild({ entry: 'window.render = () => { throw new TypeError("không vẽ được") }' }),
+      await missions('console.error("lỗi lạ")'),
+      await history('eval("1")'),
+    ]
+    const rejected: unknown = await publish(target, bad, smoke).catch((error: unknown) => error)
+    expect(rejected).toMatchObject({
+      problems: [
+        { rule: 'smoke', about: 'mf-auth', found: expect.stringMatching(/\/login reports: .*không vẽ được/) },
+        { about: 'mf-missions', found: expect.stringMatching(/\/home reports: lỗi lạ/) },
+        { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*(eval|Trusted)/) },
+      ],
+    })
     expect(await target.list('')).toEqual(before)
   })
 
-  needsBrowser('a remote that never stands', async () => {
-    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(...args, 3000)
-    const busy = 'window.render = () => { for (const until = Date.now() + 9000; Date.now() < until;); }'
-    const published = publish(await site(), [await remoteBuild({ entry: busy })], { smoke: impatient })
-    await expect(published).rejects.toThrow(/\/login does not show mf-auth within 3 s/)
+  needsBrowser('a remote that never shows', async () => {
+    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(...args, 500)
+    const published = publish(await site(), [await remoteBuild({ entry: 'for (;;);' })], { smoke: impatient })
+    await expect(published).rejects.toThrow(/\/login does not show mf-auth within 0.5 s/)
   })
 
   needsBrowser('a shell that crashes', async () => {
-    const target = await site()
-    const main = 'document.getElementById("gone").remove()'
-    await expect(publish(target, [await shellBuild({ main })], smoke)).rejects.toThrow(
-      /shell: smoke: .*remove/,
-    )
+    const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
+    await expect(publish(await site(), [shell], smoke)).rejects.toThrow(/shell: smoke: .*remove/)
   })
 })
 
-needsBrowser('a page that shows the version before has fallen back, and is no success', async () => {
+needsBrowser('a page that shows the version before is a fallback, and no success', async () => {
   const main = SHELL.replace('load(current,', 'load(previous ?? current,')
   const target = await site(main)
   const build = await remoteBuild({ text: 'after' })

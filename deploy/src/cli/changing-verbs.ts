@@ -4,7 +4,7 @@ import type { Outcome } from '../site/change.ts'
 import { newestRecord, requireSite } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
-import { prune } from '../verbs/prune.ts'
+import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
@@ -98,7 +98,7 @@ export function addChangingVerbs(program: Command): void {
   changing('prune')
     .description('Remove versions that none of the newest compositions use')
     .requiredOption('--keep <n>', 'number of newest compositions whose versions stay', wholeNumber)
-    .option('--days <n>', 'versions that were live within so many days stay too', wholeNumber, 0)
+    .option('--days <n>', 'versions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
     .action(async (options: { keep: number; days: number }, command: Command) => {
       const { target, json, dryRun } = await contextOf(command)
       const { removed, kept } = await prune(target, options)

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   remoteBuild,
   removeTemporaryFolders,
@@ -54,7 +58,7 @@ test('a site from its first publish to its last rollback', async () => {
   expect((await here('rollback', 'mf-auth')).out).toMatch(/✓ mf-auth 1\.1\.0-\w+ → 1\.0\.0-/)
   expect((await here('history', 'mf-auth')).out).toMatch(/rollback[\s\S]*enable[\s\S]*disable[\s\S]*publish/)
   expect((await here('verify')).out).toMatch(/files are as they should be/)
-  expect((await here('prune', '--keep', '1')).out).toMatch(/removed mf-auth\/1\.1\.0-/)
+  expect((await here('prune', '--keep', '1', '--days', '0')).out).toMatch(/removed mf-auth\/1\.1\.0-/)
 })
 
 test('a canary by the folder of its build, then by its name', async () => {
@@ -132,7 +136,7 @@ test('settings are shown and changed', async () => {
 
 test('a site that is damaged fails the check', async () => {
   await publish(await shellBuild())
-  await (await import('node:fs/promises')).writeFile(`${site}/index.html`, 'x')
+  await writeFile(`${site}/index.html`, 'x')
   const { code, out } = await here('verify')
   expect(code).toBe(1)
   expect(out).toMatch(/index\.html[\s\S]*deploy verify --repair/)
@@ -171,6 +175,23 @@ describe('wrong use', () => {
       expect((await here(...args)).code).toBe(1)
     expect((await run('status', '--site', 'ftp://x')).err).toMatch(/is no site/)
   })
+})
+
+test('the history of a package that the site never had names those it has', async () => {
+  await publish(await shellBuild(), await remoteBuild())
+  const { code, err } = await here('history', 'mf-nothing')
+  expect(code).toBe(1)
+  expect(err).toMatch(/never had a package mf-nothing; it has mf-auth, shell/)
+})
+
+test('a reader that closes the pipe early is no error', async () => {
+  const main = join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--help'])
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const [code] = await once(child, 'close')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
 })
 
 test('help shows examples', async () => {

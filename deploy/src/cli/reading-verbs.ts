@@ -31,7 +31,11 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .action(async (name: string | undefined, { limit }: { limit: number }, command: Command) => {
       const { target, json } = await contextOf(command)
-      const records = (await allRecords(target))
+      const all = await allRecords(target)
+      const known = [...new Set(all.flatMap(({ change }) => change.packages))].sort()
+      if (name !== undefined && !known.includes(name))
+        throw new Error(`This site never had a package ${name}; it has ${known.join(', ')}`)
+      const records = all
         .filter(({ change }) => name === undefined || change.packages.includes(name))
         .reverse()
         .slice(0, limit)

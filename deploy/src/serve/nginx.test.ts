@@ -17,7 +17,7 @@ import { nginxConfig } from './nginx.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
 /*
- * nginx with the written configuration against the small server: the same paths, the same answers. Runs where nginx is
+ * Compares nginx, with the configuration that we write, to the small server: same paths, same answers. Needs an nginx
  * (NGINX_PATH names one elsewhere).
  */
 
@@ -89,11 +89,7 @@ beforeAll(async () => {
     api.closeAllConnections()
     api.close()
   }
-  for (let tries = 0; tries < 100; tries++) {
-    const up = await ask(port, '/').catch(() => null)
-    if (up) break
-    await sleep(50)
-  }
+  while (!(await ask(port, '/').catch(() => null))) await sleep(20)
 })
 afterAll(async () => {
   await stop()
@@ -126,7 +122,7 @@ const ask = (to: number, path: string, headers = {}, method = 'GET'): Promise<An
     sent.end()
   })
 
-/** What both must agree on; dates, tags and connection headers are each server's own. */
+/** Headers in which the two may differ. */
 const OWN = [
   'date',
   'etag',

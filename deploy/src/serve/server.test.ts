@@ -146,11 +146,12 @@ test('https behind a proxy binds the browser to https, http does not', async () 
 
 test('a page is whole at any moment of a deploy', async () => {
   let deploying = true
+  let loads = 0
   const deploys = (async () => {
-    for (let n = 0; n < 10; n++) await publish(target, [await remoteBuild({ text: `flip ${n}` })])
+    for (let n = 0; n < 10 || loads < 10; n++)
+      await publish(target, [await remoteBuild({ text: `flip ${n}` })])
     deploying = false
   })()
-  let loads = 0
   while (deploying) {
     const { status, body } = await ask('/login')
     expect(status).toBe(200)
@@ -159,7 +160,6 @@ test('a page is whole at any moment of a deploy', async () => {
     loads += 1
   }
   await deploys
-  expect(loads).toBeGreaterThan(10)
 })
 
 test('before it is opened, a server says that it is starting', async () => {

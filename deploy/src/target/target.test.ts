@@ -62,6 +62,15 @@ describe.each(kinds)('%s', (_kind, open) => {
     await target.removeFolder('a')
     expect(await target.list('')).toEqual(['ab/3', 'b'])
   })
+
+  test('lists and removes more files than a bucket names at once', async () => {
+    const target = await open()
+    const paths = Array.from({ length: 50 }, (_, n) => `many/${n + 100}`)
+    for (const path of paths) await target.write(path, bytes(path))
+    expect(await target.list('many')).toEqual(paths)
+    await target.removeFolder('many')
+    expect(await target.list('')).toEqual([])
+  })
 })
 
 test('an overlay leaves what it lies over as it is', async () => {

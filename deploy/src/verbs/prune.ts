@@ -7,9 +7,11 @@ import type { Target } from '../target/target.ts'
 export interface PruneOptions {
   /** Number of newest records whose versions stay. */
   readonly keep: number
-  /** Versions that were live within so many days stay too: a page may stay open that long. */
+  /** Versions that were live within so many days stay too: a page may stay open that long. Default: PRUNE_DAYS. */
   readonly days?: number
 }
+
+export const PRUNE_DAYS = 7
 
 export interface Pruned {
   readonly removed: readonly string[]
@@ -22,7 +24,7 @@ export interface Pruned {
  */
 export const prune = async (
   target: Target,
-  { keep, days = 0 }: PruneOptions,
+  { keep, days = PRUNE_DAYS }: PruneOptions,
   now: Date = new Date(),
 ): Promise<Pruned> =>
   await withLock(target, async () => {

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -154,6 +154,12 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       /entry\.js is listed in build\.json and missing/,
     ],
     ['no build at all', temporaryFolder, /there is no build\.json/],
+    [
+      'a name that the server needs',
+      () => remoteBuild({ name: 'compositions' }),
+      /name compositions belongs/,
+    ],
+    ['the name of a route', () => remoteBuild({ name: 'login' }), /name login belongs/],
   ]
 
   test.each(refusals)('%s', async (_name, folder, message) => {
@@ -214,32 +220,14 @@ test('what others put into the site folder stays', async () => {
   expect(await text(target, 'robots.txt')).toBe('User-agent: *')
 })
 
-test('twenty publishes of four remotes at once all land', async () => {
-  const target = await emptySite()
-  const names = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
-  const exposes = ['./LoginPage', './HomePage']
-  await publish(target, [await shellBuild()])
-  const builds = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => remoteBuild({ name: names[n % 4] ?? '', text: `${n}`, exposes })),
-  )
-  const outcomes = await Promise.all(builds.map((build) => publish(target, [build])))
-  const numbers = outcomes.map(({ record }) => record.number)
-  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2))
-  const record = await newestRecord(target)
-  expect(Object.keys(record?.remotes ?? {})).toEqual([...names].sort())
-  const pointer = await readFile(join(target.root, 'composition.json'), 'utf8')
-  expect(JSON.parse(pointer)).toMatchObject({ number: 21 })
-  expect(await text(target, 'login/index.html')).toContain('"number":21')
-})
-
-/** A folder in which everyone believes to hold the lock: as after a lease that ran out too early. */
+/** A folder whose lock everyone gets, as after a lease that ran out too early. */
 class WithoutLock extends FileTarget {
   override create(path: string, bytes: Buffer): Promise<boolean> {
     return path.startsWith('.deploy/') ? Promise.resolve(true) : super.create(path, bytes)
   }
 }
 
-test('a lock that is lost costs a repetition, and no deploy', async () => {
+test('a lost lock costs a repetition, and no deploy', async () => {
   const target = new WithoutLock(await temporaryFolder())
   await publish(target, [await shellBuild()])
   const names = Array.from({ length: 8 }, (_, n) => `mf-${'abcdefgh'[n]}`)
@@ -251,7 +239,7 @@ test('a lock that is lost costs a repetition, and no deploy', async () => {
   expect(await text(target, 'index.html')).toContain('"number":9')
 })
 
-test('pages that an overtaken deploy writes late are brought up to date by it', async () => {
+test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {
   const folder = await temporaryFolder()
   const quick = new WithoutLock(folder)
   await publish(quick, [await shellBuild()])

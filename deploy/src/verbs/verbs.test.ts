@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import {
   remoteBuild,
   removeTemporaryFolders,
@@ -19,31 +20,36 @@ import { repair, verify } from './verify.ts'
 
 afterAll(removeTemporaryFolders)
 
-let target: FileTarget
-/** Composition 1: a shell and mf-auth "one"; 2 and 3: mf-auth "two" and "three". */
+/** A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and "three". */
+let template: FileTarget
+/** Versions of mf-auth, oldest first. */
 const versions: string[] = []
+/** A copy of the template for each test. */
+let target: FileTarget
 
-async function newest(): Promise<SiteRecord> {
-  const record = await newestRecord(target)
+async function newest(site = target): Promise<SiteRecord> {
+  const record = await newestRecord(site)
   if (!record) throw new Error('no site')
   return record
 }
-async function auth() {
-  const remote = (await newest()).remotes['mf-auth']
+async function auth(site = target) {
+  const remote = (await newest(site)).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
 const page = async (path = 'login/index.html') => (await target.read(path))?.bytes.toString() ?? ''
 
+beforeAll(async () => {
+  template = new FileTarget(await temporaryFolder())
+  for (const text of ['one', 'two', 'three']) {
+    const shell = text === 'one' ? [await shellBuild()] : []
+    await publish(template, [...shell, await remoteBuild({ text })])
+    versions.push((await auth(template)).current.version)
+  }
+})
 beforeEach(async () => {
   target = new FileTarget(await temporaryFolder())
-  versions.length = 0
-  await publish(target, [await shellBuild(), await remoteBuild({ text: 'one' })])
-  versions.push((await auth()).current.version)
-  for (const text of ['two', 'three']) {
-    await publish(target, [await remoteBuild({ text })])
-    versions.push((await auth()).current.version)
-  }
+  await cp(template.root, target.root, { recursive: true })
 })
 
 describe('rollback of a remote', () => {
@@ -144,7 +150,7 @@ describe('canary', () => {
     }
   })
 
-  test('passes the same gate as everyone’s version', async () => {
+  test('must be compatible like everyone’s version', async () => {
     await expect(startCanary(target, await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(Rejected)
     await expect(startCanary(target, await shellBuild({ text: 'x' }), 5)).rejects.toThrow(/only a remote/)
     await expect(startCanary(target, await remoteBuild({ text: 'three' }), 5)).rejects.toThrow(
@@ -210,27 +216,27 @@ describe('prune', () => {
     [...new Set((await target.list('mf-auth')).map((path) => path.split('/')[1] ?? ''))].sort()
 
   test('keeps what the newest compositions use, and their way back', async () => {
-    const { removed } = await prune(target, { keep: 1 })
+    const { removed } = await prune(target, { keep: 1, days: 0 })
     expect(removed).toEqual([`mf-auth/${versions[0]}`])
     expect(await folders()).toEqual(versions.slice(1).sort())
     expect((await verify(target)).problems).toEqual([])
   })
 
   test('keeps what was live lately', async () => {
-    expect((await prune(target, { keep: 1, days: 1 })).removed).toEqual([])
+    expect((await prune(target, { keep: 1 })).removed).toEqual([])
     const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
     expect((await prune(target, { keep: 1, days: 1 }, inTwoDays)).removed).toEqual([`mf-auth/${versions[0]}`])
   })
 
   test('a state whose versions are gone is no way back, and says so', async () => {
-    await prune(target, { keep: 1 })
+    await prune(target, { keep: 1, days: 0 })
     const before = await newest()
     await expect(rollback(target, { to: 1 })).rejects.toThrow(/pruned/)
     expect(await newest()).toEqual(before)
   })
 
   test('a version that was pruned can be published again', async () => {
-    await prune(target, { keep: 1 })
+    await prune(target, { keep: 1, days: 0 })
     await publish(target, [await remoteBuild({ text: 'one' })])
     expect((await verify(target)).problems).toEqual([])
   })
