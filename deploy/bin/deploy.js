@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The sources are TypeScript and run as they are, here and from a package: Node itself refuses to strip types below
-// node_modules (nodejs.org/api/typescript.html), so tsx does it.
+// Runs the TypeScript sources. Node does not strip types below node_modules (nodejs.org/api/typescript.html), tsx does.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 
-/** Builds as the build factory writes them, small enough to make a hundred. */
+/* Builds like those of the build factory, but small. */
 
 const folders: string[] = []
 
@@ -37,7 +37,7 @@ async function writeBuild(build: HostBuild | RemoteBuild, contents: Record<strin
 
 export interface RemoteFixture {
   name?: string
-  /** Part of the code: other text, other version. */
+  /** Part of the code, so that another text gives another version. */
   text?: string
   version?: string
   contract?: string

@@ -27,8 +27,8 @@ interface StoredObject {
 const PAGE_SIZE = 20
 
 /**
- * The calls of S3 that a site needs, in memory, for the real client. By hand: s3rver, the usual server for tests, was
- * last released in 2021 and lacks conditional writes, like its forks.
+ * The calls of S3 that a site needs, in memory, for the real client. By hand: the usual test server (s3rver) has no
+ * conditional writes and a hundred dependencies; nor has its maintained fork, which needs Node 24, or fauxqs.
  */
 export async function startS3({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()

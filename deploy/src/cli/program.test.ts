@@ -149,16 +149,16 @@ describe('wrong use', () => {
     ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
     ['a number that is none', ['rollback', '--to', 'one', '--site', 'x'], /whole number/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
-    ['a rule that nobody may set aside', ['publish', '--force', 'contract', '--site', 'x'], /size, smoke/],
+    ['a rule that cannot be set aside', ['publish', '--force', 'contract', '--site', 'x'], /size, smoke/],
   ]
-  test.each(uses)('%s exits with 2 and says what is meant', async (_name, args, message) => {
+  test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
     const { code, err } = await run(...args)
     expect(code).toBe(2)
     expect(err).toMatch(message)
   })
 
-  test('no site exits with 2 and says what is meant', async () => {
-    // Where `npm start` has made a site/, that one is meant.
+  test('no site exits with 2 and a reason', async () => {
+    // Elsewhere `./site` would be the default.
     const before = process.cwd()
     process.chdir(await temporaryFolder())
     try {

@@ -26,11 +26,11 @@ test.each([
   expect(headers(path)['cache-control']).toMatch(expected)
 })
 
-test('a folder that only looks like a version is not kept for a year', () => {
+test('a folder that only looks like a version is revalidated', () => {
   expect(headers('/shell/latest/main.js')['cache-control']).toBe('no-cache')
 })
 
-test('pages run only the site’s own scripts, and stand in nobody’s frame', () => {
+test('pages run only the site’s own scripts, and cannot be framed', () => {
   expect(policy('/login/index.html')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
   expect(policy('/login/index.html')).toContain("frame-ancestors 'none'")
   expect(policy('/index.html')).not.toMatch(/unsafe/)
@@ -46,7 +46,7 @@ test('the embedded page and the API may be of another origin', () => {
   expect(csp).toContain("connect-src 'self' https://api.example;")
 })
 
-test('a remote that is published elsewhere may be run from there, and asked for anew', () => {
+test('a remote of another origin may be run from there, and fetched again', () => {
   const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
   const current = { version: '1', entry, integrity: '', container: 'x', contract: '1.0', exposes: {} }
   const elsewhere = { ...composition, remotes: { 'mf-x': { status: 'on' as const, current } } }
@@ -56,7 +56,7 @@ test('a remote that is published elsewhere may be run from there, and asked for 
   expect(csp).toContain("connect-src 'self' https://team.example https://reports.example;")
 })
 
-test('the sample page and the embed may stand in others’ pages', () => {
+test('other sites may use the sample page and the embed', () => {
   expect(policy('/megalive-sample.html')).toContain('frame-ancestors *')
   expect(headers('/megalive-sample.html')['x-frame-options']).toBeUndefined()
   expect(headers('/embed/mega-live.js')['access-control-allow-origin']).toBe('*')

@@ -36,7 +36,7 @@ interface Answer {
   body: Buffer
 }
 
-/** Sends the path as it is: `fetch` would tidy it up first. */
+/** Unlike `fetch`, does not normalize the path. */
 const ask = (path: string, headers = {}, method = 'GET', port = server.port): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -67,7 +67,7 @@ test('an unknown path is the first page, whose router decides', async () => {
   expect(body.toString()).toContain('<title>Sự kiện</title>')
 })
 
-test('an unknown file is a 404 that nobody remembers', async () => {
+test('an unknown file is a 404 that is not cached', async () => {
   for (const path of [
     '/x.js',
     `${shellFolder}/gone.js`,

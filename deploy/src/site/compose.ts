@@ -17,6 +17,7 @@ import type { SiteRecord, SiteState } from './record.ts'
 /** URL of a file of a published version. */
 export const urlOf = (name: string, version: string, file: string): string => `/${name}/${version}/${file}`
 
+/** How the composition names a candidate. */
 export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
@@ -46,6 +47,7 @@ export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
   contract: build.contract,
 })
 
+/** The state of a site without remotes. */
 export const firstState = (shell: Shell, config: PublicConfig): SiteState => ({ shell, remotes: {}, config })
 
 /** Forgets previous releases that the new shell cannot run: the loader must not fall back to them. */

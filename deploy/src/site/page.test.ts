@@ -65,7 +65,7 @@ test('a route of the shell asks for its own files and for nothing of a remote', 
   expect(html).not.toContain('href="/mf-auth')
 })
 
-test('nothing is fetched of a remote that is switched off', () => {
+test('a remote that is switched off is not preloaded', () => {
   const html = page('/login', { composition: composition({ status: 'off', current: release('1.0.0-a') }) })
   expect(html).not.toContain('href="/mf-auth')
 })
@@ -77,7 +77,7 @@ test('files of another origin are preloaded in the mode in which they are fetche
   )
 })
 
-test('no text can leave its place', () => {
+test('no text can break out of its element', () => {
   const config = publicConfigSchema.parse({ site: '</script><script>alert(1)</script>' })
   const html = page('/', { config })
   expect(html).toContain('<title>Sự kiện &lt;Lớn&gt; &amp; &quot;Vui&quot;</title>')
@@ -91,7 +91,7 @@ test('the page carries the composition that it was made from', () => {
   expect(JSON.parse(block)).toEqual(live)
 })
 
-test('the skeleton stands where the app will', () => {
+test('the skeleton fills the root until the app renders', () => {
   expect(page('/', { skeleton: '<header></header>\n' })).toContain('<div id="root"><header></header></div>')
 })
 

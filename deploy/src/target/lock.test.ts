@@ -13,7 +13,7 @@ const newTarget = async () => new FileTarget(await temporaryFolder())
 const heldBy = (holder: object) =>
   jsonBytes({ id: 'x', host: hostname(), pid: process.pid, since: '', until: Date.now() + 60_000, ...holder })
 
-test('one works at a time, and all get their turn', async () => {
+test('one holds the lock at a time, and all get it in the end', async () => {
   const target = await newTarget()
   let inside = 0
   let done = 0
@@ -48,7 +48,7 @@ test('a lock whose lease has run out is taken over, also from another machine', 
   expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
 })
 
-test('a lock that is alive is waited for, and then named', async () => {
+test('a lock that others hold is waited for, and then named', async () => {
   const target = await newTarget()
   await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 77 }))
   await expect(withLock(target, async () => 'mine', { patience: 50 })).rejects.toThrow(
@@ -69,7 +69,7 @@ test('a lease is renewed while the work lasts', async () => {
   )
 })
 
-test('a broken lock file stops nobody', async () => {
+test('a broken lock file is taken over', async () => {
   const target = await newTarget()
   await target.write(LOCK, Buffer.from('{'))
   expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')

@@ -41,7 +41,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect((await target.read('one.json'))?.bytes.toString()).toBe(String(won.indexOf(true)))
   })
 
-  test('replaces only what it was asked to replace', async () => {
+  test('replaces a file only if it has not changed since it was read', async () => {
     const target = await open()
     await target.write('lock', bytes('first'))
     const etag = (await target.read('lock'))?.etag ?? ''
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (_kind, open) => {
   })
 })
 
-test('an overlay leaves what it lies over as it is', async () => {
+test('an overlay does not change its base', async () => {
   const base = new FileTarget(await temporaryFolder())
   await base.write('a', bytes('base'))
   const overlay = new OverlayTarget(base)
@@ -83,12 +83,12 @@ test('an overlay leaves what it lies over as it is', async () => {
   expect(await base.list('')).toEqual(['a'])
 })
 
-test('a folder is never left by a path', async () => {
+test('a path cannot lead out of the folder', async () => {
   const target = new FileTarget(await temporaryFolder())
   await expect(target.read('../x')).rejects.toThrow(/outside/)
 })
 
-test('a bucket’s files say what they are and how long they keep', async () => {
+test('files in a bucket have a type, an encoding and cache headers', async () => {
   const target = s3.target('typed/')
   const version = 'shell/1.0.0-0123456789ab'
   await target.write(`${version}/main.js.br`, bytes('x'))

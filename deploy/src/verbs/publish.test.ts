@@ -64,7 +64,7 @@ test('remotes join in any order, each in the pages of its routes', async () => {
   expect((await newestRecord(target))?.number).toBe(3)
 })
 
-test('files stand in a version folder, with compressed variants that hold the same', async () => {
+test('files are stored in a version folder, with equal compressed variants', async () => {
   const target = await emptySite()
   await publish(target, [await shellBuild()])
   const folder = `shell/${(await newestRecord(target))?.shell.version}`
@@ -77,7 +77,7 @@ test('files stand in a version folder, with compressed variants that hold the sa
   expect(await target.read(`${folder}/main.css.br`)).toBeNull()
 })
 
-test('an old version stays where it was when a new one goes live', async () => {
+test('a new version leaves the old one in place', async () => {
   const target = await emptySite()
   await publish(target, [await shellBuild(), await remoteBuild()])
   const before = (await newestRecord(target))?.remotes['mf-auth']

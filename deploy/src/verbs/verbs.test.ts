@@ -20,7 +20,10 @@ import { repair, verify } from './verify.ts'
 
 afterAll(removeTemporaryFolders)
 
-/** A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and "three". */
+/**
+ * For all verbs in one file, because making it takes a second. A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and
+ * "three".
+ */
 let template: FileTarget
 /** Versions of mf-auth, oldest first. */
 const versions: string[] = []
@@ -59,7 +62,7 @@ describe('rollback of a remote', () => {
     expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
   })
 
-  test('again goes further back, and never to what was left', async () => {
+  test('again goes further back, never to a version that was left', async () => {
     await rollback(target, { name: 'mf-auth' })
     expect((await auth()).previous?.version).toBe(versions[0])
     await rollback(target, { name: 'mf-auth' })
@@ -93,7 +96,7 @@ describe('rollback of a remote', () => {
     expect(await newest()).toEqual(before)
   })
 
-  test('of what the site does not have names what it has', async () => {
+  test('of an unknown remote names the known ones', async () => {
     await expect(rollback(target, { name: 'mf-nothing' })).rejects.toThrow(/no remote mf-nothing.*mf-auth/)
   })
 })
@@ -176,7 +179,7 @@ describe('the kill switch', () => {
     expect(await page()).toContain('href="/mf-auth')
   })
 
-  test('stays off through a publish, and what was off is no good version', async () => {
+  test('stays off after a publish, and the version that was off is not the previous good one', async () => {
     await switchRemote(target, 'mf-auth', 'off')
     await publish(target, [await remoteBuild({ text: 'four' })])
     expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
