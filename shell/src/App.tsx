@@ -68,7 +68,7 @@ function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts
       {compositionNumber !== undefined && (
         <NewVersionBanner number={compositionNumber} claims={claims} reload={host.reload} />
       )}
-      {/* Around the layout, which changes with the page. */}
+      {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={onLeavingCrash}>
         <Layout fullscreen={routeTable[pathname]?.fullscreen ?? false}>{children(host)}</Layout>
       </LeavingBoundary>

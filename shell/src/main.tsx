@@ -24,7 +24,7 @@ function prefetch(path: string) {
 onIntent(prefetch)
 addEventListener('online', loader.retryAll)
 
-// Before the first page can keep one for the next load.
+// Taken before the first page can queue one for the next load.
 const keptToasts = takeKeptToasts()
 
 const rootElement = document.getElementById('root')

@@ -10,13 +10,14 @@ let server: WireServer
 let moves: [path: AppPath, replace: boolean][]
 let prefetched: AppPath[]
 
-const host = () =>
+const create = () =>
   createHost({
     config: publicConfigSchema.parse({ apiBase: server.url }),
     move: (path, replace) => moves.push([path, replace]),
     openRules: () => undefined,
     prefetch: (path) => void prefetched.push(path),
-  }).host
+  })
+const host = () => create().host
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
 beforeEach(async () => {
@@ -106,7 +107,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
   },
 )
 
-test('a login that succeeds sets the next page on its way, also where an address is asked for first', async () => {
+test('a login that succeeds prefetches the next page, also where an address is required first', async () => {
   const { api } = host()
   const login = { username: 'demo01', lastBankNumber: '1234' }
   server.answer('POST /client/login', { status: 200, body: { status_code: 200, data: {} } })
@@ -118,4 +119,13 @@ test('a login that succeeds sets the next page on its way, also where an address
   })
   await api.login(login)
   expect(prefetched).toEqual(['/home'])
+})
+
+test('a claim of a page is counted while it is in flight, for the offer of a new version', async () => {
+  server.answer('POST /client/take-code', { body: { status_code: 200, data: { code: 'A' } } })
+  const { host: port, claims } = create()
+  const claim = port.api.takeCode({ mission: 'NAP_300' })
+  expect([claims.started(), claims.running()]).toEqual([1, 1])
+  await claim
+  expect([claims.started(), claims.running()]).toEqual([1, 0])
 })

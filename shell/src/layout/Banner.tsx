@@ -2,12 +2,12 @@ import { Button } from '@anniversary/shared/ui/Button'
 import styles from './Notice.module.css'
 
 export interface BannerProps {
-  /** Null while there is nothing to say: the region stands there before it speaks, or nobody would hear it. */
+  /** Null: nothing to say. The live region is there before its text, or screen readers would miss the text. */
   readonly text: string | null
   readonly action?: { readonly label: string; readonly busy?: boolean; onPress(): void } | undefined
 }
 
-/** A line above the page that stays until its reason is gone: no network, a new version. */
+/** A line above the page that stays as long as its reason: no network, a new version. */
 export const Banner = ({ text, action }: BannerProps) => (
   <div className={styles.region} role="status">
     {text !== null && (

@@ -5,11 +5,11 @@ import styles from './Notice.module.css'
 import torn from './torn.svg'
 
 export interface CrashProps {
-  /** Shows the view anew without a page load; absent where nothing but a page load helps. */
+  /** Renders the view again without a page load; absent: only a page load helps. */
   readonly onRetry?: (() => void) | undefined
 }
 
-/** What stands in place of a view that crashed while rendering (specification, section 8). */
+/** Replaces a view that crashed while rendering (specification, section 8). */
 export const Crash = ({ onRetry }: CrashProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />

@@ -1,10 +1,7 @@
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { Banner } from './Banner.tsx'
 import { Crash } from './Crash.tsx'
 import { Layout } from './Layout.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
-import { RemoteCard } from './RemoteCard.tsx'
 
 // spec: layout
 test('a screen stands in the main area below the logo, which the skip link passes over', () => {
@@ -41,25 +38,7 @@ test('a crash says exactly what the specification says', () => {
   expect(screen.getByRole('button', { name: 'Tải lại trang' })).toBeVisible()
 })
 
-test('a part that failed can be tried again, one that is off cannot', async () => {
-  const onRetry = jest.fn()
-  const { rerender } = render(<RemoteCard title="Không thể tải phần này" text="Kết nối" onRetry={onRetry} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
-  expect(onRetry).toHaveBeenCalledTimes(1)
-  rerender(<RemoteCard title="Tạm ngưng phục vụ" text="Bảo trì" />)
-  expect(screen.getByRole('alert')).toHaveTextContent('Tạm ngưng phục vụ')
-  expect(screen.queryByRole('button')).not.toBeInTheDocument()
-})
-
 test.each(['form', 'cards', 'table', 'fullscreen'] as const)('a %s that loads says so', (kind) => {
   render(<PageSkeleton kind={kind} />)
   expect(screen.getByRole('status')).toHaveTextContent('Đang tải')
-})
-
-test('a banner is told, and offers what can be done', async () => {
-  const onPress = jest.fn()
-  render(<Banner text="Bạn đang ngoại tuyến." action={{ label: 'Thử lại', onPress }} />)
-  expect(screen.getByRole('status')).toHaveTextContent('Bạn đang ngoại tuyến.')
-  await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
-  expect(onPress).toHaveBeenCalledTimes(1)
 })

@@ -4,7 +4,7 @@ import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
 import { useOffline } from './use-offline.ts'
 
-/** Says that there is no network for as long as there is none, with a way to look again. */
+/** Says that there is no network as long as there is none, with a retry. */
 export function OfflineBanner() {
   const { offline, trying, retry } = useOffline(() => notify.warning(texts.offline.still))
   const told = useRef(offline)
@@ -12,7 +12,7 @@ export function OfflineBanner() {
   useLayoutEffect(() => {
     if (told.current && !offline) {
       notify.success(texts.offline.back)
-      // The button has gone, and with it the keyboard's place.
+      // The button is gone, and focus with it.
       if (document.activeElement === document.body)
         document.querySelector('main')?.focus({ preventScroll: true })
     }

@@ -4,11 +4,11 @@ import { texts } from '../texts.ts'
 import styles from './PageSkeleton.module.css'
 
 export interface PageSkeletonProps {
-  /** The shape of what is coming, so that nothing moves when it comes. */
+  /** Shape of the coming page, so that nothing moves when it comes. */
   readonly kind?: 'form' | 'cards' | 'table' | 'fullscreen'
 }
 
-/** The place of a page whose code is loading. */
+/** Placeholder of a page whose code is loading. */
 export const PageSkeleton = ({ kind = 'form' }: PageSkeletonProps) => (
   <div className={styles[kind]} role="status">
     <span className={visuallyHidden}>{texts.loading}</span>

@@ -7,11 +7,11 @@ import torn from './torn.svg'
 export interface RemoteCardProps {
   readonly title: string
   readonly text: string
-  /** Absent where trying again cannot help: the part is switched off. */
+  /** Absent: the part is switched off, and a retry cannot help. */
   readonly onRetry?: (() => void) | undefined
 }
 
-/** What stands in place of a part of the site that could not be loaded; everything around it goes on. */
+/** Replaces a part of the site that could not be loaded. */
 export const RemoteCard = ({ title, text, onRetry }: RemoteCardProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />

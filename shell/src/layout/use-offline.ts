@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** A small file of the site that is never answered from a cache. */
+/** A small file of the site. */
 const PROBE = '/composition.json'
 
 export interface Offline {
-  /** The browser has no network at all; a network that leads nowhere is told by the call that fails. */
+  /** The browser has no network at all. On a network without a connection the calls fail and say so themselves. */
   readonly offline: boolean
   readonly trying: boolean
-  /** Looks whether the site answers. If so, everything that waits for the network hears of it. */
+  /** Checks whether the site answers. If so, dispatches `online` for all that waits for the network. */
   retry(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function useOffline(onStill: () => void): Offline {
     setTrying(true)
     try {
       await fetch(PROBE, { method: 'HEAD', cache: 'no-store' })
-      // The pages reload on this event what they could not load; a browser may be minutes late with its own.
+      // On this event pages load what they could not load; the browser's own may be minutes late.
       dispatchEvent(new Event('online'))
     } catch {
       onStill()

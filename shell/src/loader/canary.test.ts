@@ -23,14 +23,14 @@ test.each([0, 5, 50, 100])('%d percent of the visitors get the canary', (percent
   expect(canaries).toHaveLength(percent * 10)
 })
 
-test('a visitor of the canary has the release that everybody else gets as second chance', () => {
+test('a visitor of the canary has the release of all others as the previous one', () => {
   expect(withCanaries({ 'mf-x': remote(100) }, 3)['mf-x']).toMatchObject({
     current: { version: '2' },
     previous: { version: '1' },
   })
 })
 
-test('each remote draws for itself', () => {
+test('different visitors get the canaries of different remotes', () => {
   const remotes = { 'mf-x': remote(50), 'mf-other': remote(50) }
   expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
 })
@@ -60,13 +60,13 @@ describe('the share of a visitor', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test.each(['', 'x', '-1', '100', '1e9'])('is drawn anew where %j was kept', (kept) => {
+  test.each(['', 'x', '-1', '100', '1e9'])('is drawn again where %j was stored', (kept) => {
     localStorage.setItem('canary-share', kept)
     const share = visitorShare({ 'mf-x': remote(5) })
     expect(localStorage.getItem('canary-share')).toBe(String(share))
   })
 
-  test('is nobody’s where nothing can be kept', () => {
+  test('gives no canary to a visitor whose browser refuses storage', () => {
     const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })

@@ -1,4 +1,5 @@
 import type { Release } from '@anniversary/shared/contract/composition'
+import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import type { ModuleFederation } from '@module-federation/runtime'
 import { RemoteLoadError } from './load-error.ts'
@@ -42,7 +43,7 @@ export function exposeLoader(federation: Promise<Federation>): RemoteLoaderOptio
   }
 
   return async (release, expose, { fresh, signal }) => {
-    if (!isOffered(release.contract))
+    if (!compatible(HOST_CONTRACT, release.contract))
       throw new RemoteLoadError(
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
@@ -54,13 +55,6 @@ export function exposeLoader(federation: Promise<Federation>): RemoteLoaderOptio
     await Promise.all([module, fetchFiles(release, expose, request)])
     return await pageOf(await module, release, expose)
   }
-}
-
-/** Minors add, so a host serves what was built for its own minor or an older one. */
-function isOffered(contract: string): boolean {
-  const [hostMajor, hostMinor] = HOST_CONTRACT.split('.')
-  const [major, minor] = contract.split('.')
-  return major === hostMajor && Number(minor) <= Number(hostMinor)
 }
 
 async function pageOf(module: FederatedModule, release: Release, expose: string): Promise<PageComponent> {

@@ -51,4 +51,4 @@ test.each([
   'javascript:alert(1)//mf-x/1.0.0-b/',
   'https://',
   '',
-])('nobody published %s', (url) => expect(owner(url)).toBeUndefined())
+])('%s is not published', (url) => expect(owner(url)).toBeUndefined())

@@ -43,6 +43,17 @@ function setUp(
   return { loader, state, calls, failed, signals, settled: () => loader.settled('mf-x', './Page') }
 }
 
+/** A page that arrives or fails when the test says so. */
+function later() {
+  let arrive: (page: PageComponent) => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const page = new Promise<PageComponent>((resolve, reject) => {
+    arrive = resolve
+    fail = reject
+  })
+  return { page, arrive, fail }
+}
+
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
@@ -55,7 +66,7 @@ test('a page is loaded once, however often it is asked for', async () => {
   expect(calls).toEqual([['2', false]])
 })
 
-test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is told', async () => {
+test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is reported', async () => {
   const { state, settled, calls, failed } = setUp(composed({ previous: release('1') }), [
     new Error('404'),
     new Error('corrupt'),
@@ -94,23 +105,20 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
   expect(state().status).toBe('ready')
 })
 
-test('a hung attempt is joined by the next, and a slow answer still wins', async () => {
-  let arrive: (page: PageComponent) => void = () => undefined
-  const slow = new Promise<PageComponent>((resolve) => {
-    arrive = resolve
-  })
-  const { state, settled, calls } = setUp(composed(), [slow, 'hang'])
+test('after four seconds the next attempt starts beside the one that hangs, whose late answer still wins', async () => {
+  const slow = later()
+  const { state, settled, calls } = setUp(composed(), [slow.page, 'hang'])
   state()
   await jest.advanceTimersByTimeAsync(3_999)
   expect(calls).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(1)
   expect(calls).toHaveLength(2)
-  arrive(Page)
+  slow.arrive(Page)
   await settled()
   expect(state().status).toBe('ready')
 })
 
-test('nothing within ten seconds is a failure; every attempt that hung is told once, and what still runs is ended', async () => {
+test('no answer within ten seconds is a failure; each attempt that hung is reported once, and aborted', async () => {
   const { state, settled, failed, signals } = setUp(composed({ previous: release('1') }), [
     'hang',
     'hang',
@@ -132,14 +140,11 @@ test('nothing within ten seconds is a failure; every attempt that hung is told o
 })
 
 test('an attempt that was slow and then fails is reported once, and so is one that only fails', async () => {
-  let fail: (error: Error) => void = () => undefined
-  const slow = new Promise<PageComponent>((_resolve, reject) => {
-    fail = reject
-  })
-  const { state, failed } = setUp(composed(), [slow, new Error('404')])
+  const slow = later()
+  const { state, failed } = setUp(composed(), [slow.page, new Error('404')])
   state()
   await jest.advanceTimersByTimeAsync(9_000)
-  fail(new Error('reset'))
+  slow.fail(new Error('reset'))
   await jest.advanceTimersByTimeAsync(9_000)
   expect(failed.map(({ phase, next }) => [phase, next])).toEqual([
     ['deadline', 'retry'],
@@ -182,16 +187,7 @@ test('a remote that the composition lacks has failed', async () => {
   expect(loader.state('mf-y', './Page').status).toBe('failed')
 })
 
-/** A page that arrives when the test says so. */
-function later() {
-  let arrive: (page: PageComponent) => void = () => undefined
-  const page = new Promise<PageComponent>((resolve) => {
-    arrive = resolve
-  })
-  return { page, arrive }
-}
-
-test('what arrives after the deadline takes the place of the card', async () => {
+test('an answer after the deadline replaces the card', async () => {
   const slow = later()
   const { state, settled } = setUp(composed(), [slow.page, 'hang'])
   state()
@@ -203,7 +199,7 @@ test('what arrives after the deadline takes the place of the card', async () => 
   expect(state()).toMatchObject({ status: 'ready', left: 10_000 })
 })
 
-test('what arrives after another attempt has won changes nothing', async () => {
+test('an answer after that of another attempt changes nothing', async () => {
   const slow = later()
   const { state, settled } = setUp(composed({ previous: release('1') }), [slow.page, new Error('404'), Page])
   state()
@@ -215,7 +211,7 @@ test('what arrives after another attempt has won changes nothing', async () => {
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
 })
 
-test('what arrives after a retry has begun belongs to nobody', async () => {
+test('an answer to an attempt before the retry is dropped', async () => {
   const slow = later()
   const { loader, state, settled } = setUp(composed(), [slow.page, 'hang', Page])
   state()
@@ -229,7 +225,7 @@ test('what arrives after a retry has begun belongs to nobody', async () => {
   expect(state()).toBe(shown)
 })
 
-test('the time that loading took is taken from the time to render', async () => {
+test('loading and rendering share one deadline', async () => {
   const slow = later()
   const { state, settled } = setUp(composed(), [slow.page])
   state()
@@ -269,7 +265,7 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
   ])
 })
 
-test('all failed pages are loaded anew at once, as when the network is back', async () => {
+test('retryAll loads all failed pages again, and no other', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
   state()
   await settled()
@@ -280,7 +276,7 @@ test('all failed pages are loaded anew at once, as when the network is back', as
   expect(calls).toHaveLength(3)
 })
 
-test('a failed page is loaded anew, with fresh requests, when somebody comes back to it', async () => {
+test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
   state()
   await settled()

@@ -1,12 +1,12 @@
 import { CLAIM_DELAY_MS } from '@anniversary/shared/contract/event'
 import type { Claims } from './claims-in-flight.ts'
 
-/** A claim is sent a second after the tap; what was tapped before the reload was asked for has begun by then. */
+/** A claim is sent a second after its tap; after this time one that was tapped before the reload is in flight. */
 const WAIT_MS = CLAIM_DELAY_MS + 200
 
 /**
- * Reloads the page unless a claim runs: then its codes are about to show, and the member should see them.
- * @returns false when a claim ran, after it has been answered; the page was not reloaded
+ * Reloads the page unless a claim is in flight: its codes are about to show, and the member should see them.
+ * @returns false, once the claim is answered, when the page was not reloaded
  */
 export async function reloadWhenQuiet(claims: Claims, reload: () => void): Promise<boolean> {
   const before = claims.started()

@@ -1,18 +1,18 @@
-/** While a page is looked at, it asks this often. */
+/** Interval of the check while the page is visible. */
 const EVERY_MS = 5 * 60_000
-/** Coming back to the page asks at once, but a member who flips between apps does not ask each time. */
+/** Coming back to the page checks at once, but not again within this time: members switch between apps. */
 const FOCUS_GAP_MS = 10_000
 
 export interface WatchOptions {
   /** Number of the composition that this page runs. */
   readonly number: number
-  /** Number of the one that a fresh page would run; rejects where it cannot be told now. */
+  /** Number of the composition that a fresh page would run; may reject. */
   fetchNumber(): Promise<number>
   /** Called once. */
   onNewer(): void
 }
 
-/** The number of the deployed composition, past every cache. */
+/** Fetches the number of the deployed composition, past every cache. */
 export async function fetchDeployedNumber(): Promise<number> {
   const response = await fetch('/composition.json', { cache: 'no-cache' })
   const composition: unknown = response.ok ? await response.json() : null
@@ -22,8 +22,9 @@ export async function fetchDeployedNumber(): Promise<number> {
 }
 
 /**
- * Looks for a new composition when the page comes back to the front, and every five minutes while it is there. A
- * rollback is a new composition too. Returns the end of it.
+ * Checks for a new composition when the page becomes visible, and every five minutes while it is. A rollback is a new
+ * composition too.
+ * @returns stops watching
  */
 export function watchComposition({ number, fetchNumber, onNewer }: WatchOptions): () => void {
   let last = Number.NEGATIVE_INFINITY

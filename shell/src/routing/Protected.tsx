@@ -7,8 +7,8 @@ import { keepForNextLoad } from '../toasts/kept-toasts.ts'
 import { notify } from '../toasts/toast-store.ts'
 
 /**
- * Shows a page to members only. Looks at the session when the route is entered, not afterwards: a page that logs out
- * by itself says where to go next, and so does the client on 401.
+ * Shows a page to members only. Checks the session when the route is entered, not afterwards: a page that logs out
+ * navigates by itself, and so does the client on 401.
  */
 export function Protected({ path, children }: { path: string; children: ReactNode }) {
   const [allowed] = useState(() => sessionStore.getState().session !== null)

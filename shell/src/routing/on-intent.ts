@@ -1,8 +1,8 @@
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
 /**
- * Tells when somebody is about to go to a path of the app: a link to it, or a control that carries `data-path`, is
- * hovered, focused or touched. One listener for all pages, so a remote needs no code for it.
+ * Calls `about` with a path of the app when a link to it, or a control that carries it as `data-path`, is hovered,
+ * focused or touched. It listens on the document, so a remote needs no code for it.
  */
 export function onIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {

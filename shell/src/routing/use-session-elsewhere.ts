@@ -5,7 +5,7 @@ import { routeTable } from '../route-table.ts'
 import { watchSession } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 
-/** Follows what other tabs do to the session: a logout there ends it here, another member's login starts anew. */
+/** Follows other tabs' changes of the session: a logout ends it here, another member's login reloads the page. */
 export function useSessionElsewhere(host: Host): void {
   useEffect(
     () =>

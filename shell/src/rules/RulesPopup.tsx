@@ -2,30 +2,35 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { lazyModule, useLazyModule } from '../lazy-module.ts'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
+import type { Rules } from './Rules.tsx'
 
-const rulesStore = createStore<{ open: boolean }>(() => ({ open: false }))
-export const openRules = () => rulesStore.setState({ open: true })
+const rulesStore = createStore<{ open: boolean; Popup?: typeof Rules }>(() => ({ open: false }))
 const closeRules = () => rulesStore.setState({ open: false })
 
-const rules = lazyModule(() => import(/* webpackChunkName: "rules" */ './Rules.tsx'))
-
-/** The rules popup of every page; its text and artwork load when it is first opened. */
-export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
-  const open = useStore(rulesStore, (state) => state.open)
-  return open ? <OpenRules supportUrl={supportUrl} /> : null
+/**
+ * Opens the rules popup; its text and artwork load with the first opening. Not by React.lazy, which holds a fallback
+ * for 300 ms and keeps a failed import for ever.
+ */
+export async function openRules(): Promise<void> {
+  rulesStore.setState({ open: true })
+  try {
+    const { Rules } = await import(/* webpackChunkName: "rules" */ './Rules.tsx')
+    rulesStore.setState({ Popup: Rules })
+  } catch {
+    if (!rulesStore.getState().open) return
+    notify.error(texts.rulesUnavailable)
+    closeRules()
+  }
 }
 
-function OpenRules({ supportUrl }: { supportUrl?: string | undefined }) {
-  // The back button leaves the page that the popup lies over; it goes with that page.
+/** The rules popup of every page. */
+export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
+  const { open, Popup } = useStore(rulesStore)
+  // The back button leaves the page below the popup: close it too.
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
   useEffect(() => closeRules, [pathname])
-  const loaded = useLazyModule(rules, () => {
-    notify.error(texts.rulesUnavailable)
-    closeRules()
-  })
-  return loaded ? <loaded.Rules open onClose={closeRules} supportUrl={supportUrl} /> : null
+  return open && Popup ? <Popup open onClose={closeRules} supportUrl={supportUrl} /> : null
 }

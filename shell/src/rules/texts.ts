@@ -1,4 +1,4 @@
-/** Vietnamese texts of the rules: the specification's section 1. In the rules' own chunk, so apart from the shell's. */
+/** Vietnamese texts of the rules: the specification's section 1. A file of its own, because the rules are a lazy chunk. */
 export const texts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',

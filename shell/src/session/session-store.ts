@@ -6,14 +6,14 @@ import { readSession, removeSession, writeSession } from './session-cookies.ts'
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
 /**
- * The token for a call. Cookies that went while the page was open (cleared by hand, say) end the session with the next
- * call; another member's, of another tab, never stand in for those whose missions show here.
+ * The token for a call; undefined when the cookies are gone (cleared by hand, for example). It is the token of the member
+ * whose missions show here, also where another tab has set another member's cookies.
  */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
 
-// Cookies tell nobody that they changed; the other tabs learn it here. The message carries the session itself: in
-// Chromium it can arrive before the cookie's change does (measured: every third time).
+// Cookies have no change event, so tabs message each other. The message carries the session itself: in Chromium it can
+// arrive before the cookie's change does (measured: every third time).
 const otherTabs =
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('anniversary-session')
 
@@ -31,10 +31,9 @@ export function clearSession(): void {
 }
 
 /**
- * Keeps the store true to the cookies while the page lives: another tab, or the time in the back-forward cache, may
- * have changed them.
- * @param onChange called with the new session when it changed elsewhere
- * @returns the end of it
+ * Follows changes of the cookies by another tab, also those made while the page was in the back-forward cache.
+ * @param onChange called with the new session
+ * @returns stops watching
  */
 export function watchSession(onChange: (session: Session | null) => void): () => void {
   const follow = (session: Session | null) => {

@@ -10,7 +10,7 @@ export interface ToastsProps {
 }
 
 /**
- * The toasts of the page: polite and assertive live regions that stand there before anything is said. A modal dialog
+ * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {

@@ -7,7 +7,7 @@ export interface KeptToast {
 }
 
 const KEY = 'anniversary-toasts'
-/** Where session storage is blocked the texts live in memory: a client-side move still shows them. */
+/** Used where session storage is blocked: a client-side move still shows the texts. */
 let memory: KeptToast[] = []
 
 const isKeptToast = (value: unknown): value is KeptToast =>

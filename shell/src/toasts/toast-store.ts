@@ -23,8 +23,8 @@ export function closeToast(id: number): void {
 }
 
 /**
- * Shows a toast. The same text while it still shows is told once, for its full time, also as another kind: on a 401 a
- * server may say, as an error, what the page then says as a warning.
+ * Shows a toast. A text that already shows starts its time again instead of showing twice, also as another kind: on a 401
+ * the server's error may have the text of the page's warning.
  */
 export function showToast(
   kind: ToastKind,
