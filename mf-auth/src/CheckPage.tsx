@@ -14,7 +14,7 @@ const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'code', label: texts.byCode },
 ]
 
-/** /check: is this code a ticket of the event, how many tickets has this login name (specification, section 2). */
+/** /check: whether a code is a ticket of the event, how many tickets a login name has (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
   const [by, setBy] = useState<Query['by']>('username')

@@ -37,10 +37,10 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
   const AddressDialog = dialog.part
   const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
   const message = dialogFailed ? texts.addressNotLoaded : step.name === 'form' && step.message
-  // By the toast.
+  // A toast has announced the others.
   const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
 
-  // After the message stands there, so that screen readers read it with the field.
+  // After the message is in the page, so that screen readers read it with the field.
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])

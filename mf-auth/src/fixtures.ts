@@ -36,7 +36,7 @@ const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byU
 
 const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, api: { check, ...api } })
 
-/** States of the pages that a person can look at when this remote runs alone. */
+/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Đăng nhập được': alone({ login: () => later(accepted()) }),
   'Cần địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(true) }),

@@ -4,7 +4,7 @@ import { copyText } from '@anniversary/shared/ui/copy-text'
 import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
-/** A code, or several joined by commas, with a quiet button that copies them. */
+/** A code, or several joined by commas, with a copy button. */
 export function CodeCell({ host, codes }: { host: Host; codes: readonly string[] }) {
   const text = codes.join(', ')
   const copy = async () => {

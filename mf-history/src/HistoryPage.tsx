@@ -13,17 +13,17 @@ import { HistoryTable } from './HistoryTable.tsx'
 import { texts } from './texts.ts'
 import { useHistory } from './use-history.ts'
 
-/** Composed first: a decomposed "ề" would be upper-cased in parts, and fonts draw those apart. */
+/** Composes first, because fonts draw the parts of a decomposed "Ề" apart. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
-/** /histories: the member's tickets, and below them the gift codes they were exchanged for. */
+/** /histories: the member's tickets, and below them their gift codes. */
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
 
-  // The retry button has gone, and the focus with it.
+  // The retry button is gone, and the focus with it.
   useLayoutEffect(() => {
     if (retried.current && state.name !== 'failed' && document.activeElement === document.body)
       title.current?.focus()

@@ -6,15 +6,15 @@ import { texts } from './texts.ts'
 export interface HistoryTableProps {
   title: string
   columns: readonly string[]
-  /** Both tables show: each gets less height (specification, section 9). */
+  /** True when both tables show: each is lower then (specification, section 9). */
   shared: boolean
   /** Rows. */
   children: ReactNode
 }
 
 /**
- * A table in a scroll region of its own. The region takes the keyboard focus, so that arrow keys scroll it (WCAG
- * 2.1.1), and has the table's name.
+ * A table in a scroll region of its own. The region has the table's name and takes the focus, so that arrow keys scroll
+ * it (WCAG 2.1.1).
  */
 export function HistoryTable({ title, columns, shared, children }: HistoryTableProps) {
   const titleId = useId()

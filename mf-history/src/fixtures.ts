@@ -29,7 +29,7 @@ const answering = (answer: HistoryResult, delay = 300): FakeHostOptions => ({
 
 let attempts = 0
 
-/** States of the page that a person can look at when this remote runs alone. */
+/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Vé và gift code': answering({ ok: true, tickets, giftcodes }),
   'Chỉ có vé': answering({ ok: true, tickets, giftcodes: [] }),

@@ -1,8 +1,8 @@
 import styles from './Overlay.module.css'
 
 /**
- * The loading overlay. It covers the page but takes no presses: an answer may take for ever (the calls have no
- * time-out), and the way back must work meanwhile. What must not be pressed twice is locked where it stands.
+ * The loading overlay. It lets presses through: calls have no time limit, and the way back must work meanwhile. A button
+ * that must not be pressed twice is busy itself.
  */
 export const Overlay = ({ text }: { text: string }) => (
   <div className={styles.overlay} role="status">

@@ -16,7 +16,7 @@ const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
 const wait = (ms: number) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined)
 
 /**
- * A member's missions behind the two calls that /home makes; a claim changes the list, a repeat gives the same code.
+ * The two calls of /home over a list that claims change. A repeated claim gives the same code.
  * @param latency milliseconds before each answer
  */
 export function missionApi(
@@ -49,7 +49,7 @@ const all = (claimed: Mission['claimed']) =>
 
 const unreachable = () => Promise.reject(createApiError('unreachable', 'Network Error'))
 
-/** Claims arrive, their answers do not. */
+/** Grants claims, and loses the answers. */
 function lostAnswers(): Partial<ClientApi> {
   const api = missionApi(typicalMissions, 400)
   return {
@@ -61,7 +61,7 @@ function lostAnswers(): Partial<ClientApi> {
   }
 }
 
-/** What the harness offers to choose from. */
+/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Điển hình': { api: missionApi(typicalMissions, 300) },
   'Chưa đạt nhiệm vụ nào': { api: missionApi(all(0), 300) },

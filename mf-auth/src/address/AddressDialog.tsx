@@ -12,13 +12,13 @@ export interface AddressDialogProps {
   host: Host
   /** The login that waits for the address; its token is used for this one call. */
   login: PendingLogin
-  /** What the last dialog was closed with. */
+  /** What an earlier dialog was closed with. */
   draft: AddressDraft | undefined
   onSaved(): void
   onClose(draft: AddressDraft): void
 }
 
-/** What was typed, kept for the same member's next login: the dialog is easily closed by mistake. */
+/** What was typed. Kept for the member's next login, because the dialog is easily closed by mistake. */
 export interface AddressDraft extends Address {
   readonly username: string
 }
@@ -78,7 +78,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
     >
       <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
         <p className={styles.intro}>{texts.intro}</p>
-        {/* The lengths that the server takes (contract/wire.ts, addressBody). */}
+        {/* Lengths as in contract/wire.ts, addressBody. */}
         <TextField
           label={texts.fullname}
           autoComplete="name"

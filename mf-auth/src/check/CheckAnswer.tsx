@@ -4,7 +4,7 @@ import styles from '../CheckPage.module.css'
 import { texts } from '../texts/check.ts'
 import type { Query } from './use-check.ts'
 
-/** What is known of the asked code or login name. */
+/** The answer about a code or login name. */
 export const CheckAnswer = ({ query, result }: { query: Query; result: CheckResult }) => (
   <div className={styles.answer}>
     <h2 className={styles.subtitle}>
@@ -34,7 +34,7 @@ function Found({ result }: { result: CheckResult }) {
       </>
     )
   }
-  // An unknown login name and a known one without tickets look the same: this page must not tell who is a member.
+  // An unknown login name looks like one without tickets: this page must not tell who is a member.
   if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
   return (
     <dl className={styles.facts}>

@@ -6,7 +6,7 @@ import { type Digits, type Entry, eraseBefore, isDigit, spread, type } from './d
 export interface DigitBoxesProps {
   digits: Digits
   onEntry(entry: Entry): void
-  /** Shown below the boxes; the one it is about is marked. */
+  /** Shown below the boxes; `box` is marked as invalid. */
   error?: { readonly text: string; readonly box: number } | undefined
 }
 
@@ -20,7 +20,7 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
   const boxesBeside = (box: HTMLInputElement) => [
     ...(box.closest('fieldset')?.querySelectorAll('input') ?? []),
   ]
-  /** Focus moves at once, in the event itself: a phone's keyboard closes if it happens later. */
+  /** Called in the event itself: if the focus moved later, a phone would close its keyboard. */
   const move = (box: HTMLInputElement, to: number) => boxesBeside(box)[to]?.focus()
   const enter = (box: HTMLInputElement, entry: Entry) => {
     onEntry(entry)
@@ -30,9 +30,9 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
   return (
     <fieldset
       className={styles.digits}
-      // The native event, which React does not hand on. Phone keyboards that hide their keys (key "Unidentified") say
-      // there what they delete (https://github.com/vuetifyjs/vuetify/pull/22657); and typing the digit that stands
-      // in the box already changes nothing, so that no input event would move the focus on.
+      // The native event, since React's has no `inputType`. Phone keyboards without key names ("Unidentified") report
+      // deletions only here (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over itself changes
+      // nothing, so that no input event would move the focus on.
       ref={(fieldset) => {
         const onBeforeInput = (event: InputEvent) => {
           const box = event.target

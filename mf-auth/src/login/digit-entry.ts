@@ -1,18 +1,18 @@
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 
-/** What the boxes hold: '' or one character each. Text, because leading zeros count. */
+/** Contents of the boxes, each '' or one character. Text, because leading zeros count. */
 export type Digits = readonly string[]
 
 export interface Entry {
   digits: Digits
   /** The box that has the focus next. */
   focus: number
-  /** Something that cannot be a digit was typed or pasted. */
+  /** The text held something else than digits. */
   refused: boolean
 }
 
 const LAST = BANK_DIGITS - 1
-/** What people put between digits, or in place of the hidden ones, when they copy an account number. */
+/** Copied account numbers have these between digits or in place of hidden ones. */
 const SEPARATORS = /[\s.*•-]/g
 
 export const noDigits: Digits = Array.from({ length: BANK_DIGITS }, () => '')
@@ -24,8 +24,8 @@ const write = (digits: Digits, index: number, text: string): Digits =>
   digits.map((old, i) => text[i - index] ?? old)
 
 /**
- * Spreads a pasted or autofilled text over the boxes. Fewer than four digits go in from box `index` on; more than
- * four are a whole account number, of which the last four are asked for.
+ * Spreads a pasted or autofilled text over the boxes: fewer than four digits from box `index` on, of more than four
+ * (a whole account number) the last four.
  */
 export function spread(digits: Digits, index: number, text: string): Entry {
   const plain = text.normalize('NFKC').replace(SEPARATORS, '')
@@ -39,16 +39,16 @@ export function spread(digits: Digits, index: number, text: string): Entry {
 }
 
 /**
- * What a box makes of its new content.
- * @param raw the box's content after the input event: the typed character, maybe beside the one that stood there, or
- *   several at once from a keyboard's suggestion or an autofill, which raise no paste event
+ * Handles new content of box `index`.
+ * @param raw content after the input event: the typed character, maybe beside the old one, or several at once from a
+ *   keyboard's suggestion or autofill, which raise no paste event
  */
 export function type(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
   let text = raw.normalize('NFKC').trim()
   if (text.length === 2 && old !== '') text = text.replace(old, '')
   if (text.length > 1 && /[0-9]/.test(text)) return spread(digits, index, text)
-  // A character that is no digit stays to be seen, and the focus with it.
+  // Another character stays, with the focus, for the member to see.
   const char = text.slice(0, 1)
   const good = isDigit(char)
   return {
@@ -58,7 +58,7 @@ export function type(digits: Digits, index: number, raw: string): Entry {
   }
 }
 
-/** Backspace in the empty box `index`: the digit before it goes, and the focus goes there. */
+/** Handles backspace in the empty box `index`: erases the digit before it and moves the focus there. */
 export function eraseBefore(digits: Digits, index: number): Entry {
   const focus = Math.max(index - 1, 0)
   return { digits: digits.map((other, i) => (i === focus ? '' : other)), focus, refused: false }

@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Loads a part of a page once it is wanted. Not React.lazy: that keeps a failed load for ever, and this one is asked
- * for anew by `retry`.
- * @param load a function that stays the same between renders
+ * Loads a part of a page once it is wanted, and again on `retry`; React.lazy would keep a failed load for ever.
+ * @param load the same function in every render
  */
 export function useLoaded<T>(wanted: boolean, load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<{ part: T }>()
   const [failed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a reason to load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
     if (!wanted) return
     let current = true

@@ -2,13 +2,13 @@ import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
 import { texts } from '../texts/login.ts'
 import { type Digits, isDigit } from './digit-entry.ts'
 
-/** What is wrong with the form, told at one field; of the digits, at one box. */
+/** The error of one field; of the digits, of one box. */
 export type Problem =
   | { readonly field: 'account'; readonly text: string }
   | { readonly field: 'digits'; readonly text: string; readonly box: number }
 
 /**
- * The first failing field's problem, in the order in which the fields stand (specification, section 5).
+ * The first error, in the order of the fields (specification, section 5).
  * @param account trimmed
  */
 export function validateLogin(account: string, digits: Digits): Problem | null {

@@ -4,10 +4,7 @@ import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
 import styles from './ListNotice.module.css'
 
-/**
- * What a member must know about the list below: that it could not be renewed, or what it says became of a claim whose
- * answer was lost.
- */
+/** Says that the list could not be reloaded, or whether it has the tickets of a claim that got no answer. */
 export function ListNotice({ state, store }: { state: HomeState; store: HomeStore }) {
   const { missions, loading, failed, lost } = state
   const mission = missions?.find(({ id }) => id === lost)

@@ -14,7 +14,7 @@ const labels: Record<ClaimedState, string> = {
 
 export interface MissionCardProps {
   mission: Mission
-  /** Place in the list: it chooses the picture. */
+  /** Place in the list, which decides the picture. */
   index: number
   /** Its claim is under way. */
   busy: boolean
@@ -22,8 +22,8 @@ export interface MissionCardProps {
 }
 
 /**
- * One mission as a ticket. Its button is the same element in every state, so that the keyboard focus survives a claim;
- * on a done card it is the whole card and looks like none (specification, section 4).
+ * One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. On a done card
+ * it covers the card and does not look like a button (specification, section 4).
  */
 export function MissionCard({ mission, index, busy, onPress }: MissionCardProps) {
   const { id, claimed, name, tickets } = mission

@@ -10,7 +10,7 @@ import { ListNotice } from './ListNotice.tsx'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
-/** The list in each of its states, and what is to be said about it. Skeletons are as large as the cards. */
+/** The mission list and its notices. Skeletons have the size of cards, so that nothing moves. */
 export function MissionSection({ state, store }: { state: HomeState; store: HomeStore }) {
   const { missions, loading, failed, busy } = state
   const waiting = missions && waitingTickets(missions)
@@ -46,7 +46,7 @@ export function MissionSection({ state, store }: { state: HomeState; store: Home
       ) : (
         <div className={styles.list}>
           {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: places are all that they are
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
             <Skeleton key={place} height="100%" />
           ))}
         </div>

@@ -6,10 +6,10 @@ export interface Moment {
   readonly target: Date
 }
 
-/** A stage ends inclusively with 23:59:59: a second later it is over. */
+/** The last day counts to 23:59:59. */
 const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UTC_OFFSET}`) + 1000)
 
-/** The borders of stages and draws, in their order. */
+/** Starts and ends of all stages and draws, in order of time. */
 const moments: readonly Moment[] = [
   ...STAGES.flatMap(({ number, firstDay, lastDay }): Moment[] => [
     { kind: 'stage-start', stage: number, target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`) },
@@ -22,8 +22,8 @@ const moments: readonly Moment[] = [
 ].sort((a, b) => a.target.getTime() - b.target.getTime())
 
 /**
- * What a member waits for next: a stage's start or end, a draw's start or end.
+ * The next start or end of a stage or draw.
  * @param now of the event's clock
- * @returns undefined once the last draw is over
+ * @returns undefined after the last draw
  */
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)

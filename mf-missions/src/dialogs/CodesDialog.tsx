@@ -3,18 +3,18 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
-import { copyAndSay } from './copy-and-say.ts'
+import { copyWithToast } from './copy-with-toast.ts'
 import { TicketStub } from './TicketStub.tsx'
 
 export interface CodesDialogProps {
   codes: readonly string[]
-  /** Given just now: celebrated. */
+  /** Just claimed: the dialog celebrates. */
   fresh: boolean
   notify: Notify
   onClose(): void
 }
 
-/** Ticket codes as stubs: after a claim, or those stored on a done card. */
+/** Ticket codes: of a claim just made, or of a done card. */
 export const CodesDialog = ({ codes, fresh, notify, onClose }: CodesDialogProps) => (
   <Dialog
     open
@@ -31,7 +31,7 @@ export const CodesDialog = ({ codes, fresh, notify, onClose }: CodesDialogProps)
         <ul className={styles.codes}>
           {[...new Set(codes)].map((code) => (
             <li key={code}>
-              <TicketStub code={code} onCopy={() => copyAndSay(code, texts.codeCopied, notify)} />
+              <TicketStub code={code} onCopy={() => copyWithToast(code, texts.codeCopied, notify)} />
             </li>
           ))}
         </ul>

@@ -10,14 +10,14 @@ export interface FormDialogProps {
   lead: string
   submitLabel: string
   busy: boolean
-  /** What is wrong with the form as a whole. The toast has been heard already, so it does not speak again. */
+  /** An error of the form as a whole. Not announced, because its toast has been. */
   problem: string | null | undefined
   onSubmit(form: HTMLFormElement): void
   onClose(): void
   children: ReactNode
 }
 
-/** The dialog of the two missions that ask for something. The overlay is inside: the page's would lie below it. */
+/** Form of the share and streak missions. Has an overlay of its own, since the page's would lie below it. */
 export function FormDialog({
   title,
   lead,

@@ -8,7 +8,7 @@ import { CodesDialog } from './CodesDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import { StreakDialog } from './StreakDialog.tsx'
 
-/** The one dialog that is open, if any. */
+/** The open dialog, if any. */
 export function HomeDialogs({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) {
   const { busy, dialog, problem } = state
   const { notify } = host

@@ -4,7 +4,7 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
 import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
 import { texts } from '../texts.ts'
-import { copyAndSay } from './copy-and-say.ts'
+import { copyWithToast } from './copy-with-toast.ts'
 import { FormDialog } from './FormDialog.tsx'
 
 export interface ShareDialogProps {
@@ -15,13 +15,13 @@ export interface ShareDialogProps {
   onClose(): void
 }
 
-/** The share mission: copy the event's link, bring back four links of posts (specification, sections 2 and 5). */
+/** Form of the share mission: copies the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
   const { shareHost, eventUrl = `${location.origin}/` } = host.config
   const username = host.session.current()?.username ?? ''
   const [links, setLinks] = useState(() => readDraft(username))
-  /** After the first sending that was stopped, every field says what it lacks. */
-  const [strict, setStrict] = useState(false)
+  /** From the first attempt with errors on. */
+  const [showErrors, setShowErrors] = useState(false)
   const wrong = links.map((link) => !isShareLink(link, shareHost))
 
   const change = (index: number, link: string) => {
@@ -31,7 +31,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
   }
   const submit = (form: HTMLFormElement) => {
     const first = wrong.indexOf(true)
-    setStrict(first >= 0)
+    setShowErrors(first >= 0)
     if (first < 0) return onSubmit(links)
     host.notify.error(texts.shareInvalid)
     form.querySelectorAll('input')[first]?.focus()
@@ -43,11 +43,11 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
       lead={texts.shareLead}
       submitLabel={texts.shareSubmit}
       busy={busy}
-      problem={strict && wrong.includes(true) ? texts.shareInvalid : problem}
+      problem={showErrors && wrong.includes(true) ? texts.shareInvalid : problem}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Button variant="secondary" onClick={() => copyAndSay(eventUrl, texts.linkCopied, host.notify)}>
+      <Button variant="secondary" onClick={() => copyWithToast(eventUrl, texts.linkCopied, host.notify)}>
         {texts.copyLink}
       </Button>
       {links.map((link, index) => (
@@ -60,7 +60,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           autoComplete="off"
           required
           value={link}
-          error={strict && wrong[index] ? texts.linkWrong(shareHost) : undefined}
+          error={showErrors && wrong[index] ? texts.linkWrong(shareHost) : undefined}
           onChange={(event) => change(index, event.target.value)}
         />
       ))}

@@ -9,25 +9,25 @@ export interface StreakDialogProps {
   notify: Notify
   busy: boolean
   problem: string | null
-  /** Both `YYYY-MM-DD`: what a native date input holds. */
+  /** Both `YYYY-MM-DD`, the value of a native date input. */
   onSubmit(range: { start: string; end: string }): void
   onClose(): void
 }
 
-/** The streak mission: the days between which the member deposited. The server judges them. */
+/** Form of the streak mission: first and last day of the deposits. */
 export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) {
   const [start, setStart] = useState('')
   const [end, setEnd] = useState('')
-  const [strict, setStrict] = useState(false)
+  const [showErrors, setShowErrors] = useState(false)
   const incomplete = start === '' || end === ''
 
   const submit = (form: HTMLFormElement) => {
-    setStrict(incomplete)
+    setShowErrors(incomplete)
     if (!incomplete) return onSubmit({ start, end })
     notify.error(texts.streakIncomplete)
     form.querySelectorAll('input')[start === '' ? 0 : 1]?.focus()
   }
-  const errorOf = (day: string) => (strict && day === '' ? texts.dateMissing : undefined)
+  const errorOf = (day: string) => (showErrors && day === '' ? texts.dateMissing : undefined)
 
   return (
     <FormDialog
@@ -35,7 +35,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
       lead={texts.streakLead(STREAK_DAYS)}
       submitLabel={texts.check}
       busy={busy}
-      problem={strict && incomplete ? texts.streakIncomplete : problem}
+      problem={showErrors && incomplete ? texts.streakIncomplete : problem}
       onSubmit={submit}
       onClose={onClose}
     >

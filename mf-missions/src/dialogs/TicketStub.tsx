@@ -3,11 +3,10 @@ import styles from './TicketStub.module.css'
 
 export interface TicketStubProps {
   code: string
-  /** Copies it and says so; `copyText` of `@anniversary/shared/ui/copy-text` does the copying. */
   onCopy(code: string): void
 }
 
-/** A ticket code as the stub of a printed ticket, with a copy button. */
+/** A ticket code, drawn as a ticket's stub, with a copy button. */
 export const TicketStub = ({ code, onCopy }: TicketStubProps) => (
   <div className={styles.stub} data-ground="paper">
     <div className={styles.face}>

@@ -21,9 +21,9 @@ export interface HomeState {
   /** Mission whose claim is under way. */
   readonly busy: string | null
   readonly dialog: HomeDialog | null
-  /** What is wrong, said inside the open share or streak dialog. */
+  /** Error shown in the open share or streak dialog. */
   readonly problem: string | null
-  /** Mission whose claim was sent but never answered: only the list knows what became of it. */
+  /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
 }
 
@@ -37,11 +37,11 @@ export const initialState: HomeState = {
   lost: null,
 }
 
-/** Whether the open dialog is one that asks for something; it carries the overlay itself. */
+/** True for the dialogs that are forms; they have an overlay of their own. */
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
-/** A list arrived. A form that it made pointless (its mission is claimed by now) closes. */
+/** After a list arrived. Closes a form whose mission is claimed by now. */
 export function withMissions(state: HomeState, missions: readonly Mission[]): HomeState {
   const { dialog } = state
   const pointless =
@@ -55,7 +55,7 @@ export function withMissions(state: HomeState, missions: readonly Mission[]): Ho
   }
 }
 
-/** A claim succeeded: its codes are shown, and its card is done before the list says so. */
+/** After a claim succeeded. Shows its codes, and marks its card as done ahead of the next list. */
 export const withClaimed = (state: HomeState, id: string, codes: readonly string[]): HomeState => ({
   ...state,
   missions:
@@ -69,6 +69,6 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   lost: null,
 })
 
-/** Tickets that a press of 'Nhận vé' would give now. */
+/** Tickets that can be claimed now. */
 export const waitingTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

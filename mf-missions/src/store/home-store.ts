@@ -8,20 +8,23 @@ import { dropDraft } from './share-links.ts'
 export interface HomeStore {
   state(): HomeState
   subscribe(listener: () => void): () => void
-  /** Loads the list and follows the world; call the returned function when the page goes. */
+  /** Loads the list and listens to session, network and navigation. Returns a function that ends it all. */
   connect(): () => void
   reload(): void
-  /** A card was pressed: shows stored codes, opens a form or claims, as its state says (specification, section 4). */
+  /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
   press(mission: Mission): void
   submitShare(links: readonly string[]): void
   submitStreak(range: { start: string; end: string }): void
   closeDialog(): void
-  /** The member has read what became of a claim without an answer. */
+  /** Hides the notice about a claim that got no answer. */
   dismissLost(): void
   logOut(): void
 }
 
-/** All that happens on /home, without React: one claim at a time, sent once, never repeated by itself. */
+/**
+ * State and actions of /home, without React. One claim at a time; a claim is never repeated by itself.
+ * The store is eight lines by hand, because a remote brings no store library.
+ */
 export function createHomeStore(host: Host): HomeStore {
   let state = initialState
   const listeners = new Set<() => void>()
@@ -30,10 +33,11 @@ export function createHomeStore(host: Host): HomeStore {
     for (const listener of listeners) listener()
   }
 
-  /** Answers that were asked for before the page left, or before another member came, are nobody's. */
+  /** Generation counter: drops answers from before the page was left or another member logged in. */
   let visit = 0
-  /** Only the list asked for last counts. */
+  /** Generation counter: drops all lists but the one requested last. */
   let loads = 0
+  /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
   let token = host.session.current()?.token
   let expired = false
@@ -52,7 +56,7 @@ export function createHomeStore(host: Host): HomeStore {
     set({ busy: null })
   }
 
-  /** Says what the specification says for a failed call. @returns whether the member is being taken to /login */
+  /** Shows section 8's message of a failed call. @returns true when the host takes the member to /login */
   const report = (error: unknown, text: string): boolean => {
     const failure = isApiError(error) ? error.failure : undefined
     if (failure === 'no-token') return true
@@ -79,7 +83,7 @@ export function createHomeStore(host: Host): HomeStore {
   /**
    * Sends a claim.
    * @param failed section 8's message for an exception
-   * @param refused what a refusal leads to
+   * @param refused handles a refusal
    * @param delay milliseconds between the press and the call
    */
   const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
@@ -98,7 +102,7 @@ export function createHomeStore(host: Host): HomeStore {
       if (result.ok && claim.shareLinks) dropDraft(username)
       if (mine !== visit) return
       if (result.ok) {
-        // A list that was asked for before the claim would undo the card.
+        // A list requested before the claim would show the card as unclaimed.
         loads++
         set(withClaimed(state, claim.mission, result.codes))
       } else {
@@ -112,10 +116,10 @@ export function createHomeStore(host: Host): HomeStore {
     }
   }
 
-  /** The claim may have been granted although no answer came: only the list tells. */
+  /** The server may have granted a claim whose answer got lost: the list shows it. */
   const askForLost = (lost: string, text: string) => {
     set({ lost, problem: isForm(state.dialog) ? text : null })
-    // Without a network the question waits for the `online` event instead of failing once more.
+    // Offline, the `online` event loads the list; asking now would only fail again.
     if (navigator.onLine) load()
     else set({ failed: true, loading: false })
   }
@@ -156,7 +160,7 @@ export function createHomeStore(host: Host): HomeStore {
     },
     connect() {
       let connected = true
-      // One microtask later: React's StrictMode connects, disconnects and connects again in one go.
+      // In a microtask, because StrictMode connects, disconnects and connects again.
       queueMicrotask(() => {
         if (connected) load()
       })
@@ -181,7 +185,7 @@ export function createHomeStore(host: Host): HomeStore {
     },
     submitShare(links) {
       const shareLinks = links.map((link) => link.trim())
-      // The backstop behind the modal's own check (specification, section 5).
+      // Behind the dialog's own check (specification, section 5).
       if (shareLinks.includes('')) {
         host.notify.error(texts.shareIncomplete)
         set({ problem: texts.shareIncomplete })

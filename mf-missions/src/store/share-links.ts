@@ -1,8 +1,8 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
 /**
- * The share modal's check of one link: not empty, and the share host's name somewhere in it, in any case
- * (specification, section 5). Whether the post exists is for the server to judge.
+ * The share dialog's check of one link: not empty, and the share host's name somewhere in it, in any case
+ * (specification, section 5).
  */
 export const isShareLink = (link: string, shareHost: string): boolean =>
   link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
@@ -11,7 +11,7 @@ const emptyLinks = (): string[] => Array.from({ length: SHARE_LINKS }, () => '')
 const keyOf = (username: string) => `share-draft:${username}`
 
 /**
- * Links typed but not yet sent, per member, for this tab. Where the browser refuses storage there is no draft.
+ * Links typed but not yet sent, by member, in this tab. Empty where the browser refuses storage.
  * @returns always `SHARE_LINKS` texts
  */
 export function readDraft(username: string): string[] {
@@ -20,7 +20,7 @@ export function readDraft(username: string): string[] {
     if (Array.isArray(saved))
       return emptyLinks().map((none, i) => (typeof saved[i] === 'string' ? saved[i] : none))
   } catch {
-    // Blocked storage or a damaged draft: begin anew.
+    // Blocked storage or a damaged draft: start empty.
   }
   return emptyLinks()
 }
@@ -29,7 +29,7 @@ export function saveDraft(username: string, links: readonly string[]): void {
   try {
     sessionStorage.setItem(keyOf(username), JSON.stringify(links))
   } catch {
-    // Blocked or full storage: the draft lives as long as the modal.
+    // Blocked or full storage: the draft lasts as long as the dialog.
   }
 }
 

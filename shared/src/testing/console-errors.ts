@@ -1,7 +1,7 @@
 const expected: RegExp[] = []
 const unexpected: string[] = []
 
-/** Says that the running test will cause such a console.error; any other fails it. */
+/** Expects such a console.error in the running test; any other fails it. */
 export const expectConsoleError = (pattern: RegExp): void => void expected.push(pattern)
 
 export function noteConsoleError(text: string): void {

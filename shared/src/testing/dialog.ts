@@ -1,6 +1,6 @@
 /**
- * jsdom knows `<dialog>` but not `showModal`. This gives tests the parts that the ui relies on: the `open` attribute,
- * the `close` event, and Escape as a cancelable `cancel` event on the dialog opened last.
+ * jsdom has `<dialog>` without `showModal`. This adds what the ui relies on: the `open` attribute, the `close` event, and
+ * Escape as a cancelable `cancel` event on the dialog opened last.
  */
 const opened: HTMLDialogElement[] = []
 

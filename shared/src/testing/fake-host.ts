@@ -2,7 +2,7 @@ import { publicConfigSchema } from '../contract/config.ts'
 import type { AppPath, ClientApi, Host, Notify, NotifyOptions, Session } from '../contract/host.ts'
 import { HOST_CONTRACT } from '../contract/host.ts'
 
-/** What a page asked of its host, in order; component tests assert on it, the harness prints it. */
+/** A page's call to its host. Tests assert on them, the harness prints them. */
 export type HostCall =
   | { kind: 'toast'; tone: keyof Notify; text: string; options?: NotifyOptions }
   | { kind: 'navigate'; path: AppPath; replace?: boolean; reload?: boolean }
@@ -20,7 +20,7 @@ export interface FakeHost extends Host {
 }
 
 export interface FakeHostOptions {
-  /** Answers of the API; a call without one rejects, so that a test never passes by silence. */
+  /** Answers of the API; a call that has none here rejects. */
   api?: Partial<ClientApi>
   session?: Session | null
   config?: Partial<Host['config']>
@@ -31,7 +31,7 @@ export interface FakeHostOptions {
 const unanswered = (name: string) => () =>
   Promise.reject(new Error(`The fake host has no answer for ${name}()`))
 
-/** A host port without a shell: for component tests and for a remote that runs alone. */
+/** A host without a shell, for component tests and for a remote that runs alone. */
 export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
   const calls: HostCall[] = []
   const record = (call: HostCall) => {

@@ -1,4 +1,4 @@
-/** For tests: a call that answers when the test says so. */
+/** A promise that the test settles. */
 export function pending<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}

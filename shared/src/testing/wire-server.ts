@@ -15,12 +15,12 @@ export type WireAnswer = { status?: number; body?: unknown; headers?: Record<str
 export interface WireServer {
   readonly url: string
   readonly seen: readonly SeenRequest[]
-  /** Answers the next requests to `METHOD /path` (query aside) so, until told otherwise. */
+  /** Sets the answer to `METHOD /path`, whatever the query. */
   answer(route: string, answer: WireAnswer): void
   close(): Promise<void>
 }
 
-/** A real HTTP server that answers what a test says, for tests of the client. */
+/** Starts a real HTTP server with answers given by the test. */
 export async function startWireServer(): Promise<WireServer> {
   const seen: SeenRequest[] = []
   const answers = new Map<string, WireAnswer>()

@@ -4,11 +4,11 @@ import { classNames } from './class-names.ts'
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: 'primary' | 'secondary' | 'ghost' | undefined
-  /** The work it started is under way: presses are ignored, focus and width stay. */
+  /** Its work is under way: it ignores presses, keeps focus and width. */
   busy?: boolean | undefined
 }
 
-/** A button of the house. `type` is `button` unless given, so that it never submits a form by accident. */
+/** A button. `type` is `button` unless given, so that it never submits a form by accident. */
 export const Button = ({
   variant = 'primary',
   busy = false,
@@ -22,7 +22,7 @@ export const Button = ({
     {...rest}
     className={classNames(styles.button, styles[variant], busy && styles.busy, className)}
     aria-busy={busy || undefined}
-    // Not `disabled`: that would drop the keyboard focus, and with it the dialog's way back to its opener.
+    // Not `disabled`, which would drop the focus, and with it a dialog's way back to its opener.
     aria-disabled={busy || undefined}
     onClick={(event) => {
       if (busy) event.preventDefault()

@@ -5,22 +5,22 @@ import styles from './Dialog.module.css'
 
 export interface DialogProps {
   open: boolean
-  /** Asked for by the close button, Escape, Android's back gesture or the backdrop; the owner sets `open` to false. */
+  /** Called by close button, Escape, Android's back gesture and backdrop; the owner then sets `open` to false. */
   onClose(): void
   title: string
   children: ReactNode
   /** Buttons at the bottom; they stay in view while the content scrolls. */
   actions?: ReactNode
   kind?: 'plain' | 'error' | 'celebrate' | undefined
-  /** False where a press beside the dialog would lose what was typed: then only its buttons and Escape close it. */
+  /** False: a press beside the dialog does not close it, since that would lose what was typed. */
   dismissable?: boolean | undefined
   className?: string | undefined
 }
 
 /**
- * A modal dialog: the native element, so that focus stays inside and everything else is inert. Focus starts in the
- * first field, else on the title, and goes back to what opened it. While it is open it says so by the bubbling
- * events `dialog-opened` and `dialog-closed`: live regions outside are inert too, so toasts must move into it.
+ * A modal dialog: the native element, so that the focus stays inside and everything else is inert. The focus starts in
+ * the first field, else on the title, and returns to what opened the dialog. Live regions outside are inert too, so the
+ * bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out again.
  */
 export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialog {...rest} /> : null)
 
@@ -47,7 +47,7 @@ function OpenDialog({
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
-    // A dialog that replaces another one in the same commit finds the focus already given back to the first opener.
+    // When a dialog replaces another one in the same commit, the focus is already back on the first opener.
     const focused = document.activeElement
     const opener = dialog.contains(focused) ? focusedAtRender : focused
     dialog.showModal()
@@ -62,12 +62,12 @@ function OpenDialog({
     }
   }, [focusedAtRender])
 
-  // A browser may close it without asking (a second Escape in a row in Chromium); an owner that keeps it open wins.
+  // On a second Escape in a row Chromium closes it without asking: reopen it if its owner keeps it open.
   useLayoutEffect(() => {
     if (ref.current && !ref.current.open) ref.current.showModal()
   })
 
-  // Content that does not fit must be reachable by the keyboard alone, to be scrolled by the arrow keys.
+  // Content that does not fit takes the focus, so that arrow keys can scroll it.
   useLayoutEffect(() => {
     const measure = () => setScrolls((body.current?.scrollHeight ?? 0) > (body.current?.clientHeight ?? 0))
     measure()
@@ -84,7 +84,7 @@ function OpenDialog({
       className={classNames(styles.dialog, styles[kind], className)}
       data-ground="paper"
       aria-labelledby={titleId}
-      // An error's text is its whole content: it is read with the title.
+      // An error is short, so it is read with the title.
       aria-describedby={kind === 'error' ? bodyId : undefined}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -96,7 +96,7 @@ function OpenDialog({
         onClose()
         renderAgain((n) => n + 1)
       }}
-      // Both ends of the press: text selected from inside to outside must not close it.
+      // Both ends of the press: selecting text from inside to outside must not close it.
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
       }}

@@ -5,11 +5,11 @@ import picture from './empty.svg'
 export interface EmptyStateProps {
   /** What is not there. */
   text: string
-  /** What the person can do about it: a hint, a button. */
+  /** What to do about it: a hint, a button. */
   children?: ReactNode
 }
 
-/** A place that has nothing to show yet. */
+/** Shown in place of content that is not there. */
 export const EmptyState = ({ text, children }: EmptyStateProps) => (
   <div className={styles.empty}>
     <img src={picture} alt="" width="144" height="88" />

@@ -4,15 +4,15 @@ import styles from './Skeleton.module.css'
 
 export interface SkeletonProps {
   /**
-   * CSS lengths; the same as what will stand there, so that nothing moves. Width defaults to all there is. HTML that is
-   * rendered ahead takes them from its class: a style attribute is against the pages' policy.
+   * CSS lengths of what is loading, so that nothing moves; default width: all there is. Prerendered HTML sets them by
+   * `className`, since the pages' CSP forbids style attributes.
    */
   width?: CSSProperties['width']
   height?: CSSProperties['height']
   className?: string | undefined
 }
 
-/** The place of something that is loading. Silent for screen readers: its owner says what is going on. */
+/** Placeholder of something that is loading. Hidden from screen readers: its owner announces the loading. */
 export const Skeleton = ({ width, height, className }: SkeletonProps) => (
   <span
     className={classNames(styles.skeleton, className)}

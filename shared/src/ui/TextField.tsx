@@ -4,7 +4,7 @@ import styles from './TextField.module.css'
 
 interface FieldProps {
   label: string
-  /** What is wrong with the value; shown below the field and read with it. */
+  /** Shown below the field and read with it. */
   error?: string | undefined
   hint?: string | undefined
 }
@@ -38,7 +38,7 @@ export function TextField({ label, error, hint, className, ...field }: TextField
         )}
       </label>
       {multiline ? (
-        // `multiline` tells the union's halves apart, but not after the rest was taken from it.
+        // The compiler no longer knows which half of the union `rest` belongs to; `multiline` does.
         <textarea rows={3} {...(rest as ComponentProps<'textarea'>)} {...shared} />
       ) : (
         <input type="text" {...(rest as ComponentProps<'input'>)} {...shared} />

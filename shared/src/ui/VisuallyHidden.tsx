@@ -1,4 +1,4 @@
 import styles from './VisuallyHidden.module.css'
 
-/** Class of what only screen readers get. */
+/** Class that hides an element from all but screen readers. */
 export const visuallyHidden = styles.visuallyHidden

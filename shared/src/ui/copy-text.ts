@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. Where there is no Clipboard API (plain http, old in-app browsers) it falls back on
- * the selection of a short-lived text area, which stands in the open dialog: outside, a modal one makes it inert.
+ * Copies a text to the clipboard. Without a Clipboard API (plain http, old in-app browsers) it copies the selection of
+ * a temporary text area, inside the open dialog if there is one, since everything outside is inert.
  * @returns false where the browser refuses both
  */
 export async function copyText(text: string): Promise<boolean> {
