@@ -28,6 +28,10 @@ test('the changelog has an entry for each version, the newest first', () => {
   expect(entries[0]).toBe(HOST_CONTRACT)
 })
 
+/** Compares functions by their parameters too, which TypeScript does not for methods. */
+const STRICT = `type Strict<T> = T extends (...args: infer A) => infer R ? (...args: A) => R
+  : T extends object ? { [K in keyof T]: Strict<T[K]> } : T`
+
 const major = HOST_CONTRACT.split('.')[0]
 test.each(versions().filter((version) => version.split('.')[0] === major))(
   'a remote built for %s can use the host of today',
@@ -37,7 +41,8 @@ test.each(versions().filter((version) => version.split('.')[0] === major))(
       remote,
       `import type { Host } from '${hostFile}'
 import type { Host as Known } from '${reportOf(version)}'
-export const use = (host: Host): Known => host\n`,
+${STRICT}
+export const use = (host: Strict<Host>): Strict<Known> => host\n`,
     )
     compile([remote], {})
   },
