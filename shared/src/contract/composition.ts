@@ -13,7 +13,7 @@ const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z.string().regex(/^[a-z][a-z0-9-]*$/)
 
 const assets = z.object({
-  /** Scripts in the order in which they are needed, without the entry. */
+  /** Scripts in load order, without the entry. */
   js: z.array(file),
   css: z.array(file),
 })
@@ -27,7 +27,7 @@ const routeSchema = z.object({
   title: z.string().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
   fullscreen: z.boolean().optional(),
-  /** Shape of what shows while the page loads; default `form`. */
+  /** Which skeleton shows while the page loads; default `form`. */
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
   /** Named chunks of the shell that this route needs at once, preloaded with its page. */
   chunks: z.array(z.string()).optional(),
@@ -38,11 +38,11 @@ const buildBase = z.object({
   name,
   /** semver of the package. */
   version: z.string().regex(/^\d+\.\d+\.\d+/),
-  /** Host contract: what a remote was built for, what a host offers. */
+  /** Version of the host contract that a remote needs or a host offers. */
   contract,
   /** Every file of the build, by path. */
   files: z.record(file, z.object({ integrity, bytes: z.number().int() })),
-  /** Shared modules: what a host offers (exact version) or what a remote asks for (range). */
+  /** Shared modules: exact versions that a host offers, or ranges that a remote needs. */
   shared: z.record(z.string(), z.string()),
   /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
   publicFiles: z.record(z.string().startsWith('/'), file).optional(),
@@ -53,20 +53,20 @@ export const buildSchema = z.discriminatedUnion('kind', [
     kind: z.literal('host'),
     /** Scripts and styles of every page, in order. */
     entry: assets,
-    /** Files of the shell's own screens and of what a first page needs soon, by route path. */
+    /** Files that a route preloads, by route path. */
     routeAssets: z.record(z.string(), assets),
     routes: z.record(z.string(), routeSchema),
-    /** What every page's head and body carry besides; all optional. */
+    /** More content of every page. */
     page: z
       .object({
-        /** Faces of the first screen, preloaded. */
+        /** Fonts of the first screen, preloaded. */
         fonts: z.array(file).optional(),
         icon: file.optional(),
-        /** Colour of the browser's own bars. */
+        /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**
-         * HTML that stands in a route's `#root` until the app renders, by route path. `%BASE%` in it stands for the
-         * URL of the version's folder, which no build knows.
+         * HTML of a route's `#root` until the app renders, by route path. `deploy` replaces `%BASE%` in it by the URL
+         * of the version's folder.
          */
         skeletons: z.record(z.string(), file).optional(),
       })
@@ -84,7 +84,7 @@ export type Build = z.infer<typeof buildSchema>
 export type HostBuild = Extract<Build, { kind: 'host' }>
 export type RemoteBuild = Extract<Build, { kind: 'remote' }>
 
-/** One published version of a remote, as the loader needs it. URLs are absolute paths or absolute URLs. */
+/** One published version of a remote, for the loader. URLs are absolute, with or without origin. */
 const releaseSchema = z.object({
   /** `<semver>-<content hash>`. */
   version: z.string(),
@@ -106,7 +106,7 @@ export type Release = z.infer<typeof releaseSchema>
 const remoteSchema = z.object({
   status: z.enum(['on', 'off']),
   current: releaseSchema,
-  /** The last good version: the loader's second chance and the target of a rollback. */
+  /** The last good version: fallback of the loader, target of a rollback. */
   previous: releaseSchema.optional(),
   canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** `javascript:` and `data:` are URLs too, and would run on our page. */
+/** Not `javascript:` or `data:`, which would run on our page. */
 const webUrl = z.url({ protocol: /^https?$/ })
-/** `//host` and `/\host` would be another site's. */
+/** Not `//host` or `/\host`, which lead to another site. */
 const sitePathOrUrl = z.union([z.string().regex(/^\/(?![/\\])\S*$/, 'a path of this site'), webUrl])
 
 /**
- * The site's runtime configuration: everything that differs between deployments of one build.
- * Composed into every page as JSON; validated by `deploy` when a site is composed, so a browser may trust it.
+ * The site's runtime configuration: all that differs between deployments of one build. `deploy` validates it and writes
+ * it into every page as JSON, so a browser may trust it.
  */
 export const publicConfigSchema = z.strictObject({
   /** Base of the API calls, without a trailing slash: same-origin `/api`, or an absolute URL. */
@@ -25,7 +25,7 @@ export const publicConfigSchema = z.strictObject({
   registerUrl: webUrl.optional(),
   /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
   megaliveUrl: sitePathOrUrl.default('/megalive-sample.html'),
-  /** Where browsers report what failed, by `sendBeacon`. Unset: only the console hears of it. */
+  /** Where browsers report failures, by `sendBeacon`. Unset: they only log them. */
   reportUrl: sitePathOrUrl.optional(),
   /** Customer support, shown in the rules. */
   supportUrl: webUrl.optional(),

@@ -1,19 +1,19 @@
 import { EVENT_TIME_ZONE } from './event.ts'
 
-/** Date, then maybe a time, then maybe an offset: ISO 8601 and what databases make of it. */
+/** A date, optionally with time and offset: ISO 8601, and how databases write it. */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/i
 
 /**
- * A moment as screens show it: Vietnamese, in the event's time zone (`20:05:30 20/8/2025`); a date alone stays one.
- * @param iso ISO 8601, with a blank for the `T` too. Without an offset it means +07:00.
- * @returns the text as it came, where it cannot be read
+ * Formats a time in Vietnamese and in the event's time zone (`20:05:30 20/8/2025`); a date alone stays a date.
+ * @param iso ISO 8601, with `T` or a blank; without an offset +07:00
+ * @returns the text as it came if it is no such time
  */
 export function formatEventTime(iso: string): string {
   const found = TIME.exec(iso.trim())
   if (!found) return iso
   const [all, year, month, day, time, hours, minutes = '00'] = found
-  // Engines disagree about 30 February: some roll it over to March.
+  // Some engines take 30 February for a day in March.
   const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
   const offset = hours ? `${hours}:${minutes}` : /z$/i.test(all) ? 'Z' : '+07:00'
   const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${time ? offset : '+07:00'}`)

@@ -6,7 +6,7 @@ import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
  * The API validates with these schemas; the client imports only their types (no bytes).
  */
 
-/** Every answer: `status_code` 200 is success, any other a business refusal whose `message` a person may read. */
+/** Every answer: `status_code` 200 is success, any other a business refusal with a `message` for the member. */
 export const envelope = <T extends z.ZodType>(data: T) =>
   z.object({ status_code: z.number().int(), message: z.string().optional(), data })
 
@@ -61,7 +61,7 @@ export const takeCodeBody = z.object({
 })
 export type TakeCodeBody = z.infer<typeof takeCodeBody>
 
-/** A plain or share claim answers the list, a streak check `{code}`; either list may be a comma string. */
+/** A plain or share claim answers a list, a streak check `{code}`; both lists may be comma-separated texts. */
 export const codes = z.union([z.array(z.string()), z.string()])
 export const takeCodeData = z.union([codes, z.object({ code: codes })]).nullish()
 export type TakeCodeData = z.infer<typeof takeCodeData>
@@ -80,7 +80,7 @@ export const historyData = z.object({
 })
 export type HistoryData = z.infer<typeof historyData>
 
-/** Our addition for /check; the specification shows no call (DESIGN §5). */
+/** Our addition for /check: the specification shows no call. */
 export const checkBody = z.object({
   site: z.string().min(1).max(64),
   by: z.enum(['username', 'code']),
