@@ -14,23 +14,23 @@ const accepted = (needsAddress = false): LoginResult => ({
   needsAddress,
 })
 
-export const byUsername: CheckResult = {
+export const byUsername = {
   by: 'username',
   stages: [
     { stage: 1, tickets: 3 },
     { stage: 2, tickets: 0 },
     { stage: 3, tickets: 1 },
   ],
-}
+} as const satisfies CheckResult
 
-export const byCode: CheckResult = {
+export const byCode = {
   by: 'code',
   valid: true,
   stage: 1,
   mission: 'Tổng nạp 300 điểm',
   claimedAt: '2025-08-20T20:05:30+07:00',
   owner: 'de***01',
-}
+} as const satisfies CheckResult
 
 const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byUsername)
 

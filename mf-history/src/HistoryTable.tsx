@@ -1,4 +1,4 @@
-import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
+import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { type ReactNode, useId } from 'react'
 import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult } from '@anniversary/shared/contract/host'
-import styles from '../CheckPage.module.css'
 import { texts } from '../texts/check.ts'
+import styles from './CheckAnswer.module.css'
 import type { Query } from './use-check.ts'
 
 /** The answer about a code or login name. */

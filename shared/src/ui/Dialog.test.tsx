@@ -24,7 +24,7 @@ async function open(props: Partial<DialogProps> = {}) {
   const user = userEvent.setup()
   render(<Page {...props} />)
   await user.click(screen.getByRole('button', { name: 'Mở' }))
-  return { user, dialog: screen.getByRole('dialog', { name: 'Thông tin' }) }
+  return { user, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Thông tin' }) }
 }
 
 test('opens as a modal named by its title, with the focus on the title', async () => {
@@ -136,7 +136,7 @@ test('stays open where its owner does not want to close it', async () => {
   const { dialog } = await open({ onClose })
   // What Chromium does on a second Escape in a row: it closes the element without asking.
   await act(async () => {
-    ;(dialog as HTMLDialogElement).close()
+    dialog.close()
     await new Promise((resolve) => setTimeout(resolve, 5))
   })
   expect(onClose).toHaveBeenCalledTimes(1)
@@ -144,15 +144,18 @@ test('stays open where its owner does not want to close it', async () => {
 })
 
 test('says when it opens and closes, for live regions that must move into it', async () => {
-  const events: string[] = []
-  const note = ({ type, target }: Event) => events.push(`${type} ${(target as Element).tagName}`)
+  const events: [string, EventTarget | null][] = []
+  const note = ({ type, target }: Event) => events.push([type, target])
   document.addEventListener('dialog-opened', note)
   document.addEventListener('dialog-closed', note)
-  const { user } = await open()
+  const { user, dialog } = await open()
   await user.keyboard('{Escape}')
   document.removeEventListener('dialog-opened', note)
   document.removeEventListener('dialog-closed', note)
-  expect(events).toEqual(['dialog-opened DIALOG', 'dialog-closed DIALOG'])
+  expect(events).toEqual([
+    ['dialog-opened', dialog],
+    ['dialog-closed', dialog],
+  ])
 })
 
 test('an error is read with its title', async () => {

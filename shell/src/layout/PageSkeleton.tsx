@@ -1,5 +1,5 @@
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
-import { visuallyHidden } from '@anniversary/shared/ui/VisuallyHidden'
+import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { texts } from '../texts.ts'
 import styles from './PageSkeleton.module.css'
 
