@@ -1,6 +1,5 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import type { Host } from '@anniversary/shared/contract/host'
-import type { AppPath } from '@anniversary/shared/contract/paths'
+import type { AppPath, Host } from '@anniversary/shared/contract/host'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'

@@ -1,7 +1,5 @@
 import type { AppPath } from './host.ts'
 
-export type { AppPath }
-
 /** The specification's routes (section 2). A new remote adds its own; links are typed from here. */
 export const paths = {
   landing: '/',

@@ -1,5 +1,5 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import type { AppPath } from '@anniversary/shared/contract/paths'
+import type { AppPath } from '@anniversary/shared/contract/host'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { takeKeptToasts } from '../toasts/kept-toasts.ts'

@@ -1,4 +1,5 @@
-import { type AppPath, paths } from '@anniversary/shared/contract/paths'
+import type { AppPath } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
 import type { ComponentType, ReactNode } from 'react'
 import wordmark from '../layout/wordmark-mobile.svg'
 import { texts } from '../texts.ts'
