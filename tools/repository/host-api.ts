@@ -16,7 +16,7 @@ export const hostFile = join(root, 'shared/src/contract/host.ts')
 export function compile(files: readonly string[], options: Record<string, unknown>): void {
   const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
   const project = join(folder, 'tsconfig.json')
-  const compilerOptions = { types: [], rootDir: '/', ...options }
+  const compilerOptions = { types: [], rootDir: '/', noEmit: true, ...options }
   writeFileSync(
     project,
     JSON.stringify({ extends: join(root, 'build/tsconfig.web.json'), files, compilerOptions }),
