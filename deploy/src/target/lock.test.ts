@@ -59,14 +59,20 @@ test('a lock that others hold is waited for, and then named', async () => {
 test('a lease is renewed while the work lasts', async () => {
   const target = await newTarget()
   const until = async () => z.object({ until: z.number() }).parse(await readJson(target, LOCK)).until
-  await withLock(
-    target,
-    async () => {
-      const first = await until()
-      while ((await until()) === first) await sleep(1)
-    },
-    { lease: 30 },
-  )
+  import.meta.jest.useFakeTimers()
+  try {
+    await withLock(
+      target,
+      async () => {
+        const first = await until()
+        import.meta.jest.advanceTimersByTime(40_000)
+        while ((await until()) === first) await sleep(1)
+      },
+      { lease: 60_000 },
+    )
+  } finally {
+    import.meta.jest.useRealTimers()
+  }
 })
 
 test('a broken lock file is taken over', async () => {

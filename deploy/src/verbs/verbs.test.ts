@@ -8,7 +8,6 @@ import {
 import { Rejected } from '../rejected.ts'
 import { newestRecord, type SiteRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { OverlayTarget } from '../target/overlay-target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { configure } from './configure.ts'
 import { diff } from './diff.ts'
@@ -274,15 +273,6 @@ describe('verify', () => {
     await repair(target)
     expect((await verify(target)).problems).toEqual([])
   })
-})
-
-test('a dry run goes through everything and writes nothing', async () => {
-  const before = await target.list('')
-  const overlay = new OverlayTarget(target)
-  const { record } = await publish(overlay, [await remoteBuild({ text: 'four' })])
-  expect(record.number).toBe(4)
-  expect(await target.list('')).toEqual(before)
-  expect((await newest()).number).toBe(3)
 })
 
 test('a deploy that died before it moved the pointer is shown by the next', async () => {
