@@ -1,5 +1,5 @@
+import { expect, logIn, test } from './src/member-test.ts'
 import { spawnStack } from './src/stack.ts'
-import { expect, logIn, test } from './src/test.ts'
 
 /** Version folders of remotes that a page has asked for. */
 const remotesIn = (urls: readonly string[]): string[] => [
@@ -48,14 +48,14 @@ test('a member claims a ticket, finds it in the history, and a killed server kee
 })
 
 // spec: journey-with-address
-test('an account without an address gives one and is in', async ({ page, freshStack }) => {
-  await logIn(page, freshStack.url, 'demo02', '0042')
+test('an account without an address gives one and is in', async ({ page, stack, newcomer }) => {
+  await logIn(page, stack.url, newcomer.account, newcomer.digits)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/Họ/).fill('Nguyễn Thị Ánh')
   await dialog.getByLabel(/điện thoại/).fill('0912345678')
   await dialog.getByLabel(/Địa chỉ/).fill('12 Đường Hoa, Huế')
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
-  await expect(page).toHaveURL(`${freshStack.url}/home`)
+  await expect(page).toHaveURL(`${stack.url}/home`)
   await expect(page.getByRole('listitem')).toHaveCount(6)
 })
 

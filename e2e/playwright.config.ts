@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from './src/find-browser.ts'
 
-/** End-to-end tests: the built site, the real API, an embedded database of its own for each worker. */
+/** End-to-end tests: the built site, the real API, a database of its own for each worker. */
 export default defineConfig({
   testDir: '.',
   // *.test.ts beside them are Jest's.
   testMatch: '**/*.spec.ts',
-  // Minutes long, and run by a command of their own (`npm run prove:outside`).
-  ...(process.env.SLOW ? {} : { grepInvert: /@slow/ }),
+  // Long sets, for CI's nights: the whole fault matrix, real waits, installs of packages (`npm run test:nightly`).
+  ...(process.env.NIGHTLY ? {} : { grepInvert: /@nightly/ }),
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
   fullyParallel: false,

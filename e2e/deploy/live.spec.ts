@@ -18,17 +18,17 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   page,
   browser,
   context,
-  freshStack,
+  stack,
 }) => {
   test.setTimeout(180_000)
-  await logIn(page, freshStack.url, 'demo03', '9999')
-  await expect(page).toHaveURL(`${freshStack.url}/home`)
+  await logIn(page, stack.url, 'demo03', '9999')
+  await expect(page).toHaveURL(`${stack.url}/home`)
 
   const next = await checkOut(['mf-history'], {
     'mf-history/src/texts.ts': [["title: 'Lịch sử nhận vé'", "title: 'Lịch sử nhận vé, bản mới'"]],
   })
   const dist = await build(next, 'mf-history')
-  const published = await deploy(freshStack.siteDir, 'publish', dist, '--no-smoke', '--json')
+  const published = await deploy(stack.siteDir, 'publish', dist, '--no-smoke', '--json')
   expect(published.code, published.output).toBe(0)
 
   // The open page has its set for its whole life.
@@ -37,7 +37,7 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   await expect(page.getByRole('table').first()).toBeVisible()
 
   const fresh = await freshPage(browser, context)
-  await fresh.goto(`${freshStack.url}/histories`)
+  await fresh.goto(`${stack.url}/histories`)
   await expect(heading(fresh)).toHaveText('Lịch sử nhận vé, bản mới')
   await expect(fresh.getByRole('table').first()).toBeVisible()
 
@@ -49,10 +49,10 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   await page.getByRole('button', { name: 'Tải lại' }).click()
   await expect(heading(page)).toHaveText('Lịch sử nhận vé, bản mới')
 
-  const back = await deploy(freshStack.siteDir, 'rollback', 'mf-history', '--json')
+  const back = await deploy(stack.siteDir, 'rollback', 'mf-history', '--json')
   expect(back.code, back.output).toBe(0)
   const again = await freshPage(browser, context)
-  await again.goto(`${freshStack.url}/histories`)
+  await again.goto(`${stack.url}/histories`)
   await expect(heading(again)).toHaveText('Lịch sử nhận vé')
   // And the page that booted with the new version keeps it.
   await fresh.getByRole('button', { name: 'Quay về' }).click()
@@ -66,28 +66,26 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   expect(published.milliseconds).toBeLessThan(15_000)
 })
 
-test('a candidate that breaks its page is refused by the smoke test, with the reason', async ({
-  freshStack,
-}) => {
+test('a candidate that breaks its page is refused by the smoke test, with the reason', async ({ stack }) => {
   test.setTimeout(180_000)
   const broken = await checkOut(['mf-history'], {
     'mf-history/src/HistoryPage.tsx': [['return (', "if (host) throw new Error('vỡ khi vẽ')\n  return ("]],
   })
   const dist = await build(broken, 'mf-history')
-  const { code, output } = await deploy(freshStack.siteDir, 'publish', dist)
+  const { code, output } = await deploy(stack.siteDir, 'publish', dist)
   expect(code).toBe(1)
   expect(output).toMatch(/mf-history \(smoke\)\s+found .*\/histories reports: .*vỡ khi vẽ/)
 })
 
-test('switched off, a remote says so and everything else works', async ({ page, freshStack }) => {
-  await deploy(freshStack.siteDir, 'disable', 'mf-history')
-  await logIn(page, freshStack.url, 'demo03', '9999')
+test('switched off, a remote says so and everything else works', async ({ page, stack }) => {
+  await deploy(stack.siteDir, 'disable', 'mf-history')
+  await logIn(page, stack.url, 'demo03', '9999')
   await page.getByRole('button', { name: /Lịch sử/ }).click()
   await expect(page.getByRole('table')).toHaveCount(0)
   await expect(page.getByRole('main')).toContainText(/tạm/i)
-  await page.goto(`${freshStack.url}/home`)
+  await page.goto(`${stack.url}/home`)
   await expect(page.getByRole('listitem').first()).toBeVisible()
-  await deploy(freshStack.siteDir, 'enable', 'mf-history')
-  await page.goto(`${freshStack.url}/histories`)
+  await deploy(stack.siteDir, 'enable', 'mf-history')
+  await page.goto(`${stack.url}/histories`)
   await expect(page.getByRole('table').first()).toBeVisible()
 })

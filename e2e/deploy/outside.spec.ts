@@ -12,7 +12,7 @@ const PACKED = ['build', 'deploy', 'shared']
 
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
 
-test('a remote in its own repository builds, tests and publishes @slow', async ({ page, freshStack }) => {
+test('a remote in its own repository builds, tests and publishes @nightly', async ({ page, freshStack }) => {
   test.setTimeout(420_000)
   const folder = await mkdtemp(join(tmpdir(), 'outside-'))
   const run = (program: string, ...args: string[]) =>

@@ -38,10 +38,10 @@ async function visitAll(page: Page, url: string) {
 
 test('the next shell runs today’s remotes, and today’s shell refuses the next remote', async ({
   page,
-  freshStack,
+  stack,
 }) => {
   test.setTimeout(240_000)
-  const { siteDir, url } = freshStack
+  const { siteDir, url } = stack
   const next = await checkOut(['shell', 'mf-history'], NEXT)
   const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
 

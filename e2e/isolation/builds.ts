@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
-import { buildSchema, type Release, type RemoteBuild } from '@anniversary/shared/contract/composition'
 import { ROOT } from '../src/stack.ts'
 
 const CACHE = join(ROOT, '.cache/isolation')
@@ -24,9 +23,11 @@ export const previousBuild = (remote: string): string => join(CACHE, remote, 'di
 /** A real build whose code misbehaves in the given way (broken/rspack.config.js). */
 export const brokenBuild = (way: string): string => join(CACHE, 'broken', way)
 
+let prepared: Promise<void> | undefined
+
 /** Builds both kinds, unless they are there for these sources. */
-export const prepareBuilds = (): Promise<void> =>
-  withLock(new FileTarget(CACHE), async () => {
+export function prepareBuilds(): Promise<void> {
+  prepared ??= withLock(new FileTarget(CACHE), async () => {
     const stamp = String(newest(['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
     const stampFile = join(CACHE, 'stamp')
     if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
@@ -38,6 +39,8 @@ export const prepareBuilds = (): Promise<void> =>
     ])
     writeFileSync(stampFile, stamp)
   })
+  return prepared
+}
 
 function newest(paths: readonly string[]): number {
   const times = paths.flatMap((path) => {
@@ -72,30 +75,4 @@ function rspack(folder: string): Promise<void> {
       code === 0 ? done() : failed(new Error(`${folder} did not build:\n${output}`)),
     )
   })
-}
-
-/** The release that `deploy` would make of a build in a folder, served below a path or an origin. */
-export function releaseOf(folder: string, base: string): Release {
-  const build = buildSchema.parse(JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')))
-  if (build.kind !== 'remote') throw new Error(`${folder} is no remote`)
-  const file = (path: string) => ({ url: `${base}/${path}`, integrity: integrityOf(build, path) })
-  return {
-    version: base.split('/').at(-1) ?? '',
-    entry: file(build.entry).url,
-    integrity: integrityOf(build, build.entry),
-    container: build.container,
-    contract: build.contract,
-    exposes: Object.fromEntries(
-      Object.entries(build.exposes).map(([expose, { js, css }]) => [
-        expose,
-        { js: js.map(file), css: css.map(file) },
-      ]),
-    ),
-  }
-}
-
-function integrityOf({ name, files }: RemoteBuild, path: string): string {
-  const integrity = files[path]?.integrity
-  if (!integrity) throw new Error(`${name} has no ${path}`)
-  return integrity
 }

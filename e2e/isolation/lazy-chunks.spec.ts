@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
-import { WHOLE } from './cells.ts'
-import { FAULT_NAMES, FAULTS, isSlow } from './faults.ts'
-import { expect, inMatrix, type Lab, test } from './lab.ts'
+import { answer, FAULT_NAMES, FAULTS } from '../src/faults.ts'
+import { fillDigits } from '../src/member-test.ts'
+import type { FaultySite } from './faulty-site.ts'
+import { expect, inMatrix, test } from './isolation-test.ts'
+import { nightlyUnless } from './matrix.ts'
 
 /** Parts that a page loads when they are wanted: the address dialog of mf-auth, the rules of the shell. */
 
@@ -9,7 +11,7 @@ interface Part {
   readonly remote: string
   /** Beginning of its files' names. */
   readonly file: string
-  ask(page: Page, lab: Lab): Promise<void>
+  ask(page: Page, site: FaultySite): Promise<void>
   shows(page: Page): Promise<void>
   /** The page says that it has not come. */
   lost(page: Page): Promise<void>
@@ -22,12 +24,11 @@ const PARTS: readonly Part[] = [
   {
     remote: 'mf-auth',
     file: 'AddressDialog',
-    async ask(page, lab) {
+    async ask(page, site) {
       const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
-      lab.front.answer('POST /api/client/login', { status_code: 200, data })
+      site.proxy.break('POST /api/client/login', answer({ status_code: 200, data }))
       await page.getByLabel('Tài khoản', { exact: true }).fill('demo02')
-      await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
-      await page.keyboard.type('0042')
+      await fillDigits(page, '0042')
       await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
     },
     shows: (page) => expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible(),
@@ -46,34 +47,41 @@ const PARTS: readonly Part[] = [
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const [p, part] of PARTS.entries())
-  for (const [e, ending] of ['js', 'css'].entries())
-    for (const [f, fault] of FAULT_NAMES.entries()) {
-      // Without `ISOLATION=whole`, two of them, none slow.
-      if (!WHOLE && (isSlow(fault) || p !== e || f !== p * 6)) continue
+for (const part of PARTS)
+  for (const ending of ['js', 'css'])
+    for (const fault of FAULT_NAMES) {
       const row = `lazy ${ending} ${fault}`
       const pattern = (end: string) =>
         new RegExp(`/${part.remote}/[^/]+/${part.file}\\.[0-9a-f]+\\.${ending}${end}`)
+      const daily = (remote: string, name: string) => nightlyUnless(part.remote === remote && row === name)
 
-      test(`${part.remote}, ${row}: first`, async ({ page, lab }) => {
-        inMatrix(row, part)
-        lab.front.break(pattern('$'), FAULTS[fault])
-        await lab.open(page, '/login')
-        await part.ask(page, lab)
-        await part.shows(page)
-        expect(lab.told()).toEqual([])
-      })
+      test(
+        `${part.remote}, ${row}: first`,
+        daily('shell', 'lazy css changed byte'),
+        async ({ page, site }) => {
+          inMatrix(row, part)
+          site.proxy.break(pattern('$'), FAULTS[fault])
+          await site.open(page, '/login')
+          await part.ask(page, site)
+          await part.shows(page)
+          expect(site.blamed()).toEqual([])
+        },
+      )
 
-      test(`${part.remote}, ${row}: until mended`, async ({ page, lab }) => {
-        inMatrix(row, part)
-        lab.front.break(pattern(''), FAULTS[fault])
-        await lab.open(page, '/login')
-        await part.ask(page, lab)
-        await part.lost(page)
-        await expect.poll(lab.told).toEqual([`${part.remote} chunk`])
-        lab.front.mend()
-        await part.askAgain(page)
-        await part.shows(page)
-        expect(lab.pagesLoaded()).toBe(1)
-      })
+      test(
+        `${part.remote}, ${row}: until mended`,
+        daily('mf-auth', 'lazy js 404'),
+        async ({ page, site }) => {
+          inMatrix(row, part)
+          site.proxy.break(pattern(''), FAULTS[fault])
+          await site.open(page, '/login')
+          await part.ask(page, site)
+          await part.lost(page)
+          await expect.poll(site.blamed).toEqual([`${part.remote} chunk`])
+          site.proxy.mend()
+          await part.askAgain(page)
+          await part.shows(page)
+          expect(site.pagesLoaded()).toBe(1)
+        },
+      )
     }

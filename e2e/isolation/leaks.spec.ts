@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { WHOLE } from './cells.ts'
-import { FAULTS } from './faults.ts'
-import { expect, failedCard, TEXTS, test } from './lab.ts'
-import { SUBJECTS, type Subject } from './remotes.ts'
+import { FAULTS } from '../src/faults.ts'
+import { expect, failedCard, TEXTS, test } from './isolation-test.ts'
+import { nightlyUnless } from './matrix.ts'
+import { SUBJECTS, type Subject, subjectOf } from './remotes.ts'
 
 /** Leaving and coming back leaks nothing: neither DOM nodes nor listeners. */
 
-const TIMES = WHOLE ? 50 : 20
+const TIMES = { daily: 20, nightly: 50 }
 const WARM_UP = 5
 
 /** What is alive after the garbage has been collected. */
@@ -18,20 +18,20 @@ async function alive(session: CDPSession): Promise<{ nodes: number; listeners: n
 }
 
 /** Does it many times and expects that nothing has grown. */
-async function expectNoGrowth(page: Page, what: string, once: () => Promise<void>): Promise<void> {
+async function expectNoGrowth(page: Page, times: number, once: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   for (let time = 0; time < WARM_UP; time += 1) await once()
   const before = await alive(session)
-  for (let time = 0; time < TIMES; time += 1) await once()
+  for (let time = 0; time < times; time += 1) await once()
   const after = await alive(session)
   await session.detach()
   const nodes = after.nodes - before.nodes
   const listeners = after.listeners - before.listeners
   const heap = Math.round((after.heap - before.heap) / 1000)
-  console.log(`${what} ${TIMES} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
+  console.log(`${times} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
   // A leak of one node or listener a time would be as many as times.
-  expect(nodes).toBeLessThanOrEqual(TIMES / 2)
+  expect(nodes).toBeLessThanOrEqual(times / 2)
   expect(listeners).toBeLessThanOrEqual(5)
 }
 
@@ -57,33 +57,40 @@ const thereAndBack = (page: Page, { remote, from }: Subject) =>
     { remote, name: from.control.name, path: from.path },
   )
 
-SUBJECTS.forEach((subject, index) => {
-  if (!WHOLE && index > 0) return
-  test(`${subject.remote} is left and visited ${TIMES} times`, async ({ page, lab }) => {
-    test.setTimeout(180_000)
-    await lab.open(page, subject.from.path)
-    await subject.from.works(page)
-    await expectNoGrowth(page, `${subject.remote} left and visited`, () => thereAndBack(page, subject))
-    await subject.from.go(page)
-    await subject.works(page)
-  })
-})
+for (const [when, times] of Object.entries(TIMES))
+  for (const subject of SUBJECTS) {
+    if (when === 'daily' && subject.remote !== 'mf-auth') continue
+    test(
+      `${subject.remote} is left and visited ${times} times`,
+      nightlyUnless(when === 'daily'),
+      async ({ page, site }) => {
+        test.setTimeout(180_000)
+        await site.open(page, subject.from.path)
+        await subject.from.works(page)
+        await expectNoGrowth(page, times, () => thereAndBack(page, subject))
+        await subject.from.go(page)
+        await subject.works(page)
+      },
+    )
+  }
 
-test(`a page that fails ${TIMES} times leaves nothing behind`, async ({ page, lab }) => {
-  test.skip(!WHOLE, 'the whole matrix')
+test(`a page that fails ${TIMES.nightly} times leaves nothing behind`, { tag: '@nightly' }, async ({
+  page,
+  site,
+}) => {
   test.setTimeout(180_000)
-  const [login] = SUBJECTS
-  if (!login) throw new Error('no subject')
-  lab.compose(login, (remote) => {
-    lab.front.break(lab.urls(remote.current, login, 'script'), FAULTS['500'])
+  const login = subjectOf('mf-auth')
+  site.compose(login, (remote) => {
+    site.proxy.break(site.urls(remote.current, login, 'script'), FAULTS['500'])
     return remote
   })
-  await lab.open(page, login.path)
+  await site.open(page, login.path)
   const retry = failedCard(page).getByRole('button', { name: TEXTS.retry })
-  await expectNoGrowth(page, `${login.remote} tried in vain`, async () => {
-    const before = lab.front.asked.length
+  const { requests } = site.proxy
+  await expectNoGrowth(page, TIMES.nightly, async () => {
+    const before = requests.length
     await retry.click()
-    await expect.poll(() => lab.front.asked.length, { intervals: [20] }).toBeGreaterThan(before + 1)
+    await expect.poll(() => requests.length, { intervals: [20] }).toBeGreaterThan(before + 1)
     await expect(retry).toBeVisible()
   })
 })

@@ -105,3 +105,10 @@ export const SUBJECTS: readonly Subject[] = [
     works: (page) => expect(page.getByRole('link', { name: 'Quay về' })).toBeVisible(),
   },
 ]
+
+/** The subject of this name. */
+export function subjectOf(remote: string): Subject {
+  const found = SUBJECTS.find((subject) => subject.remote === remote)
+  if (!found) throw new Error(`No remote is named ${remote}`)
+  return found
+}

@@ -1,18 +1,18 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
-import { FAULTS } from './faults.ts'
-import { expect, type Lab, test } from './lab.ts'
-import { SUBJECTS } from './remotes.ts'
+import { FAULTS } from '../src/faults.ts'
+import type { FaultySite } from './faulty-site.ts'
+import { expect, test } from './isolation-test.ts'
+import { subjectOf } from './remotes.ts'
 
 /** Two versions of one remote on one page, and which of two a visitor gets. */
 
-const [login] = SUBJECTS
-if (!login) throw new Error('no subject')
+const login = subjectOf('mf-auth')
 
 /** Class names that a release's styles define. */
-async function classesOf(lab: Lab, { exposes }: Release): Promise<Set<string>> {
+async function classesOf(site: FaultySite, { exposes }: Release): Promise<Set<string>> {
   const texts = Object.values(exposes).flatMap(({ css }) =>
-    css.map(async ({ url }) => (await fetch(lab.front.url + url)).text()),
+    css.map(async ({ url }) => (await fetch(site.proxy.url + url)).text()),
   )
   return new Set((await Promise.all(texts)).join().match(/(?<=\.)mf-[\w-]+/g))
 }
@@ -24,23 +24,23 @@ const classesOn = (page: Page) =>
 
 test('after a release has failed half-way, the one before it has its own code and styles', async ({
   page,
-  lab,
+  site,
 }) => {
   let current: Release | undefined
-  const previous = lab.previous(login)
-  lab.compose(login, (remote) => {
+  const previous = await site.previous(login)
+  site.compose(login, (remote) => {
     current = remote.current
     // Its script and its styles arrive, and stay on the page.
-    lab.front.break(lab.urls(remote.current, login, 'entry'), FAULTS['changed byte'])
+    site.proxy.break(site.urls(remote.current, login, 'entry'), FAULTS['changed byte'])
     return { ...remote, previous }
   })
-  await lab.open(page, '/login')
+  await site.open(page, '/login')
   await login.works(page)
   if (!current) throw new Error('the page was not asked for')
 
   const [ofCurrent, ofPrevious, shown] = await Promise.all([
-    classesOf(lab, current),
-    classesOf(lab, previous),
+    classesOf(site, current),
+    classesOf(site, previous),
     classesOn(page),
   ])
   const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''))
@@ -71,16 +71,19 @@ test.describe('canary', () => {
         .map((mark) => (mark as PerformanceMark).detail)
         .at(-1),
     )
-  const withCanary = (lab: Lab, percent: number) =>
-    lab.compose(login, (remote) => ({ ...remote, canary: { percent, release: lab.previous(login) } }))
+  async function withCanary(site: FaultySite, percent: number): Promise<Release> {
+    const release = await site.previous(login)
+    site.compose(login, (remote) => ({ ...remote, canary: { percent, release } }))
+    return release
+  }
 
-  test('a visitor stays on one side', async ({ browser, lab }) => {
-    withCanary(lab, 50)
+  test('a visitor stays on one side', async ({ browser, site }) => {
+    await withCanary(site, 50)
     const sides = new Set<unknown>()
     for (let visitor = 0; visitor < 12 && sides.size < 2; visitor += 1) {
       const context = await browser.newContext({ locale: 'vi-VN' })
       const page = await context.newPage()
-      await lab.open(page, '/login')
+      await site.open(page, '/login')
       await login.works(page)
       const first = await version(page)
       sides.add(first)
@@ -92,26 +95,22 @@ test.describe('canary', () => {
     expect(sides.size).toBe(2)
   })
 
-  test('a site without one keeps nothing of a visitor', async ({ page, lab }) => {
-    await lab.open(page, '/login')
+  test('a site without one keeps nothing of a visitor', async ({ page, site }) => {
+    await site.open(page, '/login')
     await login.works(page)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
   })
 
   test('one that fails is followed by what everybody else has, and counted by its own version', async ({
     page,
-    lab,
+    site,
   }) => {
-    withCanary(lab, 100)
-    const canary = lab.previous(login)
-    lab.front.break(lab.urls(canary, login, 'entry'), FAULTS['404'])
-    await lab.open(page, '/login')
+    const canary = await withCanary(site, 100)
+    site.proxy.break(site.urls(canary, login, 'entry'), FAULTS['404'])
+    await site.open(page, '/login')
     await login.works(page)
     expect(await version(page)).not.toBe(canary.version)
-    expect(lab.front.reports.map((report) => report['remote.version'])).toEqual([
-      canary.version,
-      canary.version,
-    ])
-    await expect.poll(lab.nexts).toEqual(['retry', 'other-version'])
+    expect(site.reports().map((report) => report['remote.version'])).toEqual([canary.version, canary.version])
+    await expect.poll(site.nexts).toEqual(['retry', 'other-version'])
   })
 })

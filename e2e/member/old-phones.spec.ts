@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
-import { card, enter, expect, fillDigits, test, toast } from '../src/member-test.ts'
+import { card, enter, expect, sendLogin, test, toast } from '../src/member-test.ts'
 
 /** Browsers set otherwise than ours: no cookies, no storage, no scripts, and pages kept for the back button. */
 
@@ -33,9 +33,7 @@ test.describe('the browser keeps neither cookies nor storage', () => {
       expect(storage, 'this browser blocks storage').toBe('SecurityError')
 
       await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
-      await page.getByLabel('Tài khoản', { exact: true }).fill('demo01')
-      await fillDigits(page, '1234')
-      await page.keyboard.press('Enter')
+      await sendLogin(page, 'demo01', '1234')
       await expect(page.getByRole('alert')).toHaveText(/đang chặn cookie.*cho phép cookie/)
       await expect(page).toHaveURL(`${stack.url}/login`)
       await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
@@ -78,13 +76,13 @@ test.describe('the page comes back from the back-forward cache', () => {
       addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
     })
     await page.goto(`${faulty.url}/megalive-sample.html`)
-    const before = faulty.calls.filter((call) => call === INFO).length
+    const before = faulty.count(INFO)
     await page.evaluate(() => history.back())
     await expect(page).toHaveURL(`${faulty.url}/home`)
     await expect
       .poll(() => page.evaluate(() => [Reflect.get(window, 'kept'), Reflect.get(window, 'persisted')]))
       .toEqual([true, true])
-    await expect.poll(() => faulty.calls.filter((call) => call === INFO).length).toBe(before + 1)
+    await expect.poll(() => faulty.count(INFO)).toBe(before + 1)
     await context.close()
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { card, enter, expect, saveSession, sessionCookies, test } from '../src/member-test.ts'
+import { answer } from '../src/faults.ts'
+import { claimButton, enter, expect, saveSession, sessionCookies, test } from '../src/member-test.ts'
 import { openScreen } from '../src/screens.ts'
 
 /** What the specification says of screens, and only a real browser can measure (sections 2, 4 and 9). */
@@ -95,7 +96,7 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
   }))
   await saveSession(page.context(), faulty.url, 'token', 'demo01')
   const heights = async (data: object, tables: number) => {
-    faulty.break('GET /api/client/history', { do: 'answer', body: { status_code: 200, data } })
+    faulty.break('GET /api/client/history', answer({ status_code: 200, data }))
     await page.goto(`${faulty.url}/histories`)
     await expect(page.getByRole('table')).toHaveCount(tables)
     const found: number[][] = []
@@ -141,9 +142,7 @@ test('the back button of /home removes every saved value of the session', async 
 }) => {
   await enter(context, stack.url, 'demo01')
   await page.goto(`${stack.url}/home`)
-  await card(page, /Chia sẻ/)
-    .getByRole('button', { name: 'Nhận vé' })
-    .click()
+  await claimButton(page, /Chia sẻ/).click()
   await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Quay về' }).click()

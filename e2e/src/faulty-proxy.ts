@@ -1,104 +1,150 @@
-import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  request as ask,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { serve } from './server.ts'
 
-/**
- * What becomes of a call instead of its answer.
- *
- * - `answer`: the proxy answers by itself; the stack never hears of the call
- * - `cut`: the connection is cut before the stack hears of the call
- * - `lose`: the stack does its work, and the answer is lost on the way back
- * - `hold`: nothing happens until `release`
- */
-export type Fault =
-  | { readonly do: 'answer'; readonly status?: number; readonly body?: unknown }
-  | { readonly do: 'cut' | 'lose' | 'hold' }
+/** An answer with its whole body. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Misbehaves for one request. The server behind the proxy hears of the request when `upstream` is called. */
+export type Fault = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: () => Promise<Answer>,
+) => unknown
+
+/** A call, as `METHOD /path` without its query, or a pattern of paths with their queries. */
+export type Target = string | RegExp
 
 export interface FaultyProxy {
   readonly url: string
-  /** Calls to the API that arrived, oldest first, as `METHOD /path` without the query. */
-  readonly calls: readonly string[]
-  /** From now on this happens to the call `METHOD /path`, until `mend`. */
-  break(call: string, fault: Fault): void
-  /** The call works again; without one, every call. Held calls stay held. */
-  mend(call?: string): void
-  /** Lets held calls go on to the stack. */
+  /** What has arrived, oldest first. */
+  readonly requests: readonly { readonly call: string; readonly path: string; readonly body: string }[]
+  /** How often a call has arrived; without one, all calls to the API. */
+  count(call?: string): number
+  /** From now on this happens to the target, instead of what happened to it before. */
+  break(target: Target, fault: Fault): void
+  /** From now on the target's requests wait for `release`. */
+  hold(target: Target): void
+  /** Lets all waiting requests go on, also those of targets that were mended since. */
   release(): void
+  /** The target works again; without one, everything does. */
+  mend(target?: Target): void
+  /** Answers what is asked for below a path from these files; the server behind is not asked. */
+  serve(path: string, files: ReadonlyMap<string, Answer>): void
   close(): Promise<void>
 }
 
-/**
- * A real server between the browser and a stack, that misbehaves for chosen calls and hands on everything else.
- * @param stackUrl origin of the stack
- * @param from loopback address that the stack sees as the member's, for what it limits by address
- */
-export async function startFaultyProxy(stackUrl: string, from?: string): Promise<FaultyProxy> {
-  const { hostname, port: stackPort } = new URL(stackUrl)
-  const calls: string[] = []
-  const faults = new Map<string, Fault>()
-  let held: (() => void)[] = []
+export interface FaultyProxyOptions {
+  /** Port to listen on; any free one by default. */
+  readonly port?: number
+  /** Loopback address that the server behind takes for the member's, for what it limits by address. */
+  readonly from?: string
+  /** Changes each answer that no fault has touched. */
+  readonly edit?: (answer: Answer, path: string) => Answer
+}
 
-  const handOn = (request: IncomingMessage, response: ServerResponse, body: Buffer, lose: boolean) => {
-    const onward = ask(
-      {
-        hostname,
-        port: stackPort,
-        path: request.url,
-        method: request.method,
-        headers: request.headers,
-        ...(from && { localAddress: from, family: 4 }),
-      },
-      (answer) => {
-        if (lose) {
-          answer.resume()
-          answer.on('end', () => request.socket.destroy())
-          return
-        }
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(response)
-      },
+/** A real server between the browser and a stack, which misbehaves where a test says so. */
+export async function startFaultyProxy(
+  stackUrl: string,
+  options: FaultyProxyOptions = {},
+): Promise<FaultyProxy> {
+  const requests: { call: string; path: string; body: string }[] = []
+  const folders = new Map<string, ReadonlyMap<string, Answer>>()
+  const faults = new Map<string, { target: Target; fault: Fault }>()
+  let waiting: (() => void)[] = []
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request)
+    const path = request.url ?? '/'
+    const [name = '/'] = path.split('?')
+    const call = `${request.method} ${name}`
+    requests.push({ call, path, body: String(body) })
+    const [, folder = '', file = ''] = /^(\/[^/]+\/[^/]+)\/(.+)$/.exec(name) ?? []
+    const upstream = async () =>
+      folders.get(folder)?.get(file) ?? (await forward(stackUrl, options.from, request, body))
+    const found = [...faults.values()].find(({ target }) =>
+      typeof target === 'string' ? target === call : target.test(path),
     )
-    onward.on('error', () => request.socket.destroy())
-    onward.end(body)
+    if (found) await found.fault(request, response, upstream)
+    else sendEdited(request, response, await upstream())
   }
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk)
-    } catch {
-      return // The browser went away while it was sending.
-    }
-    const call = `${request.method} ${request.url?.split('?')[0]}`
-    if (call.includes(' /api/')) calls.push(call)
-    const fault = faults.get(call)
-    if (fault?.do === 'cut') {
-      request.socket.destroy()
-      return
-    }
-    if (fault?.do === 'answer') {
-      response.writeHead(fault.status ?? 200, { 'content-type': 'application/json' })
-      response.end(fault.body === undefined ? '' : JSON.stringify(fault.body))
-      return
-    }
-    if (fault?.do === 'hold') await new Promise<void>((go) => held.push(go))
-    handOn(request, response, Buffer.concat(chunks), fault?.do === 'lose')
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
+  function sendEdited({ url = '/' }: IncomingMessage, response: ServerResponse, answer: Answer): void {
+    const { status, headers, body } = options.edit?.(answer, url) ?? answer
+    response.writeHead(status, headers).end(body)
+  }
 
-  return {
-    url: `http://localhost:${port}`,
-    calls,
-    break: (call, fault) => void faults.set(call, fault),
-    mend: (call) => void (call === undefined ? faults.clear() : faults.delete(call)),
-    release() {
-      for (const go of held) go()
-      held = []
+  const server = await serve((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!request.socket.destroyed) console.error(error)
+      request.socket.destroy()
+    })
+  }, options.port)
+
+  const proxy: FaultyProxy = {
+    url: `http://localhost:${server.port}`,
+    requests,
+    count: (call) =>
+      requests.filter((one) => (call === undefined ? one.path.startsWith('/api/') : one.call === call))
+        .length,
+    break: (target, fault) => void faults.set(String(target), { target, fault }),
+    hold(target) {
+      proxy.break(target, async (request, response, upstream) => {
+        await new Promise<void>((go) => waiting.push(go))
+        sendEdited(request, response, await upstream())
+      })
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed())
-        server.closeAllConnections()
-      }),
+    release() {
+      for (const go of waiting) go()
+      waiting = []
+    },
+    mend(target) {
+      if (target === undefined) faults.clear()
+      else faults.delete(String(target))
+    },
+    serve: (path, files) => void folders.set(path, files),
+    close: server.close,
+  }
+  return proxy
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** What would bring a part of a body, a compressed one or none. */
+const FOR_WHOLE_BODIES = new Set(['accept-encoding', 'if-none-match', 'range'])
+const OF_ONE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+const without = (headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name)))
+
+async function forward(
+  stackUrl: string,
+  localAddress: string | undefined,
+  { method, url: path, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
+  const { hostname, port } = new URL(stackUrl)
+  const to = { hostname, port, path, method, headers: without(headers, FOR_WHOLE_BODIES) }
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    ask({ ...to, ...(localAddress && { localAddress, family: 4 }) })
+      .on('response', resolve)
+      .on('error', reject)
+      .end(body),
+  )
+  return {
+    status: answer.statusCode ?? 502,
+    headers: without(answer.headers, OF_ONE_CONNECTION),
+    body: await bodyOf(answer),
   }
 }

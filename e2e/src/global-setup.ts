@@ -1,13 +1,40 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnStack } from './stack.ts'
+import { demoActivity } from '@anniversary/api/demo/demo-members'
+import { GUESTS, type Guest } from './guests.ts'
+import { backOffice, ROOT, spawnStack } from './stack.ts'
 
-/** Builds and publishes what is missing and loads the demo once; every stack of a test starts from a copy. */
+/** Builds and publishes what is missing and loads the demo and the guests once; every stack starts from a copy. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const template = await mkdtemp(join(tmpdir(), 'anniversary-template-'))
   process.env.E2E_TEMPLATE = template
-  const stack = await spawnStack(join(template, 'data'), join(template, 'site'), {})
+  const dataDir = join(template, 'data')
+  const stack = await spawnStack(dataDir, join(template, 'site'), {})
+  await importMembers(join(template, 'members.csv'), dataDir)
+  await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
   await stack.stop()
   return () => rm(template, { recursive: true, force: true })
 }
+
+async function importMembers(file: string, dataDir: string): Promise<void> {
+  const lines = GUESTS.map(({ account, digits, needsAddress }) => `${account},${digits},${needsAddress}`)
+  await writeFile(file, ['username,last_bank_number,address_required', ...lines].join('\n'))
+  execFileSync('node', ['--import', 'tsx', 'api/src/cli/event.ts', 'import', 'members', file], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+    stdio: 'pipe',
+  })
+}
+
+/** What demo01 has done. */
+const activityOf = ({ account }: Guest) =>
+  demoActivity
+    .filter(({ username }) => username === 'demo01')
+    .map(({ occurredAt, ref, ...event }) => ({
+      ...event,
+      username: account,
+      ref: ref.replace('demo01', account),
+      occurred_at: occurredAt.toISOString(),
+    }))

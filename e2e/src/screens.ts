@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { answer, cut, FAULTS } from './faults.ts'
 import type { FaultyProxy } from './faulty-proxy.ts'
-import { card, expect, fillDigits, saveSession, toast } from './member-test.ts'
+import { card, expect, saveSession, sendLogin, toast } from './member-test.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
@@ -12,18 +13,18 @@ export interface Scene {
   readonly faulty: FaultyProxy
 }
 
-/** A screen in one of its main states, reached as a member reaches it. */
+/** A screen in one of its states, reached as a member reaches it. */
 export interface ScreenState {
   /** Name of its picture in docs/screens. */
   readonly name: string
   /** Console errors that belong to it. */
   readonly errors?: RegExp
+  /** Something moves, for those who have not asked for less motion. */
+  readonly moves?: true
   open(scene: Scene): Promise<void>
 }
 
-const ok = (data: unknown) => ({ do: 'answer' as const, body: { status_code: 200, data } })
-const HOLD = { do: 'hold' } as const
-const CUT = { do: 'cut' } as const
+const ok = (data: unknown) => answer({ status_code: 200, data })
 const INFO = 'GET /api/client/info'
 const TAKE = 'POST /api/client/take-code'
 const HISTORY = 'GET /api/client/history'
@@ -50,16 +51,12 @@ const giftcodes = [1, 2].map((n) => ({
 }))
 
 /** The typeface arrives after the page (shell/src/layout/load-webfont). */
-export const typefaceArrived = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(() =>
-        [...document.fonts].some(
-          ({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded',
-        ),
-      ),
-    )
-    .toBe(true)
+export const typefaceArrived = (page: Page) => expect.poll(() => hasTypeface(page)).toBe(true)
+
+const hasTypeface = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...document.fonts].some(({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded'),
+  )
 
 /** Stops the clock, with no loading under way whose time could run out; what was said before is gone by then. */
 async function stop(page: Page): Promise<void> {
@@ -93,14 +90,17 @@ async function login({ page, faulty }: Scene): Promise<void> {
   await stop(page)
 }
 
+/** The registration page does not come. The clock goes on only as far as the page needs, and the ten seconds do not run out. */
+async function megaliveHangs({ page, faulty }: Scene): Promise<void> {
+  faulty.hold('GET /megalive-sample.html')
+  await page.clock.pauseAt(STOPPED)
+  await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
+  await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
+  await expect.poll(() => page.clock.runFor(20).then(() => hasTypeface(page)), { intervals: [50] }).toBe(true)
+}
+
 const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
   card(page, mission).getByRole('button', { name }).click()
-
-async function logIn(page: Page, account: string, digits: string) {
-  await page.getByLabel('Tài khoản', { exact: true }).fill(account)
-  await fillDigits(page, digits)
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
-}
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
 
@@ -121,18 +121,13 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'megalive-loading',
-    async open({ page, faulty }) {
-      faulty.break('GET /megalive-sample.html', HOLD)
-      await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
-      await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
-    },
+    moves: true,
+    open: megaliveHangs,
   },
   {
     name: 'megalive-fallback',
     async open({ page, faulty }) {
-      faulty.break('GET /megalive-sample.html', HOLD)
-      await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
-      await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
+      await megaliveHangs({ page, faulty })
       await page.clock.runFor(10_000)
       await expect(
         page.getByText('Trình duyệt không hỗ trợ nhúng trang này.', { exact: false }),
@@ -147,7 +142,7 @@ export const screens: readonly ScreenState[] = [
     name: 'login-errors',
     async open({ page, faulty }) {
       await login({ page, faulty })
-      await logIn(page, 'ab', '')
+      await sendLogin(page, 'ab', '')
       await expect(toast(page, 'Tài khoản phải có ít nhất 3 ký tự')).toBeVisible()
     },
   },
@@ -156,7 +151,7 @@ export const screens: readonly ScreenState[] = [
     async open({ page, faulty }) {
       faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
       await login({ page, faulty })
-      await logIn(page, 'demo02', '0042')
+      await sendLogin(page, 'demo02', '0042')
       await expect(page.getByRole('dialog', { name: 'Thông tin nhận thưởng' })).toBeVisible()
     },
   },
@@ -196,12 +191,13 @@ export const screens: readonly ScreenState[] = [
       await expect(page.getByText('de***01')).toBeVisible()
     },
   },
-  { name: 'home', open: home },
+  { name: 'home', moves: true, open: home },
   {
     name: 'home-loading',
+    moves: true,
     async open(scene) {
       await asMember(scene)
-      scene.faulty.break(INFO, HOLD)
+      scene.faulty.hold(INFO)
       await scene.page.goto(`${scene.faulty.url}/home`)
       await expect(scene.page.getByText('Đang tải danh sách nhiệm vụ…')).toBeAttached()
     },
@@ -211,7 +207,7 @@ export const screens: readonly ScreenState[] = [
     errors: /^Failed to load resource/,
     async open(scene) {
       await asMember(scene)
-      scene.faulty.break(INFO, CUT)
+      scene.faulty.break(INFO, cut)
       await scene.page.goto(`${scene.faulty.url}/home`)
       await expect(scene.page.getByRole('main').getByRole('button', { name: 'Thử lại' })).toBeVisible()
       await stop(scene.page)
@@ -219,15 +215,17 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-claiming',
+    moves: true,
     async open(scene) {
       await home(scene)
-      scene.faulty.break(TAKE, HOLD)
+      scene.faulty.hold(TAKE)
       await claim(scene.page)
       await expect(scene.page.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
     },
   },
   {
     name: 'home-codes',
+    moves: true,
     async open(scene) {
       await home(scene)
       await claim(scene.page)
@@ -239,7 +237,7 @@ export const screens: readonly ScreenState[] = [
     async open(scene) {
       await home(scene)
       const body = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
-      scene.faulty.break(TAKE, { do: 'answer', body })
+      scene.faulty.break(TAKE, answer(body))
       await claim(scene.page)
       await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
     },
@@ -323,7 +321,7 @@ export const screens: readonly ScreenState[] = [
         remotes: Record<string, { current: { entry: string } }> // shared/contract/composition
       }
       const entry = composition.remotes['mf-history']?.current.entry ?? ''
-      scene.faulty.break(`GET ${entry}`, { do: 'answer', status: 404 })
+      scene.faulty.break(`GET ${entry}`, FAULTS['404'])
       await scene.page.goto(`${scene.faulty.url}/histories`)
       await heading(scene.page, 'Không thể tải phần này')
       await stop(scene.page)

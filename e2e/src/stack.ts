@@ -8,7 +8,7 @@ const READY = /Ready on (http:\/\/\S+)/
 /** A first start builds five packages on a machine that may be busy. */
 const READY_WITHIN_MS = 180_000
 /** What the back office of every stack here shows. */
-export const BACKOFFICE_KEY = 'e2e-back-office'
+const BACKOFFICE_KEY = 'e2e-back-office'
 
 export interface StackOptions {
   /** A data folder to serve from; without one, a copy of the demo as it was on its first start. */
@@ -119,5 +119,19 @@ export async function spawnStack(
       child.kill('SIGKILL')
       await ended
     },
+  }
+}
+
+/** A call of the back office, repeated while the stack says that it is busy. */
+export async function backOffice(stackUrl: string, path: string, body: object): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { status } = await fetch(`${stackUrl}/api/users/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${BACKOFFICE_KEY}` },
+      body: JSON.stringify(body),
+    })
+    if (status === 200) return
+    if (status !== 503 || attempt === 10) throw new Error(`The back office's ${path} was answered ${status}`)
+    await new Promise((later) => setTimeout(later, 1000))
   }
 }

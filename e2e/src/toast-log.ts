@@ -1,57 +1,43 @@
 import type { Page } from '@playwright/test'
+import { expect } from './test.ts'
 
-export interface SeenToast {
+interface SeenToast {
   /** As a screen reader names it: `Lỗi`, `Cảnh báo`, `Thành công`, `Thông tin`. */
   readonly kind: string
   readonly text: string
-  readonly path: string
-  /** The page's cookies as it appeared. */
-  readonly cookies: string
-  /** Milliseconds of the page's clock. */
-  readonly shownAt: number
-  goneAt?: number
+  gone: boolean
 }
 
-/** A document loaded or a client-side move. */
-export interface SeenMove {
-  readonly path: string
-  readonly loaded: boolean
-  readonly cookies: string
-  readonly at: number
-}
-
-/** Everything that was ever said by a toast, and every move, across page loads. */
+/** All that toasts have said, and every move, across page loads. */
 export interface ToastLog {
   readonly toasts: readonly SeenToast[]
-  readonly moves: readonly SeenMove[]
+  /** Paths, oldest first, of documents that were loaded and of moves inside one. */
+  readonly moves: readonly { readonly path: string; readonly loaded: boolean }[]
 }
 
 interface Report {
-  readonly at: number
   readonly path: string
-  readonly cookies: string
   readonly loaded: boolean
-  /** Toasts that show now, as `kind` and text. */
+  /** Toasts that show now, as kind and text. */
   readonly shown: readonly (readonly [string, string])[]
 }
 
 const REGION = 'Thông báo'
 
-/** Watches a page from its next load on. By the toast region's name and roles, as a screen reader finds it. */
+/** Watches a page from its next load on. Finds toasts by their region's name and roles, as a screen reader does. */
 export async function watchToasts(page: Page): Promise<ToastLog> {
   const toasts: SeenToast[] = []
-  const moves: SeenMove[] = []
-  await page.exposeBinding('reportToasts', (_source, { at, path, cookies, loaded, shown }: Report) => {
-    if (loaded || moves.at(-1)?.path !== path) moves.push({ at, path, cookies, loaded })
+  const moves: { path: string; loaded: boolean }[] = []
+  await page.exposeBinding('reportToasts', (_source, { path, loaded, shown }: Report) => {
+    if (loaded || moves.at(-1)?.path !== path) moves.push({ path, loaded })
     // A page load takes its toasts with it.
-    const open = toasts.filter(({ goneAt }) => goneAt === undefined)
     const left = loaded ? [] : [...shown]
-    for (const toast of open) {
+    for (const toast of toasts.filter(({ gone }) => !gone)) {
       const same = left.findIndex(([kind, text]) => kind === toast.kind && text === toast.text)
-      if (same < 0) toast.goneAt = at
+      if (same < 0) toast.gone = true
       else left.splice(same, 1)
     }
-    for (const [kind, text] of left) toasts.push({ kind, text, path, cookies, shownAt: at })
+    for (const [kind, text] of left) toasts.push({ kind, text, gone: false })
   })
   await page.addInitScript((region) => {
     // This script runs in frames and on the blank page too; only the product's page has toasts.
@@ -68,10 +54,26 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
       if (now === last && !loaded) return
       last = now
       const { reportToasts } = window as never as { reportToasts(report: unknown): void }
-      reportToasts({ at: Date.now(), path, cookies: document.cookie, loaded, shown })
+      reportToasts({ path, loaded, shown })
     }
     report(true)
     new MutationObserver(() => report(false)).observe(document, { childList: true, subtree: true })
   }, REGION)
   return { toasts, moves }
+}
+
+export const error = (text: string) => `Lỗi: ${text}`
+export const warning = (text: string) => `Cảnh báo: ${text}`
+export const success = (text: string) => `Thành công: ${text}`
+
+/**
+ * Holds when exactly this was said since the page was opened, in this order, each once. Lets five seconds pass on the
+ * page's clock, in which every toast goes and nothing else may be said.
+ */
+export async function expectSaid(page: Page, log: ToastLog, said: readonly string[]): Promise<void> {
+  const lines = () => log.toasts.map(({ kind, text }) => `${kind}: ${text}`)
+  await expect.poll(lines).toEqual(said)
+  await page.clock.runFor(5000)
+  await expect.poll(() => log.toasts.every(({ gone }) => gone)).toBe(true)
+  expect(lines(), 'nothing is said twice').toEqual(said)
 }

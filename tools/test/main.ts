@@ -34,7 +34,7 @@ const steps: Readonly<Record<string, Step>> = {
   outside: {
     about: 'a remote in a repository of its own (on demand; installs packages)',
     command: [...playwright, 'outside'],
-    env: { SLOW: '1' },
+    env: { NIGHTLY: '1' },
     onDemand: true,
   },
 }

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, LEAVE_TRACE, shellIsUp, test } from './attack-test.ts'
+import { answer } from '../src/faults.ts'
+import { sendLogin } from '../src/test.ts'
+import { expect, LEAVE_TRACE, shellIsUp, test } from './security-test.ts'
 
 /** Strings that would run where text is taken for HTML, for an address, for a style or for a template. */
 const STRINGS = [
@@ -44,7 +46,7 @@ async function expectText(page: Page, violations: readonly string[]): Promise<vo
   expect(violations).toEqual([])
 }
 
-test('missions, with every field hostile', async ({ page, lab, traces }) => {
+test('missions, with every field hostile', async ({ page, site, traces }) => {
   const list = [
     mission(0, 'A'),
     mission(1, 'B'),
@@ -52,10 +54,9 @@ test('missions, with every field hostile', async ({ page, lab, traces }) => {
     mission(3, 'NAP_STREAK'),
     mission(2, 'CHIASE'),
   ]
-  lab.front.answer('GET /api/client/info', ok({ data: list }))
-  lab.front.answer('GET /api/client/info', ok(list))
-  lab.front.answer('POST /api/client/take-code', ok(STRINGS))
-  await lab.open(page, '/home')
+  site.proxy.break('GET /api/client/info', answer(ok(list)))
+  site.proxy.break('POST /api/client/take-code', answer(ok(STRINGS)))
+  await site.open(page, '/home')
   await expect(page.getByText(STRINGS[0] ?? '', { exact: false }).first()).toBeVisible()
   await page
     .getByRole('button', { name: /Đã nhận/ })
@@ -73,10 +74,10 @@ test('missions, with every field hostile', async ({ page, lab, traces }) => {
   await traces.expectNone()
 })
 
-test('a refusal and a failure whose messages are hostile', async ({ page, lab, traces }) => {
-  lab.front.answer('GET /api/client/info', ok([mission(2, 'C')]))
-  lab.front.answer('POST /api/client/take-code', { status_code: 4220, message: EVIL, data: null })
-  await lab.open(page, '/home')
+test('a refusal and a failure whose messages are hostile', async ({ page, site, traces }) => {
+  site.proxy.break('GET /api/client/info', answer(ok([mission(2, 'C')])))
+  site.proxy.break('POST /api/client/take-code', answer({ status_code: 4220, message: EVIL, data: null }))
+  await site.open(page, '/home')
   await page
     .getByRole('button', { name: /^Nhận vé/ })
     .first()
@@ -86,50 +87,49 @@ test('a refusal and a failure whose messages are hostile', async ({ page, lab, t
   await traces.expectNone()
 })
 
-test('histories, with every field hostile', async ({ page, lab, traces }) => {
-  lab.front.answer(
+test('histories, with every field hostile', async ({ page, site, traces }) => {
+  site.proxy.break(
     'GET /api/client/history',
-    ok({
-      code_details: [{ event_code_detail: EVIL, code: STRINGS, claimed_at: EVIL, name: EVIL }],
-      giftcode_trade: [{ giftcode: EVIL, traded_at: EVIL }],
-    }),
+    answer(
+      ok({
+        code_details: [{ event_code_detail: EVIL, code: STRINGS, claimed_at: EVIL, name: EVIL }],
+        giftcode_trade: [{ giftcode: EVIL, traded_at: EVIL }],
+      }),
+    ),
   )
-  await lab.open(page, '/histories')
+  await site.open(page, '/histories')
   await expect(page.getByRole('table')).toHaveCount(2)
   await expectText(page, traces.violations())
   await traces.expectNone()
 })
 
-test('a login whose answer is hostile', async ({ page, lab, traces, context }) => {
+test('a login whose answer is hostile', async ({ page, site, traces, context }) => {
   await context.clearCookies()
   const data = { required_address: true, sign: EVIL, username: EVIL }
-  lab.front.answer('POST /api/client/login', ok(data))
-  await lab.open(page, '/login')
-  await page.getByLabel('Tài khoản', { exact: true }).fill(EVIL.slice(0, 60))
-  await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
-  await page.keyboard.type('1234')
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  site.proxy.break('POST /api/client/login', answer(ok(data)))
+  await site.open(page, '/login')
+  await sendLogin(page, EVIL.slice(0, 60), '1234')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
   for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
-  lab.front.answer('POST /api/client/update-info', { status_code: 400, message: EVIL, data: false })
+  site.proxy.break('POST /api/client/update-info', answer({ status_code: 400, message: EVIL, data: false }))
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
+  await expect(dialog).toContainText('Cập nhật thông tin thất bại')
   await expectText(page, traces.violations())
   await traces.expectNone()
 })
 
-test('every input takes hostile text for text', async ({ page, lab, traces }) => {
-  lab.front.answer('GET /api/client/info', ok([mission(2, 'CHIASE'), mission(3, 'NAP_STREAK')]))
-  await lab.open(page, '/check')
+test('every input takes hostile text for text', async ({ page, site, traces }) => {
+  site.proxy.break('GET /api/client/info', answer(ok([mission(2, 'CHIASE'), mission(3, 'NAP_STREAK')])))
+  await site.open(page, '/check')
   for (const by of [/mã/i, /tên đăng nhập/i]) {
     await page.getByRole('radio', { name: by }).check()
-    for (const text of STRINGS) {
-      await page.getByRole('textbox').fill(text.replace('\u0000', ''))
-      await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
-    }
+    await page.getByRole('textbox').fill(EVIL.replace('\u0000', ''))
+    await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+    await expect(page.getByRole('main')).toContainText(STRINGS[0] ?? '')
   }
   await expectText(page, traces.violations())
-  await lab.open(page, '/home')
+  await site.open(page, '/home')
   await page
     .getByRole('button', { name: /^Nhận vé/ })
     .first()
@@ -137,16 +137,17 @@ test('every input takes hostile text for text', async ({ page, lab, traces }) =>
   const dialog = page.getByRole('dialog')
   for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
   await dialog.getByRole('button', { name: /Gửi/ }).click()
+  await expect(dialog).toContainText('Có Link chia sẻ chưa hợp lệ')
   await expectText(page, traces.violations())
   await traces.expectNone()
 })
 
-test('a check whose answer is hostile', async ({ page, lab, traces }) => {
-  lab.front.answer(
+test('a check whose answer is hostile', async ({ page, site, traces }) => {
+  site.proxy.break(
     'POST /api/client/check',
-    ok({ by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL }),
+    answer(ok({ by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL })),
   )
-  await lab.open(page, '/check')
+  await site.open(page, '/check')
   await page.getByRole('radio', { name: /mã/i }).check()
   await page.getByRole('textbox').fill('A51C-20QB-17CB')
   await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
@@ -155,13 +156,14 @@ test('a check whose answer is hostile', async ({ page, lab, traces }) => {
   await traces.expectNone()
 })
 
-for (const where of ['query', 'hash', 'path'])
-  test(`hostile text in the ${where} of the address`, async ({ page, lab, traces }) => {
-    // A path with a NUL is refused, one with a dot is a file: neither comes to a page.
-    const text = encodeURIComponent(where === 'path' ? `<img src=x onerror="pwned=1">` : EVIL)
-    const path = { query: `/login?next=${text}&msg=${text}`, hash: `/login#${text}`, path: `/${text}` }[where]
-    await lab.open(page, path ?? '')
+test('hostile text in the query, the hash and the path of the address', async ({ page, site, traces }) => {
+  const text = encodeURIComponent(EVIL)
+  // A path with a NUL is refused, one with a dot is a file: neither comes to a page.
+  const inPath = encodeURIComponent('<img src=x onerror="pwned=1">')
+  for (const path of [`/login?next=${text}&msg=${text}`, `/login#${text}`, `/${inPath}`]) {
+    await site.open(page, path)
     await shellIsUp(page)
     await expectText(page, traces.violations())
     await traces.expectNone()
-  })
+  }
+})

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Answer } from './faults.ts'
+import type { Answer } from './faulty-proxy.ts'
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -9,7 +9,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** A build's files by their path inside it, with the headers of a version folder. */
-export function filesBelow(folder: string): Map<string, Answer> {
+export function builtFiles(folder: string): Map<string, Answer> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   return new Map(
     files.map((file) => {

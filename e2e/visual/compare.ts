@@ -1,5 +1,4 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
+import type { Browser } from '@playwright/test'
 
 /**
  * Pictures are kept as WebP, which is a third of PNG, and compared as a person would from some steps away: by the mean
@@ -26,18 +25,13 @@ export interface Comparer {
   toWebp(png: Buffer): Promise<Buffer>
   /** Share 1 when the sizes differ. */
   compare(kept: Buffer, png: Buffer): Promise<Difference>
-  close(): Promise<void>
 }
 
 const dataUrl = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
 
 /** Compares in a page of its own, since the browser knows both formats. */
-export async function startComparer(): Promise<Comparer> {
-  const browser: Browser = await chromium.launch({
-    executablePath: requireBrowser(() => undefined),
-    args: BROWSER_ARGS,
-  })
-  const page: Page = await browser.newPage()
+export async function createComparer(browser: Browser): Promise<Comparer> {
+  const page = await browser.newPage()
   return {
     async toWebp(png) {
       const url = await page.evaluate(encode, { png: dataUrl(png, 'png'), quality: QUALITY })
@@ -50,7 +44,6 @@ export async function startComparer(): Promise<Comparer> {
         block: BLOCK,
         changed: CHANGED,
       }),
-    close: () => browser.close(),
   }
 }
 

@@ -1,15 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Fault } from './faulty-proxy.ts'
 
-/** What a server would have answered. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+/** The proxy answers by itself; the stack hears nothing. */
+export const answer =
+  (body: unknown, status = 200): Fault =>
+  (_request, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(body === undefined ? '' : JSON.stringify(body))
+
+/** The connection is cut before the stack hears of the call. */
+export const cut: Fault = (request) => request.socket.destroy()
+
+/** The stack does its work, and the answer is lost on the way back. */
+export const lose: Fault = async (request, _response, upstream) => {
+  await upstream()
+  request.socket.destroy()
 }
-
-/** How a server misbehaves for one file. */
-export type Misbehave = (request: IncomingMessage, response: ServerResponse, answer: Answer) => void
 
 function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
@@ -25,13 +33,15 @@ export const FAULTS = {
   // The connection stays open without a word.
   hangs: () => undefined,
   // TCP RST, not an orderly end.
-  reset: (request) => void (request.socket as Socket).resetAndDestroy(),
-  truncated(request, response, { headers, body }) {
+  reset: (request) => (request.socket as Socket).resetAndDestroy(),
+  async truncated(request, response, upstream) {
+    const { headers, body } = await upstream()
     response.writeHead(200, { ...headers, 'content-length': body.length })
     response.write(body.subarray(0, body.length / 2), () => setTimeout(() => request.socket.destroy(), 20))
   },
   // What a server with a fallback to its first page sends for a file it does not have.
-  html(_request, response, { headers }) {
+  async html(_request, response, upstream) {
+    const { headers } = await upstream()
     const page = Buffer.from('<!doctype html><title>Trang chủ</title>')
     response
       .writeHead(200, {
@@ -42,16 +52,19 @@ export const FAULTS = {
       })
       .end(page)
   },
-  'changed byte'(_request, response, { headers, body }) {
+  async 'changed byte'(_request, response, upstream) {
+    const { headers, body } = await upstream()
     const changed = Buffer.from(body)
     const last = body.length - 2
     changed[last] = (body[last] ?? 0) ^ 1
     response.writeHead(200, headers).end(changed)
   },
-  'wrong type'(_request, response, { headers, body }) {
+  async 'wrong type'(_request, response, upstream) {
+    const { headers, body } = await upstream()
     response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' }).end(body)
   },
-  trickles(_request, response, { headers, body }) {
+  async trickles(_request, response, upstream) {
+    const { headers, body } = await upstream()
     response.writeHead(200, { ...headers, 'content-length': body.length })
     let part = 0
     const endOf = (n: number) => Math.round((n * body.length) / TRICKLE.parts)
@@ -61,7 +74,7 @@ export const FAULTS = {
     }, TRICKLE.everyMs)
     response.on('close', () => clearInterval(timer))
   },
-} satisfies Record<string, Misbehave>
+} satisfies Record<string, Fault>
 
 export type FaultName = keyof typeof FAULTS
 // The keys of an object literal are its type's keys.
@@ -71,7 +84,7 @@ export type FileKind = 'entry' | 'script' | 'style'
 
 /** What the report must name for a fault of a file. */
 export function phaseOf(kind: FileKind, fault: FaultName): string {
-  if (fault === 'hangs' || fault === 'trickles') return 'deadline'
+  if (isSlow(fault)) return 'deadline'
   if (fault === 'changed byte') return 'integrity'
   return kind === 'entry' ? 'entry' : 'chunk'
 }

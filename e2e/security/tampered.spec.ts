@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
-import type { Misbehave } from '../isolation/faults.ts'
-import { closed, listening } from '../isolation/front.ts'
-import { failedCard } from '../isolation/lab.ts'
-import { SUBJECTS } from '../isolation/remotes.ts'
-import { expect, LEAVE_TRACE, test } from './attack-test.ts'
+import { failedCard } from '../isolation/isolation-test.ts'
+import { nightlyUnless } from '../isolation/matrix.ts'
+import { SUBJECTS, subjectOf } from '../isolation/remotes.ts'
+import type { Fault } from '../src/faulty-proxy.ts'
+import { serve } from '../src/server.ts'
+import { expect, LEAVE_TRACE, test } from './security-test.ts'
 
 /** Whoever can change what a server sends, but not what was published, runs nothing. */
 
@@ -11,35 +11,37 @@ const EVIL_SCRIPT = `${LEAVE_TRACE};var mf_auth={init(){},get(){return Promise.r
 const EVIL_STYLE = 'body { display: none !important }'
 
 /** The file is the attacker's from the first byte to the last. */
-const taken: Misbehave = (request, response, { headers }) => {
+const taken: Fault = async (request, response, upstream) => {
+  const { headers } = await upstream()
   const body = Buffer.from(request.url?.includes('.css') ? EVIL_STYLE : EVIL_SCRIPT)
   response.writeHead(200, { ...headers, 'content-length': body.length }).end(body)
 }
 
-for (const subject of SUBJECTS)
-  for (const kind of ['entry', 'script', 'style'] as const)
-    test(`${subject.remote}: a tampered ${kind} is not run, and is reported`, async ({
-      page,
-      lab,
-      traces,
-    }) => {
-      lab.compose(subject, (remote) => {
-        lab.front.break(lab.urls(remote.current, subject, kind), taken)
-        return remote
-      })
-      await lab.open(page, subject.path)
-      await expect(failedCard(page)).toBeVisible()
-      await traces.expectNone()
-      expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe('none')
-      expect(lab.told()).toEqual([`${subject.remote} integrity`])
-    })
+SUBJECTS.forEach((subject, s) => {
+  for (const [k, kind] of (['entry', 'script', 'style'] as const).entries())
+    test(
+      `${subject.remote}: a tampered ${kind} is not run, and is reported`,
+      nightlyUnless(s === k),
+      async ({ page, site, traces }) => {
+        site.compose(subject, (remote) => {
+          site.proxy.break(site.urls(remote.current, subject, kind), taken)
+          return remote
+        })
+        await site.open(page, subject.path)
+        await expect(failedCard(page)).toBeVisible()
+        await traces.expectNone()
+        expect(await page.evaluate(() => getComputedStyle(document.body).display)).not.toBe('none')
+        expect(site.blamed()).toEqual([`${subject.remote} integrity`])
+      },
+    )
+})
 
-test('a tampered script of the shell is not run', async ({ page, lab, traces, expectedErrors }) => {
+test('a tampered script of the shell is not run', async ({ page, site, traces, expectedErrors }) => {
   expectedErrors.push(/./)
   for (const name of ['core', 'vendor', 'main']) {
-    lab.front.mend()
-    lab.front.break(new RegExp(`/shell/[^/]+/${name}\\.`), taken)
-    await lab.open(page, '/login')
+    site.proxy.mend()
+    site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), taken)
+    await site.open(page, '/login')
     await page.waitForLoadState('load')
     await traces.expectNone()
   }
@@ -47,52 +49,47 @@ test('a tampered script of the shell is not run', async ({ page, lab, traces, ex
 
 test('a composition that names another origin loads nothing from there', async ({
   page,
-  lab,
+  site,
   traces,
   expectedErrors,
 }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
   const asked: string[] = []
-  const evil = createServer((request, response) => {
+  const evil = await serve((request, response) => {
     asked.push(request.url ?? '')
     response
       .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
       .end(EVIL_SCRIPT)
   })
-  const port = await listening(evil)
   try {
-    const [subject] = SUBJECTS
-    if (!subject) throw new Error('no subject')
+    const subject = subjectOf('mf-auth')
     // The page's own policy is not the attacker's to change.
-    lab.front.compose(
-      (composition) => {
-        const remote = composition.remotes[subject.remote]
-        if (remote) remote.current = lab.on(`http://127.0.0.1:${port}`, remote.current)
-        return composition
-      },
-      { policy: 'as it was' },
-    )
-    await lab.open(page, subject.path)
+    site.composeAll((composition) => {
+      const remote = composition.remotes[subject.remote]
+      if (remote) remote.current = site.on(evil.url, remote.current)
+      return composition
+    }, 'as it was')
+    await site.open(page, subject.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
     expect(traces.violations().length).toBeGreaterThan(0)
     await traces.expectNone()
   } finally {
-    await closed(evil)
+    await evil.close()
   }
 })
 
 test('a script of the own origin that nobody published is not run', async ({
   page,
-  lab,
+  site,
   traces,
   expectedErrors,
 }) => {
   expectedErrors.push(/Not published/)
-  lab.front.break(/^\/uploads\/evil\.js/, (_request, response) =>
+  site.proxy.break(/^\/uploads\/evil\.js/, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),
   )
-  await lab.open(page, '/login')
+  await site.open(page, '/login')
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   const refusal = await page.evaluate(() => {
     const script = document.createElement('script')
@@ -105,34 +102,34 @@ test('a script of the own origin that nobody published is not run', async ({
     return 'taken'
   })
   expect(refusal).toContain('Not published')
-  expect(lab.front.asked).not.toContain('/uploads/evil.js')
+  expect(site.proxy.requests.map(({ path }) => path)).not.toContain('/uploads/evil.js')
   await traces.expectNone()
 })
 
-test('a tampered pointer changes nothing on an open page', async ({ page, lab, traces }) => {
-  lab.front.break(/^\/composition\.json/, (_request, response) =>
+test('a tampered pointer changes nothing on an open page', async ({ page, site, traces }) => {
+  site.proxy.break(/^\/composition\.json/, (_request, response) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(
         '{"number":999999,"remotes":{"mf-auth":{"current":{"entry":"//evil.example/x.js"}}},"<img src=x>":1}',
       ),
   )
-  await lab.open(page, '/login')
+  await site.open(page, '/login')
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await page.getByRole('button', { name: 'Quay về' }).click()
-  await expect(page).toHaveURL(`${lab.front.url}/`)
+  await expect(page).toHaveURL(`${site.proxy.url}/`)
   await traces.expectNone()
 })
 
 test('inline script, eval and HTML from text are refused by the page', async ({
   page,
-  lab,
+  site,
   traces,
   expectedErrors,
 }) => {
   expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type/)
-  await lab.open(page, '/login')
+  await site.open(page, '/login')
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   // Playwright's own evaluate stands above the page's policy for eval, so the page itself must try.
   const tried = await page.evaluate((code) => {

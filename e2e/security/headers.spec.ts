@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import { closed, listening } from '../isolation/front.ts'
-import { expect, ROUTES, test } from './attack-test.ts'
+import { servePage } from '../src/server.ts'
+import { expect, ROUTES, test } from './security-test.ts'
 
 /** What every answer says about itself: framing, types, transport, referrers, powers. */
 
@@ -43,60 +42,64 @@ test('every file of a page forbids guessing its type', async ({ page, stack }) =
     if (response.headers()['x-content-type-options'] !== 'nosniff' && !response.url().startsWith('data:'))
       guesses.push(response.url())
   })
-  for (const route of ROUTES) await page.goto(`${stack.url}${route}`, { waitUntil: 'networkidle' })
+  for (const route of ROUTES) await page.goto(`${stack.url}${route}`)
   expect(guesses).toEqual([])
 })
 
-test('no page of the site stands in a frame of another', async ({ page, stack, expectedErrors }) => {
+test('no page of the site shows in a frame of another', async ({ page, stack, expectedErrors }) => {
   expectedErrors.push(/frame|X-Frame-Options|Refused to display/)
   const frames = ROUTES.map((route) => `<iframe src="${stack.url}${route}"></iframe>`).join('')
-  const foreign = createServer((_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Bẫy</title>${frames}<object data="${stack.url}/login"></object>`),
+  const foreign = await servePage(
+    `<!doctype html><title>Bẫy</title>${frames}<object data="${stack.url}/login"></object>`,
   )
-  const port = await listening(foreign)
   try {
-    await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'networkidle' })
+    // Loaded once all of its frames are.
+    await page.goto(foreign.url)
     const shown = await Promise.all(
       page
         .frames()
         .slice(1)
-        .map(async (frame) => await frame.locator('#root').count()),
+        // A blocked object gives its frame up.
+        .map((frame) =>
+          frame
+            .locator('#root')
+            .count()
+            .catch(() => 0),
+        ),
     )
     expect(shown.length).toBeGreaterThanOrEqual(ROUTES.length)
     expect(shown.filter(Boolean)).toEqual([])
   } finally {
-    await closed(foreign)
+    await foreign.close()
   }
 })
 
-test('the site does not stand in a frame of its own either', async ({ page, stack, expectedErrors }) => {
+test('nor in a frame of its own', async ({ page, stack, expectedErrors }) => {
   expectedErrors.push(/frame|X-Frame-Options|Refused to display/)
   await page.goto(`${stack.url}/megalive`)
-  await page.evaluate(() => {
-    const frame = document.createElement('iframe')
-    frame.src = '/login'
-    frame.name = 'own'
-    document.body.append(frame)
-  })
-  await page.waitForTimeout(500)
+  await page.evaluate(
+    () =>
+      new Promise((loaded) => {
+        const frame = document.createElement('iframe')
+        frame.src = '/login'
+        frame.name = 'own'
+        frame.onload = loaded
+        document.body.append(frame)
+      }),
+  )
   expect(await page.frame({ name: 'own' })?.locator('#root').count()).toBe(0)
 })
 
 test('a window that opened the site has no hold on it', async ({ page, stack }) => {
-  const opener = createServer((_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><button onclick="window.w = window.open('${stack.url}/login')">Mở</button>`),
+  const opener = await servePage(
+    `<!doctype html><button onclick="window.w = window.open('${stack.url}/login')">Mở</button>`,
   )
-  const port = await listening(opener)
   try {
-    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.goto(opener.url)
     await page.getByRole('button').click()
     // Once the site's page is there, its opener sees a window that is gone.
     await expect.poll(() => page.evaluate(() => (window as never as { w: Window }).w.closed)).toBe(true)
   } finally {
-    await closed(opener)
+    await opener.close()
   }
 })

@@ -1,0 +1,64 @@
+import { pagePolicy } from '@anniversary/deploy/headers'
+import { renderPage } from '@anniversary/deploy/page'
+import {
+  buildSchema,
+  type Composition,
+  compositionSchema,
+  type HostBuild,
+} from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import type { Answer } from '../src/faulty-proxy.ts'
+
+export const REPORT_PATH = '/api/reports'
+
+/** What a test makes of the stack's composition, and whether the page's policy is written for the result. */
+export interface Change {
+  readonly compose: (composition: Composition) => Composition
+  readonly policy: 'fits' | 'as it was'
+}
+
+/** The host's build of a published site. */
+export async function hostOf(siteUrl: string): Promise<HostBuild> {
+  const json = async (path: string): Promise<unknown> => (await fetch(siteUrl + path)).json()
+  const { shell } = compositionSchema.parse(await json('/composition.json'))
+  const build = buildSchema.parse(await json(`/shell/${shell.version}/build.json`))
+  if (build.kind !== 'host') throw new Error('The shell is no host')
+  return build
+}
+
+const between = (text: string, before: string, after: string): string =>
+  text.split(before)[1]?.split(after)[0] ?? ''
+const dataOf = (html: string, id: string): unknown => JSON.parse(between(html, `id="${id}">`, '</script>'))
+
+/** A page of the site as `deploy` writes it for the changed composition, with reports switched on. */
+export function composedPage(
+  answer: Answer,
+  path: string,
+  host: HostBuild,
+  { compose, policy }: Change,
+): Answer {
+  const html = answer.body.toString('utf8')
+  if (!html.includes(`id="${COMPOSITION_ELEMENT_ID}"`)) return answer
+  const before = compositionSchema.parse(dataOf(html, COMPOSITION_ELEMENT_ID))
+  const config = publicConfigSchema.parse(dataOf(html, CONFIG_ELEMENT_ID))
+  const composition = compose(structuredClone(before))
+  const [name = '/'] = path.split('?')
+  const page = renderPage({
+    composition,
+    config: { ...config, reportUrl: REPORT_PATH },
+    host,
+    route: host.routes[name] ? name : '/',
+    skeleton: between(html, '<div id="root">', `</div>\n<script type="application/json"`),
+  })
+  const body = Buffer.from(page)
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'content-length': String(body.length),
+      'content-security-policy': pagePolicy(policy === 'fits' ? composition : before, config),
+    },
+    body,
+  }
+}

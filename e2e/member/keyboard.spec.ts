@@ -1,0 +1,170 @@
+import type { Locator, Page } from '@playwright/test'
+import { cut } from '../src/faults.ts'
+import { card, enter, expect, sessionCookies, test } from '../src/member-test.ts'
+import { openScreen } from '../src/screens.ts'
+
+/** Visits by keyboard alone, as far as only a real browser can tell: where the focus goes, and that it shows. */
+
+/**
+ * Presses Tab until the target has the focus. On the way, every stop shows where it is, and none is hidden below
+ * something else (WCAG 2.4.7, 2.4.11).
+ */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const wanted = await target.elementHandle()
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press('Tab')
+    const { problem, reached } = await page.evaluate((element) => {
+      const focused = document.activeElement
+      // After the last stop a browser goes to its own bars.
+      if (!focused || focused === document.body) return { problem: null, reached: false }
+      const style = getComputedStyle(focused)
+      // On the last stop of a date field the browser rings its own calendar button, and not the field.
+      const own = focused.matches('input[type=date]:not(:focus-visible)')
+      const shown = own || style.outlineStyle !== 'none' || style.boxShadow !== 'none'
+      const { x, y, width, height } = focused.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      const clear = top && (focused.contains(top) || top.contains(focused))
+      const name = `${focused.localName} "${focused.getAttribute('aria-label') ?? focused.textContent}"`
+      const hidden = shown ? `${name} is covered` : `${name} shows no focus`
+      return { problem: shown && clear ? null : hidden, reached: focused === element }
+    }, wanted)
+    expect(problem).toBeNull()
+    if (reached) return
+  }
+  throw new Error(`Tab never reached ${target}`)
+}
+
+const focusIsSomewhere = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+
+// spec: keyboard-visit
+test('a whole visit: landing, login, claim, share, streak, history, rules, logout', async ({
+  page,
+  context,
+  stack,
+  guest,
+}) => {
+  test.setTimeout(120_000)
+  const { keyboard } = page
+  await page.goto(stack.url)
+  await tabTo(page, page.getByRole('link', { name: 'Đăng nhập nhận vé' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await tabTo(page, page.getByLabel('Tài khoản', { exact: true }))
+  await keyboard.type(guest.account)
+  await keyboard.press('Tab')
+  await keyboard.type('2478')
+  await keyboard.press('ArrowLeft')
+  await keyboard.type('6')
+  await expect(page.getByLabel('Số thứ 4')).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Đăng nhập', exact: true }))
+  await keyboard.press('Space')
+  await expect(page).toHaveURL(`${stack.url}/home`)
+  await expect(card(page, '300')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+
+  const deposit = card(page, '300').getByRole('button')
+  await tabTo(page, deposit)
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading')).toBeFocused()
+  await tabTo(page, dialog.getByRole('button', { name: 'Xác nhận' }))
+  await keyboard.press('Enter')
+  await expect(deposit).toBeFocused()
+  await expect(deposit).toHaveAccessibleName(/Xem mã/)
+
+  await tabTo(page, card(page, /liên tiếp/).getByRole('button'))
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Ngày bắt đầu')).toBeFocused()
+  // Day and month are the same, since browsers differ in which comes first.
+  await keyboard.type('08082025')
+  await tabTo(page, page.getByLabel('Ngày kết thúc'))
+  await keyboard.type('09092025')
+  await tabTo(page, dialog.getByRole('button', { name: 'Kiểm tra' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
+  await focusIsSomewhere(page)
+  await keyboard.press('Escape')
+  await expect(card(page, /liên tiếp/).getByRole('button')).toBeFocused()
+
+  await tabTo(page, card(page, /Chia sẻ/).getByRole('button'))
+  await keyboard.press('Enter')
+  for (const number of [1, 2, 3, 4]) {
+    await expect(page.getByLabel(`Liên kết chia sẻ ${number}`)).toBeFocused()
+    await keyboard.type(`https://www.facebook.com/kyniem/posts/${number}`)
+    await keyboard.press('Tab')
+  }
+  await expect(dialog.getByRole('button', { name: 'Gửi liên kết' })).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
+  await keyboard.press('Escape')
+  await expect(card(page, /Chia sẻ/).getByRole('button')).toBeFocused()
+
+  await tabTo(page, page.getByRole('button', { name: 'Lịch sử' }))
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL(`${stack.url}/histories`)
+  const table = page.getByRole('region', { name: 'Vé số may mắn' })
+  await expect(table.getByRole('row')).toHaveCount(4)
+  await tabTo(page, table)
+  await tabTo(page, page.getByRole('button', { name: 'Quay về' }))
+  await keyboard.press('Enter')
+  await expect(card(page, '300')).toBeVisible()
+
+  await tabTo(page, page.getByRole('button', { name: 'Thể lệ' }))
+  await keyboard.press('Enter')
+  const rules = page.getByRole('dialog', { name: 'Thể lệ chương trình' })
+  await expect(rules).toBeVisible()
+  await tabTo(page, rules.getByRole('region', { name: 'Thể lệ chương trình' }))
+  await keyboard.press('End')
+  await expect(rules.getByText('Khách hàng trúng thưởng', { exact: false })).toBeInViewport()
+  await keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Thể lệ' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Quay về' }))
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  expect(await sessionCookies(context)).toEqual([])
+  await focusIsSomewhere(page)
+})
+
+test('an open dialog keeps the focus inside, in both directions', async ({ page, faulty }) => {
+  await openScreen('home-share', { page, faulty })
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let press = 0; press < 10; press += 1) {
+      await page.keyboard.press(key)
+      const outside = await page.evaluate(() => {
+        const focused = document.activeElement
+        return focused !== document.body && !focused?.closest('dialog')
+      })
+      expect(outside).toBe(false)
+    }
+  }
+})
+
+test('the skip link leads past the header', async ({ page, stack }) => {
+  await page.goto(`${stack.url}/login`)
+  await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Đến nội dung chính' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeFocused()
+})
+
+test('a page that failed to load gives the keyboard back after its retry', async ({
+  page,
+  faulty,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/^Failed to load resource/)
+  await enter(page.context(), faulty.url, 'demo01')
+  faulty.break('GET /api/client/info', cut)
+  await page.goto(`${faulty.url}/home`)
+  const retry = page.getByRole('main').getByRole('button', { name: 'Thử lại' })
+  await retry.focus()
+  faulty.mend()
+  await page.keyboard.press('Enter')
+  await expect(card(page, '300')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await focusIsSomewhere(page)
+})

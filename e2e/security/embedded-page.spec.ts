@@ -1,0 +1,135 @@
+import { chromium } from '@playwright/test'
+import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
+import { enter, TOKEN_COOKIE } from '../src/member-test.ts'
+import { type Server, serve } from '../src/server.ts'
+import { type Stack, startStack } from '../src/stack.ts'
+import { expect, test, watchTraces } from './security-test.ts'
+
+/** The embedded page belongs to somebody else, and one day it may belong to somebody worse. */
+
+/** Tries all that a framed page can try, and says what came of it. */
+const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id="found">…</p>
+<form id="top" action="/stolen" target="_top"></form><a id="away" href="/stolen" target="_top">x</a>
+<script>
+  const found = {}
+  const attempt = (name, work) => { try { found[name] = String(work()) } catch (error) { found[name] = error.name } }
+  attempt('parent document', () => parent.document.title)
+  attempt('parent cookie', () => parent.document.cookie)
+  attempt('parent storage', () => parent.localStorage.length)
+  attempt('top location', () => { top.location = '/stolen' })
+  attempt('top assign', () => top.location.assign('/stolen'))
+  attempt('popup', () => open('/stolen'))
+  attempt('form', () => document.getElementById('top').submit())
+  attempt('link', () => document.getElementById('away').click())
+  attempt('referrer', () => document.referrer)
+  attempt('name', () => name)
+  attempt('own', () => [location.href, document.cookie])
+  attempt('dialog', () => { alert('x'); return 'asked' })
+  for (const message of [
+    { type: 'mega-live:navigate', path: '/stolen' }, { type: 'navigate', to: '/stolen' }, 'ready', null, [],
+    { type: 'mega-live:ready', __proto__: { polluted: 1 } }, { type: 'session', token: 'evil' },
+    { source: 'react-devtools-bridge' }, { type: 'webpackOk' }, { type: 'mega-live:ready', src: 'javascript:window.pwned=1' },
+  ]) attempt('message', () => parent.postMessage(message, '*'))
+  addEventListener('message', (event) => { found.heard = (found.heard || '') + JSON.stringify(event.data) })
+  setTimeout(() => { document.getElementById('found').textContent = JSON.stringify(found) }, 600)
+</script>`
+
+let provider: Server
+/** What the provider was asked, with all headers. */
+let heard: string[]
+let stack: Stack
+
+test.beforeAll(async () => {
+  heard = []
+  provider = await serve((request, response) => {
+    heard.push(JSON.stringify([request.url, request.headers]))
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOSTILE)
+  })
+  stack = await startStack({
+    env: { MEGALIVE_URL: `${provider.url}/live`, REPORT_URL: '/api/reports', LOG_LEVEL: 'trace' },
+  })
+})
+test.afterAll(async () => {
+  await stack.stop()
+  await provider.close()
+})
+
+test('it neither moves the page, nor opens windows, nor learns anything', async () => {
+  // Playwright switches the popup blocker off; members have it.
+  const browser = await chromium.launch({
+    executablePath: requireBrowser(console.log),
+    args: BROWSER_ARGS,
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  })
+  try {
+    const context = await browser.newContext()
+    await enter(context, stack.url, 'demo03')
+    const page = await context.newPage()
+    const traces = await watchTraces(page)
+    const opened: string[] = []
+    context.on('page', (popup) => opened.push(popup.url()))
+
+    await page.goto(`${stack.url}/megalive`)
+    const inside = page.locator('mega-live').frameLocator('iframe').locator('#found', { hasText: '{' })
+    const found = JSON.parse((await inside.textContent()) ?? '')
+    expect(found['parent document']).toBe('SecurityError')
+    expect(found['parent cookie']).toBe('SecurityError')
+    expect(found['parent storage']).toBe('SecurityError')
+    expect(found.referrer).toBe('')
+    expect(found.name).toBe('')
+    expect(found.heard, 'nothing is said to the embed').toBeUndefined()
+
+    expect(page.url()).toBe(`${stack.url}/megalive`)
+    expect(opened).toEqual([])
+    await traces.expectNone()
+    expect(await page.evaluate(() => ({}) as Record<string, unknown>)).toEqual({})
+    expect(heard.map((line) => JSON.parse(line)[1].referer).filter(Boolean)).toEqual([])
+
+    await page.getByRole('link', { name: 'Quay về' }).click()
+    await expect(page).toHaveURL(`${stack.url}/`)
+  } finally {
+    await browser.close()
+  }
+})
+
+test('the token is in no address, no referrer, no log, no storage, no report and not in the embed', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/Unsafe attempt|sandbox|Blocked|Failed to navigate|Ignored call to 'alert'/i)
+  await enter(context, stack.url, 'demo03')
+  const token = (await context.cookies()).find(({ name }) => name === TOKEN_COOKIE)?.value ?? ''
+  expect(token.length).toBeGreaterThan(20)
+  const urls: string[] = []
+  const said: string[] = []
+  page.on('request', (request) => {
+    urls.push(request.url(), request.headers().referer ?? '')
+    if (request.url().endsWith('/api/reports')) said.push(request.postData() ?? '')
+  })
+  page.on('console', (message) => said.push(message.text()))
+  for (const route of ['/home', '/histories', '/megalive', '/check', '/']) {
+    await page.goto(`${stack.url}${route}`, { waitUntil: 'networkidle' })
+    urls.push(page.url())
+    said.push(
+      await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.title, history.state]),
+      ),
+    )
+    for (const frame of page.frames().slice(1))
+      said.push(frame.url(), (await frame.locator('#found', { hasText: '{' }).textContent()) ?? '')
+  }
+  expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
+  expect(urls.length).toBeGreaterThan(20)
+  // Without the lines for a person, which name the demo's members.
+  const logged = stack
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  expect(logged.length).toBeGreaterThan(3)
+  for (const [where, texts] of Object.entries({ urls, said, heard, logged }))
+    expect(texts.join('\n'), `token in ${where}`).not.toContain(token)
+  for (const [where, texts] of Object.entries({ urls, heard, logged }))
+    expect(texts.join('\n'), `account in ${where}`).not.toContain('demo03')
+  expect(heard.join()).not.toContain('anniversary-')
+})

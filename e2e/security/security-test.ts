@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../isolation/isolation-test.ts'
+
+/** Tests that attack the page as the browser meets it; a trace of foreign code fails them. */
+export const test = base.extend<{ readonly traces: Traces }>({
+  traces: async ({ page }, use) => use(await watchTraces(page)),
+})
+
+/** What foreign code would leave behind, and what the page's policy had to block. */
+export interface Traces {
+  /** Foreign code has run nowhere. */
+  expectNone(): Promise<void>
+  /** Violations of the page's policy so far, as `directive blocked-address`. */
+  violations(): readonly string[]
+}
+
+/** Sets the trace that all of the tests' foreign code leaves. */
+export const LEAVE_TRACE = 'window.pwned=1'
+
+/** Watches a page from its next load on. */
+export async function watchTraces(page: Page): Promise<Traces> {
+  const violations: string[] = []
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.exposeBinding('tellViolation', (_source, text: string) => void violations.push(text))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      // Playwright's binding is not in the page's types.
+      (window as never as { tellViolation(text: string): void }).tellViolation(
+        `${effectiveDirective} ${blockedURI}`,
+      ),
+    ),
+  )
+  return {
+    async expectNone() {
+      const ran = await Promise.all(
+        page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
+      )
+      expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
+      expect(dialogs, 'dialogs').toEqual([])
+    },
+    violations: () => violations,
+  }
+}
+
+export { shellIsUp } from '../isolation/remotes.ts'
+export { expect }
+
+export const ROUTES = ['/', '/login', '/check', '/home', '/histories', '/megalive'] as const

@@ -1,0 +1,35 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Server {
+  readonly port: number
+  /** By the loopback address: another site than `localhost`, which the stacks go by. */
+  readonly url: string
+  /** Ends open connections too. */
+  close(): Promise<void>
+}
+
+/** A server on loopback, on any free port by default. */
+export async function serve(handler: RequestListener, port = 0): Promise<Server> {
+  const server = createServer(handler)
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed)
+    server.listen(port, '127.0.0.1', ready)
+  })
+  const { port: taken } = server.address() as AddressInfo // a TCP server's address is never a string
+  return {
+    port: taken,
+    url: `http://127.0.0.1:${taken}`,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** A server that answers everything with this page. */
+export const servePage = (html: string): Promise<Server> =>
+  serve((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
+  )

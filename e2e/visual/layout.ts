@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+
+/** Measures of a page that only a real browser can take. */
+
+const TARGET_PX = 44
+
+/** Things to press that are smaller than a finger; a field's label counts as part of it. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+    const all = (dialog ?? document).querySelectorAll<HTMLElement>('a[href], button, input, textarea, select')
+    return [...all].flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert]')) return []
+      // A link in a sentence is as high as its line (WCAG 2.5.8).
+      if (element.matches('p a, li a')) return []
+      const label = element.closest('label')
+      const fits = [element, ...(label ? [label] : [])].some((box) => {
+        const { width, height } = box.getBoundingClientRect()
+        return width >= least - 0.5 && height >= least - 0.5
+      })
+      const { width, height } = element.getBoundingClientRect()
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
+      return fits ? [] : [`${element.localName} "${name.trim()}" ${Math.round(width)}x${Math.round(height)}`]
+    })
+  }, TARGET_PX)
+
+/** Pixels by which the page, or an open dialog, is wider than the window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const root = document.documentElement
+    const dialogs = [...document.querySelectorAll('dialog[open] *')]
+    const widest = Math.max(0, ...dialogs.map((part) => part.getBoundingClientRect().right - innerWidth))
+    return Math.max(root.scrollWidth - root.clientWidth, widest)
+  })
+
+/**
+ * Number of animations that go on. One that turns for ever says that work is under way.
+ * @param slowest milliseconds of a turn; slower ones do not count
+ */
+export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<number> =>
+  page.evaluate((limit) => {
+    const embed = document.querySelector('mega-live')?.shadowRoot
+    return [...document.getAnimations(), ...(embed?.getAnimations() ?? [])].filter(
+      ({ effect, playState }) => {
+        const { duration, iterations } = effect?.getComputedTiming() ?? {}
+        if (playState !== 'running') return false
+        return iterations === Number.POSITIVE_INFINITY ? Number(duration) < limit : Number(duration) > 100
+      },
+    ).length
+  }, slowest)

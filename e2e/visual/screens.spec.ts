@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page, TestInfo } from '@playwright/test'
+import { violations } from '../src/axe.ts'
+import { expect, test } from '../src/member-test.ts'
+import { openScreen, screens, typefaceArrived } from '../src/screens.ts'
+import { ROOT } from '../src/stack.ts'
+import { type Comparer, createComparer } from './compare.ts'
+import { moving, overflow, smallTargets } from './layout.ts'
+import { NAMES_AND_ROLES } from './names-and-roles.ts'
+
+/**
+ * Every screen and open dialog, each visited once: as it looked when it was last approved (docs/screens, which
+ * `npm run pictures` renews), and by WCAG 2.2 AA as far as a machine can tell. For pictures the clock stands still,
+ * codes are always the same and nothing moves.
+ */
+
+const FOLDER = join(ROOT, 'docs/screens')
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
+/** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
+const NARROW = { width: 320, height: 640 }
+const DEVICES = ['phone', 'desktop'] as const
+/**
+ * Changed blocks that a picture may have. Measured: another font rendering (no hinting, no subpixels) changes up to
+ * 0.6 %, a field that is 12 pixels higher 2.6 % of the screen that it disturbs least.
+ */
+const MAX_SHARE = 0.01
+const MAX_FOLDER_BYTES = 2_500_000
+
+let comparer: Comparer
+test.beforeAll(async ({ browser }) => {
+  comparer = await createComparer(browser)
+  await mkdir(FOLDER, { recursive: true })
+})
+test.describe.configure({ mode: 'parallel' })
+
+for (const screen of screens) {
+  // spec: screens
+  test(`${screen.name}: looks as approved, axe finds nothing, it reflows, fingers hit`, async ({
+    page,
+    faulty,
+    expectedErrors,
+  }, info) => {
+    if (screen.errors) expectedErrors.push(screen.errors)
+    await page.emulateMedia({ reducedMotion: screen.moves ? 'no-preference' : 'reduce' })
+    await page.setViewportSize(PHONE)
+    await openScreen(screen.name, { page, faulty })
+    if (screen.moves) {
+      expect(await moving(page)).toBeGreaterThan(0)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await expect.poll(() => moving(page, 2000), 'all but a slow sign of work stands still').toBe(0)
+    }
+
+    await expectApproved(page, `${screen.name}-phone`, info)
+    await page.setViewportSize(DESKTOP)
+    await expectApproved(page, `${screen.name}-desktop`, info)
+
+    await page.clock.resume()
+    expect(await violations(page), 'axe, desktop').toEqual([])
+    await page.setViewportSize(PHONE)
+    expect(await violations(page), 'axe, phone').toEqual([])
+    expect(await smallTargets(page), 'targets below 44 px').toEqual([])
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expect(page.locator('h1')).toHaveCount(1)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
+    await NAMES_AND_ROLES[screen.name]?.(page)
+    await page.setViewportSize(NARROW)
+    expect(await overflow(page), 'scrolls sideways at 320 px').toBe(0)
+    faulty.release()
+  })
+}
+
+async function expectApproved(page: Page, name: string, info: TestInfo): Promise<void> {
+  await settled(page)
+  const png = await steady(page)
+  const file = join(FOLDER, `${name}.webp`)
+  const known = existsSync(file)
+  const renew = info.config.updateSnapshots === 'all'
+  if (renew || !known) await writeFile(file, await comparer.toWebp(png))
+  expect(known || renew, `${file} was not there, and is now`).toBe(true)
+  const { share, marked } = await comparer.compare(await readFile(file), png)
+  if (share > MAX_SHARE) {
+    const picture = Buffer.from(marked.slice(marked.indexOf(',') + 1), 'base64')
+    await info.attach(`${name}-changes`, { body: picture, contentType: 'image/png' })
+  }
+  expect.soft(share, `changed share of ${name}`).toBeLessThanOrEqual(MAX_SHARE)
+}
+
+/** The typeface is there, and every picture in view. */
+async function settled(page: Page): Promise<void> {
+  await typefaceArrived(page)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const inView = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return image.checkVisibility() && top < innerHeight && bottom > 0
+    })
+    await Promise.allSettled(inView.map((image) => image.decode()))
+  })
+}
+
+/** A picture that the next one repeats: what draws late, as a frame of another process does, has drawn. */
+async function steady(page: Page): Promise<Buffer> {
+  const shoot = () => page.screenshot({ animations: 'disabled', caret: 'hide' })
+  let last = await shoot()
+  for (let more = 0; more < 8; more += 1) {
+    await new Promise((later) => setTimeout(later, 50))
+    const next = await shoot()
+    if (next.equals(last)) break
+    last = next
+  }
+  return last
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+test('the folder holds these pictures, no others, and stays small', async ({}, info) => {
+  const names = screens.flatMap(({ name }) => DEVICES.map((device) => `${name}-${device}.webp`))
+  const ours = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'))
+  if (info.config.updateSnapshots === 'all')
+    for (const name of await ours()) if (!names.includes(name)) await rm(join(FOLDER, name))
+  expect((await ours()).sort()).toEqual(names.sort())
+  const sizes = await Promise.all(names.map(async (name) => (await readFile(join(FOLDER, name))).length))
+  expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(MAX_FOLDER_BYTES)
+})
