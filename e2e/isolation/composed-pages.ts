@@ -1,5 +1,5 @@
-import { pagePolicy } from '@anniversary/deploy/headers'
-import { renderPage } from '@anniversary/deploy/page'
+import { pagePolicy } from '@anniversary/deploy/serve/headers'
+import { renderPage } from '@anniversary/deploy/site/page'
 import {
   buildSchema,
   type Composition,

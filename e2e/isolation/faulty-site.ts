@@ -1,5 +1,5 @@
-import { readBuildJson, versionOf } from '@anniversary/deploy/build-dir'
-import { releaseOf } from '@anniversary/deploy/compose'
+import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
+import { releaseOf } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote, Composition, Release } from '@anniversary/shared/contract/composition'
 import { type Report, reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'

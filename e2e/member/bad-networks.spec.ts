@@ -207,7 +207,7 @@ test('no network: the banner stays until there is one, then the list loads by it
   expect(await codesOf(token, faulty.url, 'NAP_300'), 'never sent by itself').toEqual([])
 })
 
-// spec: no-timeout
+// spec: twenty-seconds
 test('answers that take twenty seconds: no time-out, the overlay stays, the page stays usable', {
   tag: '@nightly',
 }, async ({ context, browser, faulty, guest }) => {

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findBrowser } from '@anniversary/deploy/checks/find-browser'
 import { chromium } from '@playwright/test'
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Flags for a browser that runs as root and finds no network but ours. */
 export const BROWSER_ARGS = [
@@ -16,18 +14,11 @@ export const BROWSER_ARGS = [
   '--disable-sync',
 ]
 
-/** Path of a Chromium: `CHROMIUM_PATH`, an installed one, or Playwright's own. */
-export function findBrowser(): string | undefined {
+/** An installed one, or Playwright's own. */
+function find(): string | undefined {
   const asked = process.env.CHROMIUM_PATH
-  if (asked) {
-    if (!existsSync(asked)) throw new Error(`CHROMIUM_PATH is ${asked}, and nothing is there`)
-    return asked
-  }
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const installed = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
-  if (installed) return installed
-  const own = chromium.executablePath()
-  return existsSync(own) ? own : undefined
+  if (asked && !existsSync(asked)) throw new Error(`CHROMIUM_PATH is ${asked}, and nothing is there`)
+  return findBrowser() ?? [chromium.executablePath()].find(existsSync)
 }
 
 /**
@@ -35,7 +26,7 @@ export function findBrowser(): string | undefined {
  * @throws Error that says what to do
  */
 export function requireBrowser(say: (line: string) => void): string {
-  const found = findBrowser()
+  const found = find()
   if (found) return found
   const asRootOnDebian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   const commands = asRootOnDebian
@@ -50,7 +41,7 @@ export function requireBrowser(say: (line: string) => void): string {
     })
     if (status !== 0) break
   }
-  const now = findBrowser()
+  const now = find()
   if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
   return now
 }

@@ -148,6 +148,12 @@ describe('failures reach the interceptor once each', () => {
     ])
   })
 
+  test('a list that is no list is a failure of which the page tells', async () => {
+    server.answer('GET /client/info', { body: { status_code: 422, data: null } })
+    await expect(client().missions()).rejects.toMatchObject({ failure: 'refused' })
+    expect(failures).toEqual([])
+  })
+
   // spec: no-token-text
   test('without a token nothing is sent', async () => {
     token = undefined
@@ -155,6 +161,21 @@ describe('failures reach the interceptor once each', () => {
     expect(failures).toEqual([['no-token', 'Token không tồn tại. Vui lòng đăng nhập lại!', undefined]])
     expect(server.seen).toEqual([])
   })
+})
+
+// spec: no-timeout
+test('no call has a time-out', async () => {
+  const timeouts: number[] = []
+  const { send } = XMLHttpRequest.prototype
+  jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest, body) {
+    timeouts.push(this.timeout)
+    send.call(this, body)
+  })
+  server.answer('GET /client/info', ok([]))
+  server.answer('POST /client/take-code', ok([]))
+  await client().missions()
+  await client().takeCode({ mission: 'A' })
+  expect(timeouts).toEqual([0, 0])
 })
 
 // spec: history-call
