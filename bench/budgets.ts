@@ -181,7 +181,8 @@ async function main(): Promise<void> {
   try {
     for (const screen of SCREENS) {
       const { account } = screen
-      const prepare = account && ((context: BrowserContext) => enter(context, stack.url, account))
+      const prepare =
+        account && (async (context: BrowserContext) => void (await enter(context, stack.url, account)))
       for (const [device, viewport] of Object.entries(DEVICES)) {
         const loads: Load[] = []
         for (let run = 0; run < runs; run += 1) {
