@@ -18,6 +18,8 @@ export interface BaseOptions {
   readonly prefix: string
 }
 
+export type BaseConfig = ReturnType<typeof base>
+
 /** The part of a config that all builds have in common, federated or not. */
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
   const filename = (extension: string) =>
@@ -29,7 +31,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     devtool: development ? 'cheap-module-source-map' : false,
     output: {
       path: path.join(dir, 'dist'),
-      clean: true,
+      // A page asks for hot updates of earlier builds.
+      clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
       chunkLoadTimeout: CHUNK_TIMEOUT,
@@ -38,6 +41,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       cssFilename: filename('css'),
       cssChunkFilename: filename('css'),
       assetModuleFilename: '[name].[contenthash:8][ext]',
+      // Editors and browsers then open and break in the sources themselves.
+      ...(development ? { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' } : {}),
     },
     resolve: { extensions: ['.tsx', '.ts', '.js'], alias: runtimeAlias() },
     module: {
@@ -67,6 +72,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       },
       parser: { 'css/module': { namedExports: false } },
     },
+    // A broken edit reaches no page: the mended one then applies to the last that worked.
+    optimization: { emitOnErrors: false },
     performance: { hints: false },
     stats: 'errors-warnings',
   } satisfies Configuration

@@ -6,14 +6,16 @@ import {
   type Compilation,
   type Configuration,
   CopyRspackPlugin,
-  DefinePlugin,
   SubresourceIntegrityPlugin,
   sources,
 } from '@rspack/core'
-import { base } from './base.ts'
+import { type BaseConfig, base } from './base.ts'
 import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
+import { core } from './core-script.ts'
+import type { Env } from './env.ts'
 import { federation, RUNTIME, sharedRuntime } from './federation.ts'
+import { developmentHost } from './host-development.ts'
 import { identityOf, installedVersion, nameOf } from './packages.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
 
@@ -26,28 +28,22 @@ export interface HostOptions {
   readonly routes: Routes
 }
 
-/** Configs of the shell, built one after the other into one folder. */
-export function host({ dir, routes }: HostOptions): Configuration[] {
+/** Configs of the shell. */
+export const host =
+  (options: HostOptions) =>
+  (env: Env = {}): Configuration[] =>
+    env.site === 'development' ? developmentHost(options.dir) : production(options)
+
+/** Built one after the other into one folder. */
+function production({ dir, routes }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
   return [core(config), skeletons(config), main(config, routes as Readonly<Record<string, Route>>)]
 }
 
-type Base = ReturnType<typeof base>
-
-/** The federation runtime as a script of its own: host and remotes take it from there. */
-const core = (config: Base) =>
-  ({
-    ...config,
-    name: 'core',
-    entry: { core: './src/loader/core.ts' },
-    // ModuleFederationPlugin defines these in the other builds: the same parts of the runtime are left out here.
-    plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
-  }) satisfies Configuration
-
 const skeletonsFolder = (dir: string): string => path.join(dir, '.cache/skeletons')
 
 /** Runs in Node at build time and renders each route's skeleton, which `deploy` puts into its page. */
-const skeletons = (config: Base) =>
+const skeletons = (config: BaseConfig) =>
   ({
     ...config,
     name: 'skeletons',
@@ -66,7 +62,7 @@ const skeletons = (config: Base) =>
     externalsType: 'commonjs',
   }) satisfies Configuration
 
-const main = (config: Base, routes: Readonly<Record<string, Route>>) =>
+const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>) =>
   ({
     ...config,
     name: 'main',

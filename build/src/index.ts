@@ -1,3 +1,4 @@
 export { base } from './base.ts'
+export type { Env } from './env.ts'
 export { host } from './host.ts'
-export { type Env, remote } from './remote.ts'
+export { remote } from './remote.ts'

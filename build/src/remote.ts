@@ -11,6 +11,7 @@ import { base } from './base.ts'
 import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { devServer } from './dev-server.ts'
+import { developmentPath, type Env } from './env.ts'
 import { federation, RUNTIME, sharedRuntime } from './federation.ts'
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
 import { folderOf, identityOf, installedVersion, nameOf } from './packages.ts'
@@ -34,20 +35,15 @@ export interface RemoteOptions {
   readonly foreignHosts?: boolean
 }
 
-/** Set by Rspack's command line: `RSPACK_SERVE` by `rspack serve`, the rest by `--env`. */
-export interface Env {
-  readonly RSPACK_SERVE?: boolean
-  /** Origin of the site into which the dev server's build is loaded. */
-  readonly site?: string
-}
-
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
 
 /** Config of a remote. */
 export const remote =
   (options: RemoteOptions) =>
-  (env: Env = {}): RemoteConfig =>
-    env.RSPACK_SERVE ? development(options, env.site === undefined) : production(options)
+  (env: Env = {}): RemoteConfig => {
+    if (!env.RSPACK_SERVE) return production(options)
+    return env.site === 'development' ? inDevelopmentSite(options) : development(options, !env.site)
+  }
 
 function production({
   dir,
@@ -100,8 +96,8 @@ function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boole
   return {
     ...config,
     entry: alone ? { harness: './src/harness.ts' } : {},
-    output: { ...config.output, publicPath: 'auto' },
-    ...(alone ? {} : { optimization: { nodeEnv: 'production' } }),
+    output: { ...config.output, publicPath: alone ? 'auto' : developmentPath(name) },
+    ...(alone ? {} : { optimization: { ...config.optimization, nodeEnv: 'production' } }),
     plugins: [
       federation({
         isHost: false,
@@ -123,7 +119,30 @@ function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boole
           ]
         : []),
     ],
-    devServer: devServer({ port, dir, hot: alone }),
+    devServer: devServer({ port, dir }),
+  }
+}
+
+/** With hot reload in the site of `npm run dev`, whose host offers React and the runtime as a published one does. */
+function inDevelopmentSite({ dir, exposes, ranges, foreignHosts = false }: RemoteOptions): RemoteConfig {
+  const name = nameOf(dir)
+  const config = base({ dir, development: true, refresh: true, prefix: name })
+  return {
+    ...config,
+    name,
+    entry: {},
+    output: { ...config.output, publicPath: developmentPath(name) },
+    externals: foreignHosts ? [] : [sharedRuntime],
+    plugins: [
+      federation({
+        isHost: false,
+        name: containerOf(name),
+        shared: remoteShareTable(ranges, false),
+        filename: 'entry.js',
+        exposes: namedChunks(exposes),
+      }),
+      new ReactRefreshRspackPlugin(),
+    ],
   }
 }
 

@@ -3,7 +3,7 @@
  * Runs before all other scripts, as it is; styles by the CSSOM, because the page's policy allows no style attribute.
  */
 ;(() => {
-  const { remote, origin, site, local } = document.currentScript.dataset
+  const { remote, site, local } = document.currentScript.dataset
   const isLocal = local === 'true'
 
   const start = () => {
@@ -43,11 +43,12 @@
       show(`${site}: ${remote} as deployed.`, 'Use the local one', off)
       return
     }
-    const running = () => show(`${site}: ${remote} comes from ${origin}.`, 'Reset to the deployed one', calm)
+    const running = () =>
+      show(`${site}: ${remote} comes from your dev server.`, 'Reset to the deployed one', calm)
     const failed = (why) => show(`Local ${remote} failed: ${why}`, 'Use the deployed one', alarm)
     let broken = false
     running()
-    // The shell reports a remote's failure to the console, under its name; here it is told where the developer looks.
+    // The shell reports a remote's failure to the console, under its name; the banner shows it where the developer looks.
     const { error } = console
     console.error = (...words) => {
       error.apply(console, words)
@@ -57,11 +58,11 @@
     }
     const look = async () => {
       try {
-        const { ok, status } = await fetch(`${origin}/entry.js`, { cache: 'no-store' })
+        const { ok, status } = await fetch(`/${remote}/dev/entry.js`, { cache: 'no-store' })
         if (!ok) failed(`its dev server answers ${status}`)
         else if (!broken) running()
       } catch {
-        failed(`its dev server at ${origin} does not answer`)
+        failed('its dev server does not answer')
       }
     }
     void look()

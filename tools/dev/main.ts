@@ -1,91 +1,77 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { createFront } from './front.ts'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { DevServerMiddlewareHandler } from '@rspack/core'
+import { Command } from 'commander'
+import { readEnvironment } from '../start/environment.ts'
+import { onStop } from '../start/on-stop.ts'
+import { StartError, takePort } from '../start/port.ts'
+import { type ApiProcess, runApi } from './api-process.ts'
+import { type DevServer, loadConfigs, startDevServer } from './dev-server.ts'
+import { developmentSite, type Routes, remotesOf } from './development-site.ts'
 
-/** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
+/** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
 
-function origin(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('give an address like https://staging.example')
-  return new URL(new URL(text).origin)
-}
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('give a port from 0 to 65535')
-  return Number(text)
-}
+const root = resolve(import.meta.dirname, '../..')
+const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
 
-const program = new Command('dev')
-  .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
-  .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
-  .addOption(new Option('--front-port <port>', "port of the site's front").argParser(port).default(3100))
-  .addOption(
-    new Option('--port <port>', 'port of the dev server (default: the one in rspack.config.js)').argParser(
-      port,
-    ),
-  )
+const { inspect = false } = new Command('npm run dev --')
+  .description('Runs API, shell and all remotes from their sources on one port; an edit shows at once.')
+  .option('--inspect', "lets a debugger attach to the API, on Node's usual port")
   .addHelpText(
     'after',
     `
-Examples:
-  npm run dev -w mf-missions
-  npm run dev -w mf-missions -- --site http://localhost:3000
-  npm run dev -w mf-missions -- --site https://staging.example --front-port 3200`,
+Variables: PORT (3000), HOST (127.0.0.1), DATA_DIR (.data/dev), DATABASE_URL and the rest of \`npm start -- --help\`.
+Edits of package.json, routes.json and rspack.config.js need a restart. Stop with Ctrl-C.`,
   )
   .parse()
-const options = program.opts<{ site?: URL; frontPort: number; port?: number }>()
+  .opts<{ inspect?: boolean }>()
 
-const folder = process.cwd()
-// npm runs a script in its package's folder.
-const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string }
-const name = manifest.name.replace(/^@[^/]+\//, '')
-const rspack = join(
-  dirname(createRequire(join(folder, 'package.json')).resolve('@rspack/cli/package.json')),
-  'bin/rspack.js',
-)
+async function start(): Promise<void> {
+  const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, root)
+  if (!env.config) throw new StartError(`Bad configuration: ${env.problems.join('; ')}`)
+  const { close } = await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`)
+  await close()
 
-function serve(args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [rspack, 'serve', ...args], {
-    cwd: folder,
-    stdio: ['inherit', 'pipe', 'inherit'],
+  let server: DevServer | undefined
+  const api = runApi(root, { ...process.env, ...env.apiEnv }, inspect)
+  onStop(() => Promise.all([api.stop(), server?.stop()]))
+
+  // Its shape is checked when the shell is built.
+  const routes = JSON.parse(await readFile(join(root, 'shell/routes.json'), 'utf8')) as Routes
+  const packages = ['shell', ...remotesOf(routes)].map((name) => loadConfigs(join(root, name), 'development'))
+  // A page's failures belong into its console.
+  const { reportUrl: _, ...config } = env.config
+  const middleware = developmentSite(root, routes, config)
+  server = await startDevServer((await Promise.all(packages)).flat(), {
+    host: env.host,
+    port: env.port,
+    hot: true,
+    proxy: [{ context: API_PATHS, router: () => api.origin() }],
+    // First of all: the dev server refuses what a frame without an origin asks for, as the sample page's does.
+    setupMiddlewares: (others) => [
+      { name: 'site', middleware },
+      { name: 'api', middleware: whenReady(api) },
+      ...others,
+    ],
   })
-  child.stdout?.pipe(process.stdout)
-  child.on('exit', (code) => process.exit(code ?? 1))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => child.kill('SIGTERM'))
-  return child
+  await Promise.allSettled([api.origin(), server.built])
+  console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
 }
 
-const child = serve([
-  // 'auto' is any free port too, and the page then knows which to ask for changes.
-  ...(options.port === undefined ? [] : ['--port', options.port === 0 ? 'auto' : String(options.port)]),
-  ...(options.site ? ['--env', `site=${options.site.origin}`] : []),
-])
-const { site } = options
-if (site) {
-  let begun = false
-  child.stdout?.on('data', (chunk: Buffer) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the dev server colours its line
-    const found = /http:\/\/localhost:(\d+)/.exec(chunk.toString().replace(/\x1b\[\d+m/g, ''))
-    if (!found || begun) return
-    begun = true
-    const front = createFront(site, { remote: name, origin: `http://localhost:${found[1]}` })
-    front.on('error', (error: NodeJS.ErrnoException) => {
-      console.error(
-        error.code === 'EADDRINUSE'
-          ? `Port ${options.frontPort} is taken: choose another by --front-port`
-          : error.message,
-      )
-      child.kill('SIGTERM')
-      process.exitCode = 1
-    })
-    front.listen(options.frontPort, '127.0.0.1', () => {
-      const { port: taken } = front.address() as AddressInfo // a TCP server's address is never a string
-      console.log(`\n${site.origin} with ${name} from here: http://localhost:${taken}\n`)
-    })
-  })
-}
+/** A call waits for an API that restarts, and hears of one that has failed. */
+const whenReady =
+  (api: ApiProcess): DevServerMiddlewareHandler =>
+  (request, response, next) => {
+    if (!API_PATHS.some((path) => request.url?.startsWith(path))) return next()
+    api.origin().then(
+      () => next(),
+      (error: Error) => {
+        response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error.message}\n`)
+      },
+    )
+  }
+
+start().catch((error: unknown) => {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+})

@@ -1,5 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
-import { isSitePage, overridePage, overridePolicy, withBanner } from './override-page.ts'
+import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+import { developmentPolicy } from './development-policy.ts'
+import { isSitePage, overridePage, withBanner } from './override-page.ts'
 
 const release = (name: string) => ({
   version: '1.0.0-abc',
@@ -23,21 +25,20 @@ const html = `<html><head>
 <link rel="preload" as="script" href="/mf-b/1.0.0-abc/entry.js" integrity="sha384-x">
 </head><body><script type="application/json" id="composition">${JSON.stringify(composition)}</script>
 <script type="application/json" id="config">{"site":"ANNIVERSARY","reportUrl":"/api/reports"}</script></body></html>`
-const override = { remote: 'mf-a', origin: 'http://localhost:3002' }
 
 const compositionIn = (page: string): Composition =>
   JSON.parse(/id="composition">(.*?)<\/script>/.exec(page)?.[1] ?? '')
 
 test('only the one remote comes from the dev server, without hashes and without a second chance', () => {
-  const { remotes } = compositionIn(overridePage(html, override))
+  const { remotes } = compositionIn(overridePage(html, 'mf-a'))
   expect(remotes['mf-a']).toEqual({
     status: 'on',
     current: {
       version: 'dev',
-      entry: 'http://localhost:3002/entry.js',
+      entry: '/mf-a/dev/entry.js',
       integrity: '',
       container: 'mf_a',
-      contract: '1.0',
+      contract: HOST_CONTRACT,
       exposes: { './Page': { js: [], css: [] } },
     },
   })
@@ -45,29 +46,29 @@ test('only the one remote comes from the dev server, without hashes and without 
 })
 
 test('what fails here is not told to the site’s operator', () => {
-  expect(overridePage(html, override)).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
+  expect(overridePage(html, 'mf-a')).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
 })
 
 test('what the page preloaded of that remote is not asked for', () => {
-  const page = overridePage(html, override)
+  const page = overridePage(html, 'mf-a')
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
 })
 
 test('a remote that the site does not have is said, with those it has', () => {
-  expect(() => overridePage(html, { ...override, remote: 'mf-c' })).toThrow(/no remote mf-c.*mf-a, mf-b/)
+  expect(() => overridePage(html, 'mf-c')).toThrow(/no remote mf-c.*mf-a, mf-b/)
 })
 
 test('the banner comes before all other scripts, and its words cannot leave their attribute', () => {
-  const page = withBanner(html, override, 'evil" onload="x', true)
+  const page = withBanner(html, 'mf-a', 'evil" onload="x', true)
   expect(page).toContain('<head>\n<script src="/__dev/banner.js"')
   expect(page).toContain('data-site="evil&quot; onload=&quot;x"')
 })
 
 test('the policy lets the dev server in and keeps the rest', () => {
-  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; upgrade-insecure-requests"
-  expect(overridePolicy(policy, override)).toBe(
-    "default-src 'none'; script-src 'self' http://localhost:3002; connect-src 'self' http://localhost:3002 ws://localhost:3002",
+  const policy = "default-src 'none'; connect-src 'self'; trusted-types default; upgrade-insecure-requests"
+  expect(developmentPolicy(policy)).toBe(
+    "default-src 'none'; connect-src 'self' ws:; trusted-types default rspack-dev-server#overlay 'allow-duplicates'",
   )
 })
 

@@ -28,7 +28,7 @@ async function start(): Promise<() => Promise<void>> {
   const { config } = env
   if (!config || !apiConfig.value) throw new StartError('Bad configuration')
 
-  const server = await takePort(env.host, env.port, 'npm start')
+  const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`)
   try {
     const target = new FileTarget(env.siteDir)
     const opening = openApi(apiConfig.value)

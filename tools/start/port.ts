@@ -9,10 +9,14 @@ export class StartError extends Error {
 
 /**
  * Listens on a port, after waiting a moment for a server that is just ending; answers 503 until it is opened.
- * @param command for the advice: `npm start`
+ * @param again the command that takes another port, for the advice
  * @throws StartError when the address cannot be had
  */
-export async function takePort(host: string, port: number, command: string): Promise<SiteServer> {
+export async function takePort(
+  host: string,
+  port: number,
+  again: (port: number) => string,
+): Promise<SiteServer> {
   const giveUpAt = Date.now() + 1500
   for (;;) {
     try {
@@ -25,10 +29,10 @@ export async function takePort(host: string, port: number, command: string): Pro
       }
       if (code === 'EADDRINUSE')
         throw new StartError(
-          `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} ${command}`,
+          `Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`,
         )
       if (code === 'EACCES')
-        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 ${command}`)
+        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)
       if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
         throw new StartError(`HOST=${host} is no address of this machine`)
       throw error

@@ -5,6 +5,8 @@ import type { Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
 
+type Readable = Pick<Target, 'read'>
+
 /**
  * Serves a site's files like nginx with our template. Each file is read whole and once, so that length, hash and bytes
  * of an answer belong to one version while a deploy replaces files. By hand for this reason: the usual libraries stat a
@@ -13,7 +15,7 @@ import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
  * @param rules the current headers, which depend on the site's configuration
  */
 export const serveSite =
-  (target: Target, rules: () => Promise<readonly HeaderRule[]>) =>
+  (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
@@ -66,13 +68,13 @@ interface Found {
 }
 
 /** A path without an ending is a route. An unknown one gets the first page, whose router decides. */
-async function find(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
+async function find(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {
   if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
   const page = path === '' ? 'index.html' : `${path}/index.html`
   return (await read(target, page, encodings)) ?? (await read(target, 'index.html', encodings))
 }
 
-async function read(target: Target, path: string, encodings: readonly string[]): Promise<Found | null> {
+async function read(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {
   for (const { name, ending } of ENCODINGS) {
     const stored = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
     if (stored) return { path, ...stored, encoding: name }

@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface ApiProcess {
+  /** Its origin, once it answers: a call made while it restarts waits. Rejects when it has ended. */
+  origin(): Promise<string>
+  stop(): Promise<void>
+}
+
+const SOURCES = ['api/src', 'shared/src']
+const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
+/** Saving all files of an editor, or a switch of branches, is one restart. */
+const QUIET_MS = 50
+
+interface Run {
+  readonly child: ChildProcess
+  /** Told by the process when it listens. */
+  readonly origin: Promise<string>
+  readonly ended: Promise<unknown>
+}
+
+function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
+  const began = Date.now()
+  const child = fork(join(import.meta.dirname, 'api.ts'), {
+    env,
+    execArgv: ['--import', 'tsx', ...(inspect ? ['--inspect'] : [])],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  void ended.then(() => child.killed || console.log('api ended, and starts again after the next edit'))
+  const origin = new Promise<string>((resolve) => child.once('message', (told) => resolve(String(told))))
+  void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
+  return { child, origin, ended }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+async function end({ child, ended }: Run): Promise<void> {
+  child.kill('SIGTERM')
+  await ended
+}
+
+/**
+ * Runs the API in a process of its own, and anew after each edit of its sources.
+ * @param inspect debugs it on Node's usual port
+ */
+export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): ApiProcess {
+  let current = Promise.resolve(start(env, inspect))
+  let waiting = false
+  const restart = async (): Promise<Run> => {
+    const run = await current
+    await sleep(QUIET_MS)
+    await end(run)
+    waiting = false
+    return start(env, inspect)
+  }
+  const watchers = SOURCES.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, file) => {
+      if (waiting || !file || !SOURCE.test(file)) return
+      waiting = true
+      current = restart()
+    }),
+  )
+  return {
+    async origin() {
+      const { child, origin, ended } = await current
+      await Promise.race([origin, ended])
+      if (hasEnded(child)) throw new Error('The API has ended: see the terminal')
+      return await origin
+    },
+    async stop() {
+      for (const watcher of watchers) watcher.close()
+      await end(await current)
+    },
+  }
+}

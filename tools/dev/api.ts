@@ -1,0 +1,29 @@
+import { createApi } from '@anniversary/api'
+import { ConfigError, readConfig } from '@anniversary/api/config'
+
+/** The API of `npm run dev`: a process of its own on any free port, which it tells the process that has started it. */
+
+async function main(): Promise<void> {
+  const opening = createApi({ config: readConfig(process.env) })
+  const stop = () => {
+    opening
+      .then((api) => api.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // Started by a process that is gone: nobody would end this one.
+  process.once('disconnect', stop)
+  const api = await opening
+  process.send?.(await api.app.listen({ host: '127.0.0.1', port: 0 }))
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError) console.error(error.problems.join('\n'))
+  // For a person, as `npm start` prints it; the rest needs its stack.
+  else if (error instanceof Error && error.name === 'StartupError') console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+})

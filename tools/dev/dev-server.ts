@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Env } from '@anniversary/build'
+import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
+import { RspackDevServer } from '@rspack/dev-server'
+
+/** Configs of a package for a dev server, one after the other. */
+export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {
+  // What `host()` and `remote()` of the factory return.
+  const { default: config } = (await import(pathToFileURL(join(folder, 'rspack.config.js')).href)) as {
+    default: (env: Env) => Configuration | Configuration[]
+  }
+  return [config({ RSPACK_SERVE: true, ...(site && { site }) })].flat()
+}
+
+export interface DevServer {
+  /** At which it listens. */
+  readonly port: number
+  /** The first build has ended, well or not. */
+  readonly built: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
+export async function startDevServer(
+  configs: readonly Configuration[],
+  options: DevServerOptions,
+): Promise<DevServer> {
+  const quiet = { infrastructureLogging: { level: 'warn' } } as const
+  const compiler = rspack(configs.map((config) => ({ ...config, ...quiet })))
+  for (const each of compiler.compilers)
+    each.hooks.done.tap('dev', (stats) => {
+      const { time } = stats.toJson({ all: false, timings: true })
+      if (stats.hasErrors()) console.log(stats.toString({ preset: 'errors-only', colors: true }))
+      else console.log(`${each.name ?? 'page'} built (${time} ms)`)
+    })
+  const built = new Promise<void>((resolve) => compiler.hooks.done.tap('dev', () => resolve()))
+  const server = new RspackDevServer(
+    {
+      host: '127.0.0.1',
+      static: false,
+      setupExitSignals: false,
+      devMiddleware: { stats: 'none' },
+      client: {
+        // Whichever address the page has.
+        webSocketURL: 'auto://0.0.0.0:0/ws',
+        overlay: { errors: true, warnings: false, runtimeErrors: false },
+        logging: 'warn',
+      },
+      ...options,
+    },
+    compiler,
+  )
+  await server.start()
+  const address = server.server?.address()
+  if (!address || typeof address === 'string') throw new Error('The dev server does not listen on a port')
+  return {
+    port: address.port,
+    built,
+    stop: async () => {
+      await server.stop()
+      await new Promise((resolve) => compiler.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { headerRules } from '@anniversary/deploy/serve/headers'
+import { serveSite } from '@anniversary/deploy/serve/static'
+import { urlOf } from '@anniversary/deploy/site/compose'
+import { pagePath, renderPage } from '@anniversary/deploy/site/page'
+import { jsonBytes } from '@anniversary/deploy/target/target'
+import type { Composition, HostBuild, Release, Route } from '@anniversary/shared/contract/composition'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+import type { DevServerMiddlewareHandler } from '@rspack/core'
+import { developmentPolicy } from './development-policy.ts'
+
+export type Routes = Readonly<Record<string, Route>>
+
+/** The version of every package; the bundler serves `/mf-auth/dev/entry.js` and the rest of that folder. */
+const VERSION = 'dev'
+/** What others answer: the bundler, its dev server, the API. */
+const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)([/?]|$))/
+
+/** Packages of the remotes that a route shows. */
+export const remotesOf = (routes: Routes): string[] => [
+  ...new Set(Object.values(routes).flatMap(({ remote }) => remote ?? [])),
+]
+
+/** A build in the making as the composition names it: its content changes, so it has no hash. */
+export function developmentRelease(remote: string, exposes: readonly string[]): Release {
+  return {
+    version: VERSION,
+    entry: urlOf(remote, VERSION, 'entry.js'),
+    integrity: '',
+    container: remote.replaceAll('-', '_'),
+    contract: HOST_CONTRACT,
+    // The build's own runtime finds its chunks.
+    exposes: Object.fromEntries(exposes.map((expose) => [expose, { js: [], css: [] }])),
+  }
+}
+
+function compositionOf(routes: Routes): Composition {
+  const exposes = (name: string) =>
+    Object.values(routes).flatMap(({ remote, expose }) => (remote === name && expose ? [expose] : []))
+  return {
+    number: 1,
+    createdAt: new Date().toISOString(),
+    shell: { version: VERSION, contract: HOST_CONTRACT },
+    remotes: Object.fromEntries(
+      remotesOf(routes).map((name) => [
+        name,
+        { status: 'on', current: developmentRelease(name, exposes(name)) },
+      ]),
+    ),
+  }
+}
+
+/**
+ * The site of `npm run dev`: pages, composition and headers as `deploy` would publish them, of builds that a dev server
+ * keeps in memory, and the files below the remotes' `public/`.
+ */
+export function developmentSite(
+  root: string,
+  routes: Routes,
+  config: PublicConfig,
+): DevServerMiddlewareHandler {
+  const composition = compositionOf(routes)
+  const host: HostBuild = {
+    kind: 'host',
+    name: 'shell',
+    version: '0.0.0',
+    contract: HOST_CONTRACT,
+    files: {},
+    shared: {},
+    entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
+    routes: { ...routes },
+    routeAssets: {},
+  }
+  const files = new Map([
+    ['composition.json', jsonBytes(composition)],
+    ['config.json', jsonBytes(config)],
+  ])
+  for (const route of Object.keys(routes))
+    files.set(pagePath(route), Buffer.from(renderPage({ composition, config, host, route })))
+
+  const publicFile = (path: string) =>
+    Promise.any(remotesOf(routes).map((name) => readFile(join(root, name, 'public', path)))).catch(() => null)
+  const read = async (path: string) => {
+    const bytes = files.get(path) ?? (await publicFile(path))
+    return bytes && { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
+  }
+  const rules = headerRules(composition, config).map((rule) => {
+    const policy = rule.headers['content-security-policy']
+    return rule.name !== 'page' || !policy
+      ? rule
+      : { ...rule, headers: { ...rule.headers, 'content-security-policy': developmentPolicy(policy) } }
+  })
+  const serve = serveSite({ read }, async () => rules)
+  return (request, response, next) => {
+    if (NOT_OURS.test(request.url ?? '/')) next()
+    else serve(request, response).catch(next)
+  }
+}

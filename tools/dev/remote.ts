@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { onStop } from '../start/on-stop.ts'
+import { StartError, takePort } from '../start/port.ts'
+import { deployedSite } from './deployed-site.ts'
+import { loadConfigs, startDevServer } from './dev-server.ts'
+
+/** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
+
+function origin(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('give an address like https://staging.example')
+  return new URL(new URL(text).origin)
+}
+function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('give a port from 0 to 65535')
+  return Number(text)
+}
+
+const options = new Command('dev')
+  .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
+  .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
+  .addOption(new Option('--port <port>', 'default: the one in rspack.config.js; 0: any').argParser(port))
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run dev -w mf-missions
+  npm run dev -w mf-missions -- --site http://localhost:3000
+  npm run dev -w mf-missions -- --site https://staging.example --port 3200`,
+  )
+  .parse()
+  .opts<{ site?: URL; port?: number }>()
+
+async function start({ site, port }: typeof options): Promise<void> {
+  // npm runs a script in its package's folder.
+  const folder = process.cwd()
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string }
+  const name = manifest.name.replace(/^@[^/]+\//, '')
+  const configs = await loadConfigs(folder, site && 'deployed')
+  const { devServer } = configs[0] ?? {}
+  const own = typeof devServer === 'object' ? devServer : {}
+  const wanted = port ?? Number(own.port)
+  const { close } = await takePort('127.0.0.1', wanted, (free) => `npm run dev -w ${name} -- --port ${free}`)
+  await close()
+  const server = await startDevServer(configs, {
+    ...(site
+      ? {
+          // React is the site's, a production build that cannot refresh: an edit reloads the page.
+          hot: false,
+          proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
+          setupMiddlewares: (others) => [
+            { name: 'site', middleware: deployedSite(site, name) },
+            // It refuses what a frame without an origin asks for, as the sample of the embedded page does.
+            ...others.filter((other) => !('name' in other) || other.name !== 'cross-origin-header-check'),
+          ],
+        }
+      : own),
+    port: wanted,
+  })
+  onStop(server.stop)
+  console.log(`\n${site ? `${site.origin} with ${name} from here` : name}: http://localhost:${server.port}\n`)
+}
+
+start(options).catch((error: unknown) => {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+})
