@@ -5,6 +5,7 @@ import path from 'node:path'
 /** `npm run build:package`: the npm package's modules and types into npm/dist; `npm pack` calls it. */
 const dir = path.join(import.meta.dirname, '..')
 const bin = path.join(dir, '../node_modules')
+/** @type {(file: string, ...args: string[]) => void} */
 const run = (file, ...args) =>
   execFileSync(process.execPath, [path.join(bin, file), ...args], { cwd: dir, stdio: 'inherit' })
 

@@ -9,6 +9,7 @@ const elementSources = path.join(dir, 'src/element')
 /**
  * The npm package: readable ES modules without dependencies; whoever uses them minifies. The element is in one file
  * only, and the other entries import that file, so that no page gets two classes.
+ * @type {import('@rspack/core').Configuration}
  */
 const library = {
   name: 'package',
