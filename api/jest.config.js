@@ -1,7 +1,9 @@
-/** The API's tests: Node, ES modules, both engines. Run by the root's `jest --selectProjects api`. */
+/** The API's tests: Node, ES modules, a real Postgres. Run by the root's `jest --selectProjects api`. */
 export default {
   preset: '@anniversary/build/node',
   displayName: 'api',
+  // Making a database takes seconds on a busy machine.
+  testTimeout: 60_000,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/prove'],
   globalSetup: '<rootDir>/test/global-setup.js',
   globalTeardown: '<rootDir>/test/global-teardown.js',

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { type Database, statement } from '../src/database/database.ts'
+import { openCluster } from '../src/database/managed/cluster.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
 import { checkPepper } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
-import { seedFolder } from '../test/engines.ts'
-import { startPostgres, type TestPostgres } from '../test/postgres.ts'
+import { killServer } from '../test/postgres.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
 import { proveDiskFull } from './disk-full.ts'
 import { addPlayers, claim, type Player } from './members.ts'
 import { check, proof } from './report.ts'
 
 /** What dies. */
-export type Victim = 'api' | 'postgres' | 'pglite'
+export type Victim = 'api' | 'postgres' | 'both'
 
 export interface CrashReport {
   rounds: number
@@ -65,6 +65,11 @@ class Claimer {
 
   crashed(): void {
     this.crashedAt = performance.now()
+  }
+
+  /** Resolves with the first claim that is answered after the crash. */
+  async recovered(): Promise<void> {
+    while (this.crashedAt > 0) await sleep(10)
   }
 
   stop(): void {
@@ -141,65 +146,59 @@ class Claimer {
   }
 }
 
-async function seed(database: Database, rounds: number): Promise<Player[]> {
-  await checkPepper(database, PEPPER)
-  await syncMissions(database)
-  return addPlayers(database, 'crash', PLAYERS_A_ROUND * rounds)
-}
-
-/** Kills the API process, or Postgres, or a process with the embedded database in it, in the middle of claims. */
+/** Kills something in the middle of claims, round after round, and compares what was answered with what is stored. */
 export async function proveCrash(victim: Victim, rounds: number): Promise<CrashReport> {
-  const postgres: TestPostgres | undefined = victim === 'pglite' ? undefined : await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-crash-'))
-  const place = postgres ? { url: postgres.url } : { folder }
-  const env: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: folder }
-  const open = () => openDatabase(place, () => undefined)
+  const open = () => openDatabase({ folder }, () => undefined)
+  const cluster = await openCluster(folder)
   let api: ApiProcess | undefined
   try {
-    if (!postgres) await seedFolder(folder)
     const database = await open()
-    const claimer = new Claimer(await seed(database, rounds))
+    await checkPepper(database, PEPPER)
+    await syncMissions(database)
+    const claimer = new Claimer(await addPlayers(database, 'crash', PLAYERS_A_ROUND * rounds))
     await database.close()
-    let server = await startApi(env)
+    let server = await startApi({ DATA_DIR: folder })
     api = server
     for (let round = 0; round < rounds; round++) {
       const claiming = claimer.run(() => server.origin)
       await sleep(150 + ((round * 97) % 350))
-      await (victim === 'postgres' ? postgres : server)?.crash()
+      const postgres = cluster.pid()
+      check(postgres !== undefined, 'a Postgres runs')
+      if (victim !== 'postgres') await server.crash()
+      if (victim === 'api') check(cluster.pid() === postgres, 'Postgres outlives the API')
+      else killServer(postgres ?? 0)
       claimer.crashed()
-      if (victim === 'postgres') await postgres?.start()
-      else {
-        server = await startApi(env)
+      if (victim !== 'postgres') {
+        server = await startApi({ DATA_DIR: folder })
         api = server
       }
-      await sleep(250)
+      if (victim === 'api') check(cluster.pid() === postgres, 'the next start adopts Postgres')
+      await claimer.recovered()
       claimer.stop()
       await claiming
       claimer.report.rounds++
     }
-    await claimer.settle(server.origin, async () => {
-      // The embedded database is one process's: the server leaves first.
-      if (victim === 'pglite') await server.stop()
-      return open()
-    })
+    await claimer.settle(server.origin, open)
+    await server.stop()
+    check(cluster.pid() === undefined, 'the last to leave stops Postgres')
     return claimer.report
   } finally {
     await api?.stop()
-    await postgres?.stop()
+    await cluster.stop()
+    cluster.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 await proof(
   import.meta.url,
-  'kill -9 under load of the API, of Postgres, and of the process with the embedded database; and a full disk.',
+  'kill -9 under load of the API, of its Postgres, and of both; and a full disk.',
   [{ name: 'rounds', about: 'kills of each', usual: 20, least: 1 }],
   async (rounds = 0) => {
     const table: Record<string, CrashReport> = {}
-    for (const victim of ['api', 'postgres', 'pglite'] as const) {
-      console.log(
-        `kill -9 of ${victim === 'pglite' ? 'the process with the embedded database' : victim}, ${rounds} rounds …`,
-      )
+    for (const victim of ['api', 'postgres', 'both'] as const) {
+      console.log(`kill -9 of ${victim}, ${rounds} rounds …`)
       table[victim] = await proveCrash(victim, rounds)
     }
     console.table(table)

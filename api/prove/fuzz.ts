@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
-import { seedFolder } from '../test/engines.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { type BadRequest, badBytes, badRequest } from './bad-requests.ts'
 import { check, proof } from './report.ts'
@@ -113,7 +112,6 @@ export async function proveFuzz(count: number, seed = Date.now()): Promise<FuzzR
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-fuzz-'))
   let api: ApiProcess | undefined
   try {
-    await seedFolder(folder)
     const server = await startApi({ DATA_DIR: folder, DEMO: '1', TRUST_PROXY: '1', LOG_LEVEL: 'error' })
     api = server
     const token = await login(server.origin)

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { seedFolder } from '../test/engines.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
 import { check, proof } from './report.ts'
 
@@ -118,8 +118,34 @@ function longestRun(days: Iterable<string>): number {
   return longest
 }
 
+/** Reads mission lists, one after the other as a member's page does, until stopped. */
+function watchMembers(ask: () => Promise<Response>) {
+  const times: number[] = []
+  let refused = 0
+  let running = true
+  const ended = (async () => {
+    while (running) {
+      const started = performance.now()
+      const answer = await ask()
+      await answer.arrayBuffer()
+      times.push(performance.now() - started)
+      if (answer.status === 503) refused++
+      await sleep(5)
+    }
+  })()
+  return {
+    async stop() {
+      running = false
+      await ended
+      times.sort((a, b) => a - b)
+      const at = (part: number) => Math.round((times[Math.floor(times.length * part)] ?? 0) * 10) / 10
+      return { 'members p50 ms': at(0.5), 'members p99 ms': at(0.99), 'members 503': refused }
+    },
+  }
+}
+
 /**
- * Starts a server on an embedded database, fills it with the operator's command while it runs, and compares what it
+ * Starts a server on a database of its own, fills it with the operator's command while it runs, and compares what it
  * answers to members picked at random with a count of our own.
  */
 export async function proveImport(lines: number, samples: number): Promise<Record<string, number>> {
@@ -128,7 +154,6 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
   try {
     const files = writeFiles(folder, lines)
     const data = join(folder, 'data')
-    await seedFolder(data)
     const server = await startApi({ DATA_DIR: data })
     api = server
     const event = (...args: string[]) =>
@@ -141,17 +166,6 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
         },
       })
     await event('import', 'members', files.members)
-    const started = performance.now()
-    const { stdout } = await event('import', 'activity', files.activity)
-    const seconds = (performance.now() - started) / 1000
-    const imported = /([\d,]+) imported, .* ([\d,]+) refused/.exec(stdout)
-    const number = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''))
-    check(number(imported?.[1]) === files.good, `${files.good} lines are imported: ${stdout}`)
-    check(number(imported?.[2]) === files.bad, `${files.bad} lines are refused: ${stdout}`)
-    const refused =
-      files.bad > 0 ? readFileSync(`${files.activity}.refused.csv`, 'utf8').trim().split('\n') : ['']
-    check(refused.length === files.bad + 1, 'each refused line is reported')
-
     const call = async (path: string, token: string, body?: object) => {
       const response = await fetch(`${server.origin}/api/client/${path}`, {
         method: body ? 'POST' : 'GET',
@@ -161,14 +175,34 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
       // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes; a wrong guess fails the proof
       return (await response.json()) as any
     }
+    const login = async (username: string): Promise<string> => {
+      const lastBankNumber = files.expected.get(username)?.digits
+      return (await call('login', '', { site: 'ANNIVERSARY', username, lastBankNumber })).data.sign
+    }
+    const watcher = await login('hoivien0')
+    const watch = watchMembers(() =>
+      fetch(`${server.origin}/api/client/info`, { headers: { 'x-sign-key': watcher } }),
+    )
+    const started = performance.now()
+    const { stdout } = await event('import', 'activity', files.activity)
+    const seconds = (performance.now() - started) / 1000
+    const waited = await watch.stop()
+    check(waited['members 503'] === 0, 'no member is refused while the import runs')
+    const imported = /([\d,]+) imported, .* ([\d,]+) refused/.exec(stdout)
+    const number = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''))
+    check(number(imported?.[1]) === files.good, `${files.good} lines are imported: ${stdout}`)
+    check(number(imported?.[2]) === files.bad, `${files.bad} lines are refused: ${stdout}`)
+    const refused =
+      files.bad > 0 ? readFileSync(`${files.activity}.refused.csv`, 'utf8').trim().split('\n') : ['']
+    check(refused.length === files.bad + 1, 'each refused line is reported')
+
     const random = numbers(1)
     const names = [...files.expected.keys()]
     for (let i = 0; i < samples; i++) {
       const username = names[Math.floor(random() * names.length)] ?? ''
       const member = files.expected.get(username)
       if (!member) continue
-      const login = await call('login', '', { site: 'ANNIVERSARY', username, lastBankNumber: member.digits })
-      const token = login.data.sign
+      const token = await login(username)
       const { data } = await call('info', token)
       const states = data.map((m: { claimed: number }) => m.claimed).join('')
       const wanted = [
@@ -210,6 +244,7 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
       'lines a second': Math.round(lines / seconds),
       members: names.length,
       samples,
+      ...waited,
     }
   } finally {
     await api?.stop()
@@ -219,7 +254,7 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
 
 await proof(
   import.meta.url,
-  'A server on the embedded database, filled from files, against a recount that shares no code with it.',
+  'A server on a database of its own, filled from files, against a recount that shares no code with it.',
   [
     { name: 'lines', about: 'lines of activity', usual: 100_000, least: 1000 },
     { name: 'samples', about: 'members picked at random', usual: 200, least: 1 },

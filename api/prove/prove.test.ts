@@ -13,7 +13,7 @@ test('two processes give every ticket once, and no stage more than six', async (
   expect(report['tickets given']).toBeLessThanOrEqual(10 + 15 * 6)
 }, 120_000)
 
-test.each<Victim>(['api', 'postgres', 'pglite'])(
+test.each<Victim>(['api', 'postgres', 'both'])(
   'kill -9 of %s loses and doubles nothing',
   async (victim) => {
     const report = await proveCrash(victim, 2)

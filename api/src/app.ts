@@ -7,12 +7,13 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { collectDefaultMetrics } from 'prom-client'
-import type { Context, Services, Traffic } from './http/context.ts'
+import type { Context, Services } from './http/context.ts'
 import { answerNoHttp, translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
-import { MAX_LAG_MS, relievePressure } from './http/pressure.ts'
+import { relievePressure } from './http/pressure.ts'
+import { countTraffic, type Traffic } from './http/traffic.ts'
 import { createMetrics } from './metrics.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
@@ -30,17 +31,15 @@ const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
-  /** Shared with whom stops the server; absent: nobody asks. */
+  /** For who stops the server and waits for calls in flight. */
   readonly traffic?: Traffic
-  /** Milliseconds of event-loop lag from which on calls are refused; absent: the server's own number. */
-  readonly maxLagMs?: number
   /** Adds the process's own metrics: memory, event loop, garbage collection. */
   readonly processMetrics?: boolean
 }
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const traffic = options.traffic ?? { inFlight: 0, draining: false }
+  const traffic = options.traffic ?? countTraffic()
   const metrics = createMetrics(options.database, () => traffic.inFlight)
   if (options.processMetrics) collectDefaultMetrics({ register: metrics.registry })
   const context: Context = { ...options, traffic, metrics }
@@ -68,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   translateErrors(app)
   parseJsonBodies(app)
   observe(app, context)
-  await relievePressure(app, traffic, options.maxLagMs ?? MAX_LAG_MS)
+  relievePressure(app, traffic)
   await describeApi(app)
 
   await app.register(healthRoutes(context))

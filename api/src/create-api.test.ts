@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { engines, newPostgresDatabase, seedFolder } from '../test/engines.ts'
+import { newDatabaseUrl } from '../test/database.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { readConfig } from './config.ts'
 import { type Api, createApi, isApiPath } from './create-api.ts'
@@ -13,10 +13,9 @@ import { statement } from './database/database.ts'
 
 let folder: string
 const opened: Api[] = []
-// One folder for all: making an embedded database takes seconds.
-beforeAll(async () => {
+// One folder for all: making a database takes a second.
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'anniversary-api-'))
-  await seedFolder(folder)
 })
 afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -60,10 +59,9 @@ test.each([
   expect(isApiPath(url)).toBe(expected)
 })
 
-describe.each(engines)('the embedded server on %s', (engine) => {
+describe('the embedded server', () => {
   test('loads the demo once, in the states that the README tells', async () => {
-    const env: Record<string, string> =
-      engine === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {}
+    const env = { DATABASE_URL: await newDatabaseUrl() }
     const api = await open(env)
     const { server, origin, post } = await serve(api)
     const states = async (account: string, digits: string) => {
@@ -94,7 +92,7 @@ describe.each(engines)('the embedded server on %s', (engine) => {
   })
 
   test('finishes what is in flight when it stops, and takes nothing new', async () => {
-    const api = await open(engine === 'postgres' ? { DATABASE_URL: await newPostgresDatabase() } : {})
+    const api = await open({ DATABASE_URL: await newDatabaseUrl() })
     const { server, origin } = await serve(api)
     const body = JSON.stringify(credentials('demo01', '1234'))
     const slow = new Promise<{ status: number | undefined; text: string }>((done, reject) => {
@@ -161,7 +159,7 @@ test('a database that goes away is 503 until it returns; nothing that was given 
         post('/api/client/take-code', { event_code_detail: 'CUOC_5000' }, sign),
       ),
     )
-    await postgres.crash()
+    postgres.crash()
     for (const { status } of await inFlight) expect([200, 503]).toContain(status)
     const away = await post('/api/client/take-code', { event_code_detail: 'NAP_300' }, sign)
     expect(away).toEqual({

@@ -6,11 +6,10 @@ import { buildApp } from './app.ts'
 import { type EventClock, eventClock } from './clock.ts'
 import type { ApiConfig } from './config.ts'
 import type { Database } from './database/database.ts'
-import { openDatabase } from './database/open.ts'
-import { openDoor } from './database/operator-door.ts'
+import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
-import type { Traffic } from './http/context.ts'
 import { loggerOptions } from './http/logging.ts'
+import { countTraffic } from './http/traffic.ts'
 import { checkPepper, loadPepper } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
@@ -47,10 +46,9 @@ export async function createApi(options: {
 }): Promise<Api> {
   const { config } = options
   const clock = eventClock(config.eventNow)
-  const traffic: Traffic = { inFlight: 0, draining: false }
+  const traffic = countTraffic()
   let warn = (error: unknown) => console.error(error)
-  const place = config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir }
-  const database = await openDatabase(place, (error) => warn(error))
+  const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
   try {
     const pepper = loadPepper(config)
     await checkPepper(database, pepper)
@@ -71,18 +69,11 @@ export async function createApi(options: {
     await app.ready()
     const sweeper = setInterval(() => sweep(database).catch((error: unknown) => warn(error)), SWEEP_MS)
     sweeper.unref()
-    const door =
-      database.engine === 'pglite'
-        ? await openDoor(config.dataDir, database).catch((err: unknown) => {
-            app.log.warn({ err }, 'operator commands cannot reach this server while it runs')
-          })
-        : undefined
 
     const stop = async () => {
       traffic.draining = true
       clearInterval(sweeper)
       for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
-      await door?.close()
       await app.close()
       await database.close()
     }

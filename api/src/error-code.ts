@@ -1,6 +1,6 @@
 /**
  * The `code` of a failure: a SQLSTATE of the database, or a system's name such as EEXIST. Undefined when it has none.
- * By shape: PGlite's errors are of no class of `pg`, and an error from another realm is no `instanceof Error`.
+ * By shape: an error from another realm, as in tests, is no `instanceof Error`.
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

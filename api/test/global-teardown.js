@@ -1,4 +1,4 @@
 // biome-ignore lint/style/noDefaultExport: Jest asks for it
 export default async function teardown() {
-  await globalThis.apiTestPostgres?.stop()
+  await globalThis.apiTestServer?.stop()
 }

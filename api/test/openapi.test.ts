@@ -1,7 +1,6 @@
 import { BATCH_LIMIT } from '@anniversary/shared/contract/backoffice'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { engines } from './engines.ts'
 import { type Answer, type Call, SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
 
 interface Operation {
@@ -11,13 +10,13 @@ interface Operation {
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
-describe.each(engines)('the OpenAPI document on %s', (engine) => {
+describe('the OpenAPI document', () => {
   let api: TestApi
   let paths: Record<string, Record<string, Operation>>
   let account: string
   let token: string
   beforeAll(async () => {
-    api = await startTestApi(engine)
+    api = await startTestApi()
     paths = (await api.call({ url: '/api/docs/json' })).body.paths
     ;({ account, token } = await api.addSession())
   })

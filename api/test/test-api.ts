@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { type ApiConfig, readConfig } from '../src/config.ts'
 import { type Database, statement } from '../src/database/database.ts'
+import type { Traffic } from '../src/http/traffic.ts'
 import { saveMembers } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
 import { accountKey, bankHash } from '../src/rules/credentials.ts'
 import { type ActivityEvent, ingest } from '../src/use-cases/ingest.ts'
-import { type Engine, newDatabase } from './engines.ts'
+import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 const PEPPER = 'pepper-of-the-tests'
@@ -62,10 +63,9 @@ let serial = 0
  * and the real thing proves more.
  */
 export async function startTestApi(
-  engine: Engine,
-  options: { env?: Record<string, string>; database?: Database; logger?: object } = {},
+  options: { env?: Record<string, string>; database?: Database; logger?: object; traffic?: Traffic } = {},
 ): Promise<TestApi> {
-  const database = options.database ?? (await newDatabase(engine))
+  const database = options.database ?? (await newDatabase())
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
@@ -75,9 +75,8 @@ export async function startTestApi(
     database,
     clock,
     pepper: PEPPER,
-    // A busy machine is no matter of these tests.
-    maxLagMs: 60_000,
     ...(options.logger && { logger: options.logger }),
+    ...(options.traffic && { traffic: options.traffic }),
   })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })

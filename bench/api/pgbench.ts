@@ -34,7 +34,7 @@ export async function pgbench(
   const { stdout } = await run(
     join(binaries, 'pgbench'),
     [
-      ...['-h', hostname, '-p', port, '-U', username, '-n', '-M', 'prepared'],
+      ...['-h', decodeURIComponent(hostname), '-p', port, '-U', username, '-n', '-M', 'prepared'],
       ...['-c', String(CLIENTS), '-j', '2', '-T', String(options.seconds), ...defines],
       ...['-f', file, pathname.slice(1)],
     ],

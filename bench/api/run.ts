@@ -3,6 +3,8 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findBinaries } from '@anniversary/api/database/managed/binaries'
+import { serverUser } from '@anniversary/api/database/managed/system-user'
 import { openDatabase } from '@anniversary/api/database/open'
 import { checkPepper } from '@anniversary/api/pepper'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
@@ -10,27 +12,33 @@ import { claimReached } from '@anniversary/api/repositories/claims'
 import { historyStatement } from '@anniversary/api/repositories/history'
 import { missionList, syncMissions } from '@anniversary/api/repositories/missions'
 import { startPostgres } from '@anniversary/api/test/postgres'
-import { machineBinaries } from '@anniversary/api/test/postgres-binaries'
 import { median } from '../median.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
 import { CLAIMABLE, CLAIMERS, claimerToken, readerToken, seed } from './seed.ts'
 
-const HELP = `npm run bench:api [-- TICKETS… --seconds N]
+const HELP = `npm run bench:api [-- TICKETS… --seconds N --default-engine]
 
 Claims, mission lists and histories over HTTP with 32 keep-alive connections, in turns with pgbench running the same
 statements on the same Postgres. Prints requests a second, latencies in milliseconds and the ratio to pgbench; writes
 bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
 
   TICKETS      tickets in the database, one run for each (default 10000 1000000 10000000, 6 minutes)
-  --seconds N  length of a turn, of which there are three each (default 4)`
+  --seconds N  length of a turn, of which there are three each (default 4)
+  --default-engine  the settings of the server that the API starts by itself, instead of a large server's`
 
 const CONNECTIONS = 32
 /** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
 const WARM_UP_SECONDS = 3
 /** A quarter of the memory for the database's cache, as its manual advises for a machine of its own. */
 const CACHE_MB = Math.round(totalmem() / 4 / 2 ** 20)
-const SETTINGS = `-c shared_buffers=${CACHE_MB}MB -c max_wal_size=8GB -c checkpoint_timeout=30min -c max_connections=100 -c autovacuum=off`
+const SETTINGS = [
+  `shared_buffers=${CACHE_MB}MB`,
+  'max_wal_size=8GB',
+  'checkpoint_timeout=30min',
+  'max_connections=100',
+  'autovacuum=off',
+]
 
 interface Row extends LoadResult {
   readonly tickets: string
@@ -45,6 +53,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '4' },
+    'default-engine': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   },
 })
@@ -58,8 +67,8 @@ if (![seconds, ...scales].every((number) => Number.isSafeInteger(number) && numb
   console.error(`tickets and seconds must be whole numbers from 1\n\n${HELP}`)
   process.exit(2)
 }
-const binaries = machineBinaries()
-if (!binaries || !existsSync(join(binaries, 'pgbench'))) {
+const binaries = findBinaries(serverUser(tmpdir()), undefined)
+if (!existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
   process.exit(1)
 }
@@ -69,7 +78,7 @@ const half = (CLAIMERS / 2) * CLAIMABLE.length
 const claimsOfClient = Math.floor(half / PGBENCH_CLIENTS)
 
 async function measure(scale: number): Promise<Row[]> {
-  const postgres = await startPostgres(SETTINGS)
+  const postgres = await startPostgres(values['default-engine'] ? [] : SETTINGS)
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openDatabase({ url: postgres.url }, () => undefined)
@@ -132,7 +141,7 @@ async function measure(scale: number): Promise<Row[]> {
       for (let round = 0; round < ROUNDS; round++) {
         http.push(await httpLoad(api.origin, CONNECTIONS, seconds, next))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
-        tps.push(await pgbench(binaries ?? '', postgres.url, folder, text, { seconds, defines }))
+        tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
       }
       const row = {
         perSecond: median(http.map(({ perSecond }) => perSecond)),

@@ -91,9 +91,9 @@ export const HELP = `npm start: builds what changed, publishes it, and serves si
 Variables (all optional):
   PORT            port (3000; 0: any free one)
   HOST            address to listen on (127.0.0.1; 0.0.0.0 lets phones of your network in)
-  DATA_DIR        the embedded database and generated secrets (.data)
+  DATA_DIR        the database and generated secrets (.data)
   SITE_DIR        the published site (site)
-  DATABASE_URL    a Postgres to use instead of the embedded database
+  DATABASE_URL    a Postgres to use instead of one of its own
   EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time

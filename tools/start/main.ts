@@ -1,6 +1,5 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
@@ -42,7 +41,6 @@ async function start(): Promise<() => Promise<void>> {
     server.open((request, response) =>
       isApiPath(request.url ?? '/') ? api.handler(request, response) : serveFiles(request, response),
     )
-    await untilHealthy(async () => (await api.app.inject('/healthz')).statusCode === 200)
     announce(env, server)
     // The port last: where it is free, so is the data folder, and the next start can begin.
     return async () => {
@@ -59,12 +57,6 @@ async function start(): Promise<() => Promise<void>> {
 async function openApi(config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) {
   const { createApi, isApiPath } = await import('@anniversary/api')
   return { api: await createApi({ config }), isApiPath }
-}
-
-/** A start keeps the machine busy, and the API turns callers away for a moment; whoever reads `Ready` is let in. */
-async function untilHealthy(ask: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + 10_000
-  while (Date.now() < giveUpAt && !(await ask())) await sleep(50)
 }
 
 function announce(env: StartEnvironment, { port }: SiteServer): void {

@@ -28,7 +28,7 @@ const steps: Readonly<Record<string, Step>> = {
   lint: { about: 'Biome: format, rules, arrows between packages', command: npm('lint') },
   web: { about: 'components and logic of shell, remotes, shared', command: jest('web') },
   node: { about: 'deploy tool and guards of the repository', command: jest('node') },
-  api: { about: 'API on PGlite and on a real Postgres', command: jest('api') },
+  api: { about: 'API on a real Postgres', command: jest('api') },
   build: { about: 'production build of shell and remotes', command: npm('build') },
   e2e: { about: 'the real stack in a real Chromium', command: playwright },
   outside: {

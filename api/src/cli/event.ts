@@ -122,7 +122,7 @@ program
 program
   .command('move')
   .description(
-    'copies the embedded database into an empty Postgres and verifies it; the server must be stopped',
+    'copies the database of the data folder into an empty Postgres and verifies it; the server must be stopped',
   )
   .requiredOption('--to <url>', 'postgres://…')
   .action(async (options: { to: string }) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { engines, newDatabase } from '../../test/engines.ts'
+import { newDatabase } from '../../test/database.ts'
 import { errorCode } from '../error-code.ts'
 import { type Database, statement, violatedConstraint } from './database.ts'
 
-describe.each(engines)('the database on %s', (engine) => {
+describe('the database', () => {
   let database: Database
   beforeAll(async () => {
-    database = await newDatabase(engine)
+    database = await newDatabase()
   })
   afterAll(() => database.close())
 

@@ -24,7 +24,6 @@ export interface DatabaseStats {
 }
 
 export interface Database extends Queryable {
-  readonly engine: 'pglite' | 'postgres'
   /** Runs `work` in one transaction; rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   stats(): DatabaseStats

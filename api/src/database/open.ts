@@ -1,25 +1,53 @@
+import type { ApiConfig } from '../config.ts'
 import type { Database } from './database.ts'
+import { openManagedServer } from './managed/server.ts'
 import { migrate } from './migrate.ts'
-import { openPglite } from './pglite.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, type PostgresDatabase } from './postgres.ts'
 
-export interface DatabasePlace {
-  /** Postgres, where set. */
-  readonly url?: string | undefined
-  /** Folder of the embedded database; neither: in memory, for tests. */
-  readonly folder?: string | undefined
-  /** A dump that a new embedded database begins with; absent: an empty one is made. */
-  readonly snapshot?: Blob | undefined
+/** A Postgres by its URL, or a data folder with one of our own. */
+export type DatabasePlace = { readonly url: string } | { readonly folder: string }
+
+export const placeOf = ({
+  databaseUrl,
+  dataDir,
+}: Pick<ApiConfig, 'databaseUrl' | 'dataDir'>): DatabasePlace =>
+  databaseUrl ? { url: databaseUrl } : { folder: dataDir }
+
+async function openManaged(
+  folder: string,
+  onError: (error: unknown) => void,
+  serve: boolean,
+): Promise<PostgresDatabase> {
+  const server = await openManagedServer(folder, { serve, onError })
+  const database = await openPostgres(server.connection, onError).catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
+  let closing: Promise<void> | undefined
+  return {
+    ...database,
+    close() {
+      closing ??= database.close().then(server.close)
+      return closing
+    },
+  }
 }
 
-/** Opens the database and brings its schema up to date. @throws StartupError */
+/**
+ * Opens the database and brings its schema up to date. The Postgres of a data folder is started where it does not run.
+ * @param onError told of connections and servers that die
+ * @param options.serve claims the data folder, as the API server does and a command does not
+ * @throws StartupError
+ */
 export async function openDatabase(
   place: DatabasePlace,
   onError: (error: unknown) => void,
+  options: { serve?: boolean } = {},
 ): Promise<Database> {
-  const database = place.url
-    ? await openPostgres(place.url, onError)
-    : await openPglite(place.folder, onError, place.snapshot)
+  const database =
+    'url' in place
+      ? await openPostgres({ connectionString: place.url }, onError)
+      : await openManaged(place.folder, onError, options.serve === true)
   try {
     await database.withClient(migrate)
   } catch (error) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Queryable, Statement } from './database.ts'
-import { openLanes } from './lanes.ts'
+import { openPipelined } from './pipelined.ts'
 
 /** Connections for transactions: batches of the back office, and the operator. */
 const MAX_TRANSACTIONS = 6
@@ -19,19 +19,22 @@ async function run<Row>(
   return result.rows as Row[] // the statement's author names its row type
 }
 
-/** A Postgres server, with a way to a connection of its own for work that needs one, such as migrations. */
-export type ServerDatabase = Database & {
+/** The database, with a way to a connection of its own for work that needs one, such as migrations. */
+export type PostgresDatabase = Database & {
   withClient<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
 }
 
 /**
- * Connects to a Postgres server: single statements go over pipelined lanes, transactions over a pool.
+ * Connects to a Postgres server: single statements go over pipelined connections, transactions over a pool.
  * @param onError told of connections that die
  * @throws StartupError when the server cannot be reached
  */
-export async function openPostgres(url: string, onError: (error: unknown) => void): Promise<ServerDatabase> {
+export async function openPostgres(
+  connection: pg.ClientConfig,
+  onError: (error: unknown) => void,
+): Promise<PostgresDatabase> {
   const common = {
-    connectionString: url,
+    ...connection,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'anniversary-api',
@@ -47,7 +50,7 @@ export async function openPostgres(url: string, onError: (error: unknown) => voi
     const reason = error instanceof Error ? error.message || String(error) : String(error)
     throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
   }
-  const lanes = openLanes({ ...common, statement_timeout: STATEMENT_MS }, onError)
+  const pipelined = openPipelined({ ...common, statement_timeout: STATEMENT_MS }, onError)
 
   const lease = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
@@ -60,10 +63,9 @@ export async function openPostgres(url: string, onError: (error: unknown) => voi
   let closing: Promise<void> | undefined
 
   return {
-    engine: 'postgres',
     withClient: lease,
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
-      (await lanes.query(statement, values)).rows as Row[], // named by the statement's author
+      (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
     transaction: (work) =>
       lease(async (client) => {
         const tx: Queryable = { query: (statement, values) => run(client, statement, values) }
@@ -79,7 +81,7 @@ export async function openPostgres(url: string, onError: (error: unknown) => voi
         }
       }),
     stats() {
-      const { open, idle, waiting } = lanes.stats()
+      const { open, idle, waiting } = pipelined.stats()
       return {
         connections: pool.totalCount + open,
         idle: pool.idleCount + idle,
@@ -87,7 +89,7 @@ export async function openPostgres(url: string, onError: (error: unknown) => voi
       }
     },
     close() {
-      closing ??= Promise.all([pool.end(), lanes.close()]).then(() => undefined)
+      closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
       return closing
     },
   }

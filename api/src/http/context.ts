@@ -2,6 +2,7 @@ import type { EventClock } from '../clock.ts'
 import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Traffic } from './traffic.ts'
 
 /** What the server is built from. */
 export interface Services {
@@ -15,10 +16,4 @@ export interface Services {
 export interface Context extends Services {
   readonly metrics: Metrics
   readonly traffic: Traffic
-}
-
-/** Requests being answered now, and whether new ones are still wanted. */
-export interface Traffic {
-  inFlight: number
-  draining: boolean
 }

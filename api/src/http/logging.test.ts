@@ -1,10 +1,9 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { engines } from '../../test/engines.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { loggerOptions } from './logging.ts'
 
-describe.each(engines)('the log on %s', (engine) => {
+describe('the log', () => {
   let api: TestApi
   let lines: string[]
   beforeAll(async () => {
@@ -15,7 +14,7 @@ describe.each(engines)('the log on %s', (engine) => {
         done()
       },
     })
-    api = await startTestApi(engine, { logger: { ...loggerOptions('trace'), stream } })
+    api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } })
   })
   afterAll(() => api.close())
 

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
-import type { EventClock } from '../clock.ts'
-import type { Metrics } from '../metrics.ts'
-import type { Traffic } from './context.ts'
+import type { Context } from './context.ts'
 
 const started = randomBytes(4).toString('hex')
 let serial = 0
@@ -21,17 +19,8 @@ export function requestId(request: IncomingMessage): string {
  * The one hook before and the one after each request: headers of every answer, counting, and one log line. The line
  * has no query, no body and no header: names and addresses are nobody's business there.
  */
-export function observe(
-  app: FastifyInstance,
-  parts: { clock: EventClock; metrics: Metrics; traffic: Traffic },
-): void {
-  const { clock, metrics, traffic } = parts
+export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 'clock' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    traffic.inFlight++
-    // 'close' comes also for a caller that hung up; Fastify's own hook does not.
-    reply.raw.once('close', () => {
-      traffic.inFlight--
-    })
     reply.headers({
       [EVENT_TIME_HEADER]: clock.now().toISOString(),
       'x-request-id': request.id,

@@ -1,48 +1,92 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from '@jest/globals'
-import { newDatabase } from '../../test/engines.ts'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { countTraffic, type Traffic } from './traffic.ts'
 
-test('a process that lags or is overrun refuses calls with retry-after, and stays alive', async () => {
-  const database = await newDatabase('pglite')
-  const traffic = { inFlight: 0, draining: false }
-  const app = await buildApp({
-    config: readConfig({}),
-    database,
-    clock: { now: () => new Date() },
-    pepper: 'pepper',
-    traffic,
-    maxLagMs: 300,
+describe('the expected wait', () => {
+  let time: number
+  let traffic: Traffic
+  beforeAll(() => {
+    time = 0
+    traffic = countTraffic(() => time)
   })
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const statusOf = async (path: string) => (await fetch(origin + path)).status
-  expect(await statusOf('/healthz')).toBe(200)
-
-  traffic.inFlight = 2000
-  const refused = await fetch(`${origin}/api/client/info`)
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get('retry-after')).toBe('2')
-  expect(await refused.json()).toEqual({
-    status_code: 503,
-    message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
-    data: null,
-  })
-  expect(await statusOf('/livez')).toBe(200)
-  traffic.inFlight = 0
-  expect(await statusOf('/api/client/info')).toBe(401)
-
-  // Block the loop for longer than is allowed, until the plugin has taken a sample of it.
-  const seen = new Set<number>()
-  for (let i = 0; i < 10 && !seen.has(503); i++) {
-    const until = performance.now() + 700
-    while (performance.now() < until);
-    await sleep(5)
-    seen.add(await statusOf('/api/client/info'))
+  const begin = (calls: number) => {
+    for (let i = 0; i < calls; i++) traffic.begin()
   }
-  expect(seen).toContain(503)
-  for (let i = 0; i < 50 && (await statusOf('/api/client/info')) === 503; i++) await sleep(100)
-  expect(await statusOf('/api/client/info')).toBe(401)
-  await app.close()
-  await database.close()
+  /** Answers come and as many calls follow. */
+  const answer = (calls: number, msEach: number) => {
+    for (let i = 0; i < calls; i++) {
+      time += msEach
+      traffic.end()
+      traffic.begin()
+    }
+  }
+
+  test('is none for a few calls, however slow they are', () => {
+    begin(50)
+    answer(200, 1000)
+    expect(traffic.expectedWait()).toBe(0)
+  })
+
+  test('is none for a crowd that has just come', () => {
+    begin(950)
+    answer(50, 1)
+    expect(traffic.expectedWait()).toBe(0)
+  })
+
+  test('follows the rate of answers, and forgets an old one', () => {
+    answer(2000, 1)
+    expect(traffic.expectedWait()).toBeCloseTo(1000, -2)
+    answer(60_000, 5)
+    expect(traffic.expectedWait()).toBeCloseTo(5000, -2)
+  })
+
+  test('hardly changes by a second in which nothing ran', () => {
+    answer(60_000, 1)
+    const before = traffic.expectedWait()
+    time += 1000
+    expect(traffic.expectedWait() - before).toBeLessThan(600)
+  })
+})
+
+describe('a server under pressure', () => {
+  const traffic = countTraffic()
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi({ traffic })
+  })
+  afterAll(() => api.close())
+  const info = () => api.call({ url: '/api/client/info' })
+
+  test('refuses no call after a pause of its process', async () => {
+    for (let i = 0; i < 3; i++) {
+      const until = performance.now() + 1100
+      while (performance.now() < until);
+      expect((await info()).status).toBe(401)
+    }
+  })
+
+  test('refuses what is too much with retry-after, but says that it lives', async () => {
+    for (let i = 0; i < 2000; i++) traffic.begin()
+    const refused = await info()
+    expect(refused.status).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.body).toEqual({
+      status_code: 503,
+      message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
+      data: null,
+    })
+    expect((await api.call({ url: '/livez' })).status).toBe(200)
+    for (let i = 0; i < 2000; i++) traffic.end()
+    expect((await info()).status).toBe(401)
+    expect(traffic.inFlight).toBe(0)
+  })
+
+  test('names the expected wait when calls are answered too slowly', async () => {
+    const slow = countTraffic(() => 0)
+    slow.expectedWait = () => 17_300
+    const other = await startTestApi({ traffic: slow })
+    const refused = await other.call({ url: '/api/client/info' })
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '18'])
+    await other.close()
+  })
 })

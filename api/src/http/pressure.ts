@@ -1,37 +1,34 @@
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
-import type { Traffic } from './context.ts'
+import type { Traffic } from './traffic.ts'
 
-/**
- * Milliseconds that the event loop may lag. The embedded database works on it, so a large batch or vacuum shows here;
- * a slow answer is better than a refused one for as long as a member would wait anyway.
- */
-export const MAX_LAG_MS = 5000
-/** Requests being answered at once; each holds its body and its place in the database's queue. */
+/** Calls being answered at once; each holds its body and its place among the database's statements. */
 const MAX_IN_FLIGHT = 2000
-const RETRY_SECONDS = 2
+/** A slow answer is better than a refused one for as long as a member would wait anyway. */
+const MAX_WAIT_MS = 10_000
+/** Seconds, where the rate of answers does not say how long to wait. */
+const RETRY = 2
+const LONGEST_RETRY = 60
 
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics', '/api/metrics'])
 
-/** Answers 503 with retry-after while the process cannot keep up or is stopping, instead of falling over. */
-export async function relievePressure(
-  app: FastifyInstance,
-  traffic: Traffic,
-  maxLagMs: number,
-): Promise<void> {
-  const refuse = () => new HttpProblem(503, texts.busy, { retryAfterSeconds: RETRY_SECONDS })
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxLagMs,
-    pressureHandler(request) {
-      if (!ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) throw refuse()
-    },
-  })
+/**
+ * Answers 503 with retry-after while more calls wait than the server can answer soon, or while it stops. By hand: the
+ * lag that @fastify/under-pressure samples is infinite after any pause of a second, and then everybody was refused.
+ */
+export function relievePressure(app: FastifyInstance, traffic: Traffic): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const isTooMuch = traffic.inFlight > MAX_IN_FLIGHT || traffic.draining
-    if (!isTooMuch || ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) return done()
-    if (traffic.draining) reply.header('connection', 'close')
-    done(refuse())
+    const wait = traffic.expectedWait()
+    const isTooMuch = traffic.inFlight >= MAX_IN_FLIGHT || wait > MAX_WAIT_MS
+    if ((isTooMuch || traffic.draining) && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
+      if (traffic.draining) reply.header('connection', 'close')
+      const retryAfterSeconds = Math.min(LONGEST_RETRY, Math.max(RETRY, wait / 1000))
+      return done(new HttpProblem(503, texts.busy, { retryAfterSeconds }))
+    }
+    traffic.begin()
+    // 'close' comes also for a caller that hung up; Fastify's own hook does not.
+    reply.raw.once('close', traffic.end)
+    done()
   })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { engines, newDatabase } from '../../test/engines.ts'
+import { newDatabase } from '../../test/database.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { exportTickets } from './export-tickets.ts'
 import { type Importer, importFile } from './import-file.ts'
@@ -19,10 +19,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each(engines)("the operator's work on %s", (engine) => {
+describe("the operator's work", () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi(engine)
+    api = await startTestApi()
   })
   afterAll(() => api.close())
 
@@ -102,10 +102,10 @@ describe.each(engines)("the operator's work on %s", (engine) => {
     const [one, two] = sessions.map((s) => s.account)
     const lines = Array.from(
       { length: 2500 },
-      (_, i) => `file-${engine},${i},${i % 2 ? one : two},deposit,1,2025-08-11T09:00:00+07:00,`,
+      (_, i) => `file,${i},${i % 2 ? one : two},deposit,1,2025-08-11T09:00:00+07:00,`,
     )
-    lines.splice(1200, 0, `file-${engine},x,${one},deposit,"1,000",2025-08-11T09:00:00+07:00,`)
-    lines.push(`file-${engine},y,nobody-here,bet,5,2025-08-11T09:00:00+07:00,`)
+    lines.splice(1200, 0, `file,x,${one},deposit,"1,000",2025-08-11T09:00:00+07:00,`)
+    lines.push(`file,y,nobody-here,bet,5,2025-08-11T09:00:00+07:00,`)
     const text = `source,ref,username,kind,amount,occurred_at,reverses\n${lines.join('\n')}\n`
     const first = await load(activity(), text)
     expect(first).toMatchObject({ lines: 2502, accepted: 2500, repeated: 0, refused: 2 })
@@ -227,7 +227,7 @@ describe.each(engines)("the operator's work on %s", (engine) => {
   })
 
   test('move copies all of it into an empty database, and refuses a used one', async () => {
-    const target = await newDatabase(engine)
+    const target = await newDatabase()
     const rows: Record<string, number> = {}
     await moveDatabase(api.database, target, (table, count) => {
       rows[table] = count
@@ -237,7 +237,7 @@ describe.each(engines)("the operator's work on %s", (engine) => {
     await expect(moveDatabase(api.database, target, () => undefined)).rejects.toThrow(
       'the target database has members already; give an empty one',
     )
-    const moved = await startTestApi(engine, { database: target })
+    const moved = await startTestApi({ database: target })
     const { account, token } = await moved.addSession()
     await moved.act(account, ['2025-08-11', 'deposit', 300])
     expect((await moved.claim(token, 'NAP_300')).body.data).toHaveLength(1)

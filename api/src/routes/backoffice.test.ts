@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { engines } from '../../test/engines.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 
 interface WireEvent {
@@ -13,11 +12,11 @@ interface WireEvent {
   reverses?: string
 }
 
-describe.each(engines)("the back office's calls on %s", (engine) => {
+describe("the back office's calls", () => {
   let api: TestApi
   let serial = 0
   beforeAll(async () => {
-    api = await startTestApi(engine, { env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
+    api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
   })
   afterAll(() => api.close())
 
@@ -62,7 +61,7 @@ describe.each(engines)("the back office's calls on %s", (engine) => {
     })
 
     test('without a configured key every call is refused', async () => {
-      const keyless = await startTestApi('pglite', { env: { BACKOFFICE_KEY: '' } })
+      const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
       for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }]) {
         const answer = await keyless.call({
           method: 'POST',

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { engines } from '../../test/engines.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../repositories/giftcodes.ts'
 
-describe.each(engines)('tickets seen from outside on %s', (engine) => {
+describe('tickets seen from outside', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi(engine)
+    api = await startTestApi()
   })
   afterAll(() => api.close())
   beforeEach(async () => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { engines } from '../../test/engines.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
 const links = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
-describe.each(engines)('the calls of a member on %s', (engine) => {
+describe('the calls of a member', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi(engine)
+    api = await startTestApi()
   })
   afterAll(() => api.close())
 

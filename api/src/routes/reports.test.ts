@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../../test/test-api.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi('pglite', { env: { TRUST_PROXY: '1' } })
+  api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 })
 afterAll(() => api.close())
 

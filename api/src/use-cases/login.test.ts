@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { engines } from '../../test/engines.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 
-describe.each(engines)('the login guard on %s', (engine) => {
+describe('the login guard', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi(engine, { env: { TRUST_PROXY: '1' } })
+    api = await startTestApi({ env: { TRUST_PROXY: '1' } })
   })
   afterAll(() => api.close())
   beforeEach(() => api.sql('DELETE FROM rate_limit'))

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { errorCode } from '../../error-code.ts'
+import { StartupError } from '../../startup-error.ts'
+import { findBinaries } from './binaries.ts'
+import { giveTo, type SystemUser, serverUser } from './system-user.ts'
+
+/** The files of a Postgres server (its manual's word for them), in `DATA_DIR/postgres`. */
+export interface Cluster {
+  readonly folder: string
+  /** For `pg`: the server's Unix socket, in the folder, which its owner alone may enter. */
+  readonly connection: pg.ClientConfig
+  /** Starts a server process, which lives on when this process ends. @param settings such as `fsync=off` */
+  launch(settings: readonly string[]): Launched
+  /** The server's process, when one runs on this folder. */
+  pid(): number | undefined
+  /** Ends the server: sessions are cut, what was committed is on the disk. */
+  stop(): Promise<void>
+  close(): void
+}
+
+export interface Launched {
+  hasEnded(): boolean
+  /** What it, and any other server of this folder, has logged since; `reasonIn` finds the line that counts. */
+  log(): string
+}
+
+/** No network: the socket's folder is the lock. Small, because demos and tests run several servers on one machine. */
+const SETTINGS = [
+  'listen_addresses=',
+  'unix_socket_directories=.',
+  'port=5432',
+  'max_connections=60',
+  'shared_buffers=64MB',
+  // Its log holds no statement and no row: those may be personal.
+  'log_min_messages=log',
+  'log_error_verbosity=terse',
+]
+const SOCKET = '.s.PGSQL.5432'
+/** Bytes of a socket's path: 107 on Linux, 103 elsewhere. */
+const MAX_SOCKET_PATH = 103
+const STOP_MS = 30_000
+
+const isLinux = process.platform === 'linux'
+/** The open data folder is the server's descriptor 3. */
+const INHERITED = 3
+/** A path that the server may enter also where the folders above are closed to its user. */
+const inherited = (folder: string) => (isLinux ? `/proc/self/fd/${INHERITED}` : folder)
+
+/** Nothing of ours: PGPORT, PGDATA and the like mean another server. */
+const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
+
+/** The line that says why, among what a program of Postgres has written. */
+export function reasonIn(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const line =
+    lines.findLast((line) => /\b(PANIC|FATAL|error):/.test(line)) ?? lines.at(-1) ?? 'no reason given'
+  return line.replace(/^.*?\b(PANIC|FATAL|error): +(\w{5}: )?/, '')
+}
+
+/** Runs initdb. @returns what it wrote when it failed */
+function initdb(binary: string, folder: string, as: SystemUser | undefined): Promise<string | undefined> {
+  const descriptor = openSync(folder, 'r')
+  const args = ['-D', inherited(folder), '-U', 'postgres', '-E', 'UTF8', '--locale=C']
+  const child = spawn(binary, [...args, '--auth-local=trust', '--auth-host=reject'], {
+    ...as,
+    cwd: '/',
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe', descriptor],
+  })
+  closeSync(descriptor)
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  return new Promise((done) => {
+    child.once('error', (error) => done(String(error)))
+    child.once('close', (code) => done(code === 0 ? undefined : said))
+  })
+}
+
+/** Moves what was made in its place, for good; does nothing when another start was quicker. */
+function moveInPlace(made: string, folder: string): void {
+  try {
+    renameSync(made, folder)
+  } catch (error) {
+    if (existsSync(folder)) return
+    throw error
+  }
+  const parent = openSync(dirname(folder), 'r')
+  fsyncSync(parent)
+  closeSync(parent)
+}
+
+/**
+ * Makes a cluster beside its place and moves it there when it is whole: a start that dies meanwhile leaves nothing that
+ * the next one would take for a database. Of several starts at once the first wins, and the others use what it made.
+ */
+async function make(folder: string): Promise<void> {
+  const user = serverUser(dirname(folder))
+  const binary = join(findBinaries(user, undefined), 'initdb')
+  const unfinished = mkdtempSync(`${folder}.unfinished-`)
+  if (user) giveTo(user, unfinished)
+  const failure = await initdb(binary, unfinished, user)
+  if (failure === undefined) moveInPlace(unfinished, folder)
+  const isMade = existsSync(folder)
+  const leftovers = isMade
+    ? readdirSync(dirname(folder)).filter((name) => name.startsWith(`${basename(folder)}.unfinished-`))
+    : [basename(unfinished)]
+  for (const name of leftovers)
+    rmSync(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 3 })
+  if (!isMade) throw new StartupError(`the database in ${folder} cannot be made: ${reasonIn(failure ?? '')}`)
+}
+
+/** The folder as a socket's path may name it. */
+function socketFolder(folder: string, descriptor: number): string {
+  if (Buffer.byteLength(join(folder, SOCKET)) <= MAX_SOCKET_PATH) return folder
+  if (isLinux) return `/proc/self/fd/${descriptor}`
+  throw new StartupError(`the path ${folder} is too long for a socket; set DATA_DIR to a shorter one`)
+}
+
+/** The process that the lock file names, and whether it is a server of this folder. */
+function lockHolder(folder: string): { pid: number; isOurs: boolean } | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(folder, 'postmaster.pid'), 'utf8')
+  } catch {
+    return undefined
+  }
+  const [line = '', home = ''] = text.split('\n')
+  const pid = Number(line)
+  try {
+    process.kill(pid, 0)
+    // A copied folder names the server of the original, and after a reboot the pid may be anybody's.
+    return { pid, isOurs: realpathSync(isLinux ? `/proc/${pid}/cwd` : home) === realpathSync(folder) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens the cluster of a data folder, making it where there is none. @throws StartupError */
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  const folder = join(resolve(dataDir), 'postgres')
+  try {
+    return await open(folder)
+  } catch (error) {
+    if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`the data folder ${resolve(dataDir)} cannot be used: ${reason}`, { cause: error })
+  }
+}
+
+async function open(folder: string): Promise<Cluster> {
+  if (process.platform === 'win32')
+    throw new StartupError('on Windows the server cannot run a Postgres of its own; set DATABASE_URL')
+  const dataDir = dirname(folder)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!existsSync(folder)) await make(folder)
+  const user = serverUser(statSync(folder).uid === 0 ? dataDir : folder)
+  if (user) giveTo(user, folder)
+  const descriptor = openSync(folder, 'r')
+  if ((fstatSync(descriptor).mode & 0o777) !== 0o700) chmodSync(folder, 0o700)
+  const logFile = join(dataDir, 'postgres.log')
+  const log = openSync(logFile, 'a', 0o600)
+
+  const launch = (settings: readonly string[]): Launched => {
+    const major = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+    const binary = join(findBinaries(user, major), 'postgres')
+    if (lockHolder(folder)?.isOurs === false)
+      for (const lock of ['postmaster.pid', `${SOCKET}.lock`]) rmSync(join(folder, lock), { force: true })
+    const begin = fstatSync(log).size
+    const options = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])
+    const child = spawn(binary, ['-D', inherited(folder), ...options], {
+      ...user,
+      cwd: '/',
+      env: environment,
+      // A session of its own: Ctrl-C is for us, and we stop the server when nobody needs it.
+      detached: true,
+      stdio: ['ignore', log, log, descriptor],
+    })
+    child.unref()
+    let failure: string | undefined
+    child.once('error', (error) => {
+      failure = String(error)
+    })
+    return {
+      hasEnded: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
+      log: () => failure ?? readFileSync(logFile).subarray(begin).toString(),
+    }
+  }
+
+  const pid = () => {
+    const holder = lockHolder(folder)
+    return holder?.isOurs ? holder.pid : undefined
+  }
+  return {
+    folder,
+    connection: {
+      host: socketFolder(folder, descriptor),
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+    },
+    launch,
+    pid,
+    async stop() {
+      const server = pid()
+      if (server === undefined) return
+      process.kill(server, 'SIGINT')
+      const giveUpAt = Date.now() + STOP_MS
+      while (pid() === server && Date.now() < giveUpAt) await sleep(10)
+    },
+    close() {
+      closeSync(descriptor)
+      closeSync(log)
+    },
+  }
+}
