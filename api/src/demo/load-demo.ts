@@ -1,4 +1,5 @@
 import type { Services } from '../http/context.ts'
+import { takeTickets } from '../repositories/claims.ts'
 import { importDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
 import { accountKey, bankHash, newToken, tokenHash } from '../rules/credentials.ts'
@@ -33,7 +34,7 @@ export async function loadDemo({ database, pepper, config }: Omit<Services, 'clo
     await startSession(tx, hash, ownerId, 1)
     const codes = new Map<string, string>()
     for (const claim of demoClaims) {
-      const outcome = await claimMission(tx, {
+      const outcome = await claimMission(tx, (request) => takeTickets(tx, request), {
         hash,
         body: {
           event_code_detail: claim.mission,

@@ -89,18 +89,17 @@ export interface ClaimRequest {
   readonly proof?: unknown
 }
 
+/** The new codes; 'full' when the stage has fewer slots left than the mission gives tickets; undefined: none. */
+export type TakenTickets = readonly string[] | 'full' | undefined
+
 const UNIQUE_VIOLATION = '23505'
 const CHECK_VIOLATION = '23514'
 
 /**
- * Claims a mission.
- * @returns the new codes; 'full' when the stage has fewer slots left than the mission gives tickets; undefined when
- *   nothing was claimed (no session, not reached, or claimed already: `readClaimState` tells which)
+ * Claims a mission. Nothing is claimed without a session, before the mission is reached, and when it is claimed already:
+ * `readClaimState` tells which.
  */
-export async function takeTickets(
-  db: Queryable,
-  request: ClaimRequest,
-): Promise<readonly string[] | 'full' | undefined> {
+export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenTickets> {
   const { hash, stage, mission, at, proof } = request
   for (let attempt = 1; ; attempt++) {
     const codes = Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode())

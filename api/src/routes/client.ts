@@ -19,6 +19,7 @@ import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberTokenHash, sessionOver } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
+import { createClaimSets } from '../repositories/claim-sets.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
@@ -34,6 +35,7 @@ const deadlines = ([1, 2, 3] as const).map(claimDeadline)
 /** The member's calls (specification, section 7). */
 export function clientRoutes(context: Context) {
   const { config, database, clock, metrics } = context
+  const takeTickets = createClaimSets(database)
   const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
   return async (instance: FastifyInstance): Promise<void> => {
@@ -125,7 +127,7 @@ export function clientRoutes(context: Context) {
         if (query.event_code_detail !== undefined && query.event_code_detail !== mission) {
           throw new HttpProblem(400, texts.malformed)
         }
-        const outcome = await claimMission(database, {
+        const outcome = await claimMission(database, takeTickets, {
           hash,
           body,
           now: clock.now(),

@@ -2,7 +2,8 @@ import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/c
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import type { Queryable } from '../database/database.ts'
 import { readDepositDays } from '../repositories/activity.ts'
-import { readClaimState, takeTickets } from '../repositories/claims.ts'
+import type { TakeTickets } from '../repositories/claim-sets.ts'
+import { readClaimState } from '../repositories/claims.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { areShareLinks } from '../rules/share.ts'
 import { openStage, shownStage } from '../rules/stages.ts'
@@ -60,7 +61,11 @@ async function proofOf(db: Queryable, asked: Asked, stage: Stage): Promise<Proof
  * Claims a mission's tickets in the stage that is open at `now`. A repeated claim answers the codes of the first,
  * also after the stage has closed and whatever proof it carries.
  */
-export async function claimMission(db: Queryable, asked: Asked): Promise<ClaimOutcome> {
+export async function claimMission(
+  db: Queryable,
+  takeTickets: TakeTickets,
+  asked: Asked,
+): Promise<ClaimOutcome> {
   const mission = asked.body.event_code_detail
   if (!isMissionCode(mission)) return refusedUnlessDead(db, asked, 1, 'no-mission')
   const stage = openStage(asked.now)
@@ -69,7 +74,7 @@ export async function claimMission(db: Queryable, asked: Asked): Promise<ClaimOu
   const proof = await proofOf(db, asked, stage)
   if ('refused' in proof && proof.refused === 'no-session') return { result: 'no-session' }
   // Without a good proof the claim still goes out: the back office may have completed the mission by its word.
-  const codes = await takeTickets(db, {
+  const codes = await takeTickets({
     hash: asked.hash,
     stage: stage.number,
     mission,
