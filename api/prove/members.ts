@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
 import { saveMembers, startSession } from '../src/repositories/members.ts'
 import { accountKey, bankHash, newToken, tokenHash } from '../src/rules/credentials.ts'
@@ -57,38 +59,54 @@ export interface Claimed {
   readonly codes?: readonly string[]
 }
 
-/** Claims a mission, over kept connections. Never rejects: a broken connection is status 0. */
-export function claim(origin: string, token: string, mission: string): Promise<Claimed> {
-  const body = JSON.stringify({ event_code_detail: mission })
+interface Answer {
+  /** HTTP status; 0: no answer. */
+  readonly status: number
+  /** The envelope, when one came. */
+  readonly body?: { readonly status_code: number; readonly data: unknown }
+}
+
+/** Sends a call of a member, over kept connections. Never rejects: a broken connection is status 0. */
+function call(url: string, token: string, body?: object): Promise<Answer> {
+  const text = body && JSON.stringify(body)
   return new Promise((done) => {
-    const sending = request(`${origin}/api/client/take-code?event_code_detail=${mission}`, {
+    const sending = request(url, {
       agent,
-      method: 'POST',
+      method: text ? 'POST' : 'GET',
       headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
         'x-sign-key': token,
+        ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       },
     })
     sending.on('error', () => done({ status: 0 }))
     sending.on('response', (response) => {
-      let text = ''
-      response.on('error', () => done({ status: 0 }))
-      response.on('aborted', () => done({ status: 0 }))
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => {
-        const status = response.statusCode ?? 0
-        try {
-          const { status_code, data } = JSON.parse(text)
-          const codes = Array.isArray(data) ? data : data?.code
-          done({ status, statusCode: status_code, ...(codes && { codes }) })
-        } catch {
-          done({ status: 0 })
-        }
-      })
+      json(response).then(
+        (answer) => done({ status: response.statusCode ?? 0, body: answer as Answer['body'] & object }), // the envelope of every answer
+        () => done({ status: 0 }),
+      )
     })
-    sending.end(body)
+    sending.end(text)
   })
+}
+
+/** Claims a mission. */
+export async function claim(origin: string, token: string, mission: string): Promise<Claimed> {
+  const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
+  const { status, body } = await call(url, token, { event_code_detail: mission })
+  if (!body) return { status }
+  // The two shapes of takeCodeData (contract/wire.ts).
+  const data = body.data as string[] | { code: string[] } | null
+  const codes = Array.isArray(data) ? data : data?.code
+  return { status, statusCode: body.status_code, ...(codes && { codes }) }
+}
+
+/** Reads a member's tickets. @returns codes by mission; undefined: no answer */
+export async function readCodes(
+  origin: string,
+  token: string,
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
+  const { status, body } = await call(`${origin}/api/client/history`, token)
+  if (status !== 200) return undefined
+  const { code_details } = historyData.parse(body?.data)
+  return new Map(code_details.map(({ event_code_detail, code }) => [event_code_detail, code]))
 }
