@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -67,7 +67,9 @@ export async function spawnStack(
   env: Record<string, string>,
   checkout = ROOT,
 ): Promise<Stack> {
-  const child = spawn('node', ['--import', 'tsx', 'tools/start/main.ts'], {
+  // An older checkout may start from another file.
+  const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
+  const child = spawn('sh', ['-c', scripts.start], {
     cwd: checkout,
     env: {
       ...process.env,
