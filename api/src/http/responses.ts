@@ -1,4 +1,4 @@
-import { problem } from '@anniversary/shared/contract/backoffice'
+import { problem } from '@anniversary/shared/contract/wire'
 import type { z } from 'zod'
 
 const PROBLEMS = {

@@ -1,4 +1,3 @@
-import { tradeData } from '@anniversary/shared/contract/backoffice'
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
 import {
   addressBody,
@@ -9,6 +8,7 @@ import {
   missionData,
   takeCodeBody,
   takeCodeData,
+  tradeData,
 } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'

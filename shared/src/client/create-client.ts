@@ -14,6 +14,7 @@ import type {
   MissionData,
   TakeCodeBody,
   TakeCodeData,
+  TradeData,
 } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { createApiError } from './api-error.ts'
@@ -127,7 +128,7 @@ export function createClient(options: ClientOptions): ClientApi {
     },
 
     async tradeGiftcode() {
-      const { body } = await sendSigned<HistoryData['giftcode_trade']>({
+      const { body } = await sendSigned<TradeData>({
         method: 'post',
         url: '/client/lottery/trade-giftcode',
         data: {},

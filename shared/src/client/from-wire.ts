@@ -6,6 +6,7 @@ import type {
   LoginData,
   MissionData,
   TakeCodeData,
+  TradeData,
 } from '../contract/wire.ts'
 
 /** Translates the wire's names and shapes into those of the host port. */
@@ -66,7 +67,7 @@ export function historyFrom(envelope: Envelope<HistoryData | null>): HistoryResu
   }
 }
 
-export const giftcodesFrom = (entries: HistoryData['giftcode_trade'] | null | undefined) =>
+export const giftcodesFrom = (entries: TradeData | null | undefined) =>
   (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at }))
 
 export function checkFrom(data: CheckData): CheckResult {

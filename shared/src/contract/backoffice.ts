@@ -111,21 +111,5 @@ export const batchData = z.object({
 })
 export type BatchData = z.infer<typeof batchData>
 
-/** Exchanged just now; empty when there was nothing to exchange. */
-export const tradeData = z.array(z.object({ giftcode: z.string(), traded_at: z.string() }))
-export type TradeData = z.infer<typeof tradeData>
-
-/** Every answer with an HTTP error status. */
-export const problem = z.object({
-  status_code: z.number().int(),
-  message: z.string().describe('Vietnamese, for a member to read'),
-  data: z.null(),
-  errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe('What is wrong with the input'),
-})
-export type Problem = z.infer<typeof problem>
-
 /** Header of the back office's key; `authorization: Bearer` works too. */
 export const SERVICE_KEY_HEADER = 'x-service-key'

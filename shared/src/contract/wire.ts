@@ -66,6 +66,10 @@ export const codes = z.union([z.array(z.string()), z.string()])
 export const takeCodeData = z.union([codes, z.object({ code: codes })]).nullish()
 export type TakeCodeData = z.infer<typeof takeCodeData>
 
+/** Gift codes: those of the member in a history, the new ones in the answer to an exchange. */
+export const tradeData = z.array(z.object({ giftcode: z.string(), traded_at: z.string() }))
+export type TradeData = z.infer<typeof tradeData>
+
 export const historyData = z.object({
   code_details: z.array(
     z.object({
@@ -76,7 +80,7 @@ export const historyData = z.object({
       name: z.string().optional(),
     }),
   ),
-  giftcode_trade: z.array(z.object({ giftcode: z.string(), traded_at: z.string() })),
+  giftcode_trade: tradeData,
 })
 export type HistoryData = z.infer<typeof historyData>
 
@@ -104,3 +108,14 @@ export const checkData = z.discriminatedUnion('by', [
   }),
 ])
 export type CheckData = z.infer<typeof checkData>
+
+/** Every answer with an HTTP error status. */
+export const problem = z.object({
+  status_code: z.number().int(),
+  message: z.string().describe('Vietnamese, for a member to read'),
+  data: z.null(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('What is wrong with the input'),
+})
