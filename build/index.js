@@ -1,4 +1,6 @@
-// Rspack loads its configs with plain Node, which cannot run TypeScript before 22.18 and never below node_modules.
+// Rspack loads its configs by plain Node, which cannot run TypeScript before 22.18, and never below node_modules.
+// Only tsx's hook for ES modules: the one for CommonJS (`--import tsx`) rewrites the bundler's own functions, whose source
+// becomes part of bundles (`__name is not defined`).
 import { register } from 'tsx/esm/api'
 
 register()

@@ -2,16 +2,19 @@ import path from 'node:path'
 import { SwcJsMinimizerRspackPlugin } from '@rspack/core'
 
 const dir = import.meta.dirname
-/** Pages of the brand are older than the app: everything with custom elements and private class members. */
+/** The brand's pages are older than the app: all browsers with custom elements and private class members. */
 const BROWSERS = 'chrome >= 84, edge >= 84, firefox >= 90, safari >= 15'
 
-/** The one script for pages that are not ours: no federation, no React, one file, one request. */
-export default {
+/**
+ * The script for pages that are not ours: no federation, no React, one file, one request.
+ * @satisfies {import('@rspack/core').Configuration}
+ */
+const embed = {
   name: 'embed',
   context: dir,
   mode: 'production',
   target: `browserslist:${BROWSERS}`,
-  // The preview page's script is built beside it, but is no part of it.
+  // The preview page's script is a file of its own.
   entry: { 'mega-live': './src/script.ts', preview: './src/preview/main.ts' },
   output: { path: path.join(dir, '.cache/embed'), filename: '[name].js', iife: true, clean: true },
   resolve: { extensions: ['.ts'] },
@@ -27,7 +30,7 @@ export default {
   },
   optimization: {
     minimizer: [
-      // Old pages are not UTF-8, and a script without a charset is read as its page is: no letter may depend on that.
+      // Browsers read a script without a charset in its page's, and old pages are not UTF-8.
       new SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { asciiOnly: true } } }),
     ],
   },
@@ -35,3 +38,5 @@ export default {
   performance: { hints: false },
   stats: 'errors-warnings',
 }
+
+export default embed

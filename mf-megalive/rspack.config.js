@@ -1,6 +1,7 @@
 import { remote } from '@anniversary/build'
 import { CopyRspackPlugin } from '@rspack/core'
 import embed from './embed.rspack.config.js'
+import npmPackage from './npm/rspack.config.js'
 
 const federated = remote({
   dir: import.meta.dirname,
@@ -24,7 +25,7 @@ const federated = remote({
 })
 
 /**
- * Builds the script for foreign pages first and copies it into the remote's own version folder.
+ * Builds the script for foreign pages first. It is part of the npm package, and of the remote's own version folder.
  * @param {import('@anniversary/build').Env} env
  */
 export default (env) => {
@@ -35,6 +36,7 @@ export default (env) => {
   }
   return [
     embed,
+    npmPackage,
     {
       ...config,
       name: 'federated',

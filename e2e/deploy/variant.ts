@@ -8,7 +8,7 @@ import { ROOT } from '../src/stack.ts'
 /** Text replaced in a file: `[from, to]`; each must be found. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 
-/** Every build reads these, so each variant has its own. */
+/** Every build reads these, so each variant gets copies. */
 const TIED = ['build', 'shared']
 
 const folders: string[] = []
@@ -17,7 +17,7 @@ process.on('exit', () => {
 })
 
 /**
- * Another state of the sources, in a folder of its own: what a team has on its branch while the site runs the main one.
+ * Copies the sources and edits the copy: a team's branch, while the site runs main.
  * @param packages folders to take along besides `build` and `shared`
  * @param edits by path from the root; throws where a text is not found, so that a test cannot pass by changing nothing
  */
@@ -39,7 +39,7 @@ export async function checkOut(packages: readonly string[], edits: Edits): Promi
   return root
 }
 
-/** The dependencies of the real root, but for the workspace's own packages. */
+/** Links the repository's dependencies, and the variant's own copies of our packages. */
 async function linkModules(root: string): Promise<void> {
   const modules = join(root, 'node_modules')
   await mkdir(join(modules, '@anniversary'), { recursive: true })
@@ -78,7 +78,7 @@ function run(
   args: readonly string[],
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    // Playwright asks for colours; what is compared here has none.
+    // Playwright turns colours on; the compared output has none.
     const env = { ...process.env, FORCE_COLOR: '', NO_COLOR: '1' }
     const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''

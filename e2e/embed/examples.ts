@@ -12,7 +12,7 @@ export interface Examples {
   readonly site: string
   /** The provider of the embedded page. */
   readonly live: string
-  /** What the provider was asked for, as `path destination referrer`. */
+  /** The requests that the provider got, as `path destination referrer`. */
   requests(): Promise<string[]>
 }
 
@@ -20,8 +20,8 @@ const READY = /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/
 const READY_WITHIN_MS = 120_000
 
 async function run(): Promise<Examples & { stop(): void }> {
-  const child = spawn('node', ['--import', 'tsx', 'examples/main.ts'], {
-    cwd: join(ROOT, 'mf-megalive'),
+  const child = spawn('node', ['--import', 'tsx/esm', 'server/main.ts'], {
+    cwd: join(ROOT, 'examples/pages'),
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -80,20 +80,7 @@ export const test = base.extend<Fixtures, { examples: Examples }>({
     page.on('pageerror', (error) => errors.push(String(error)))
     await page.addInitScript(() => {
       const heard: { name: string; detail: unknown }[] = []
-      const phases: { phase: string; at: number }[] = []
-      Object.assign(window, { heard, phases })
-      // What was shown and when, kept by the page itself: a busy test would look too late.
-      const attach = Element.prototype.attachShadow
-      Element.prototype.attachShadow = function (init) {
-        const root = attach.call(this, init)
-        new MutationObserver((records) => {
-          for (const { target } of records) {
-            const { phase } = (target as HTMLElement).dataset
-            if (phase && phase !== phases.at(-1)?.phase) phases.push({ phase, at: performance.now() })
-          }
-        }).observe(root, { subtree: true, attributeFilter: ['data-phase'] })
-        return root
-      }
+      Object.assign(window, { heard })
       for (const name of ['ready', 'timeout', 'refused', 'back', 'open']) {
         document.addEventListener(`mega-live-${name}`, (event) => {
           // The five events are CustomEvents.
@@ -149,11 +136,7 @@ export function embedOn(page: Page, at = 0): Embed {
 export const heardOn = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
 
-/** What the page's embed has shown so far, in order, with the page's own milliseconds. */
-export const phasesOn = (page: Page): Promise<{ phase: string; at: number }[]> =>
-  page.evaluate(() => (window as unknown as { phases: { phase: string; at: number }[] }).phases)
-
-/** Ends the waiting of an embed that was given much time, without waiting. */
+/** Lets the time-out of an embed end now. */
 export const expire = ({ host }: Embed): Promise<void> =>
   host.evaluate((element) => element.setAttribute('timeout', '1'))
 

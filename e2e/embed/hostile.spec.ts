@@ -1,23 +1,26 @@
-import type { Page } from '@playwright/test'
-import { embedOn, expect, expire, heardOn, open, phasesOn, picture, test, texts } from './examples.ts'
+import { expect, expire, heardOn, open, picture, test, texts } from './examples.ts'
 
 /**
- * What a member sees when the provider's server refuses, fails, hangs or comes late. One test waits the specified ten
- * seconds out; the others give the embed an hour, look, and then end the waiting.
+ * What a member sees when the provider's server refuses, fails, hangs or comes late. The element's own test holds the
+ * time-out's length; here the embed waits for an hour, until the test ends that.
  */
 const LONG = '3600000'
-const shown = async (page: Page) => (await phasesOn(page)).map(({ phase }) => phase)
 
 // spec: embed-hangs
-test('a page that never answers: overlay for ten seconds, then objects, message and a way out', async ({
+test('a page that never answers: overlay, after the time-out objects, message and a way out', async ({
   page,
   examples,
 }) => {
-  const embed = await open(page, examples, { src: `${examples.live}/hang`, 'back-href': '/' })
+  const embed = await open(page, examples, {
+    src: `${examples.live}/hang`,
+    'back-href': '/',
+    timeout: LONG,
+  })
   await expect(embed.overlay).toHaveText(texts.loading)
   await picture(page, 'loading')
   await expect(embed.object).toHaveCount(0)
-  await expect(embed.message).toContainText(texts.unsupported, { timeout: 20_000 })
+  await expire(embed)
+  await expect(embed.message).toContainText(texts.unsupported)
   await expect(embed.overlay).toBeHidden()
   await expect(embed.object).toBeVisible()
   await expect(embed.host.locator('object > embed')).toHaveAttribute('src', `${examples.live}/hang`)
@@ -26,11 +29,6 @@ test('a page that never answers: overlay for ten seconds, then objects, message 
   await expect(embed.retry).toBeVisible()
   await expect(embed.back).toBeVisible()
   await picture(page, 'fallback')
-  const [start, end, ...more] = await phasesOn(page)
-  expect([start?.phase, end?.phase, more]).toEqual(['loading', 'fallback', []])
-  const waited = (end?.at ?? 0) - (start?.at ?? 0)
-  expect(waited).toBeGreaterThanOrEqual(9_950)
-  expect(waited).toBeLessThan(12_000)
   expect((await heardOn(page)).map(({ name }) => name)).toEqual(['timeout'])
 })
 
@@ -46,80 +44,52 @@ test('an answer of 204 is no page: it falls back', async ({ page, examples }) =>
   expect((await heardOn(page)).map(({ name }) => name)).toEqual(['timeout'])
 })
 
+const REFUSALS = [/Refused to (display|frame)|Framing .* violates|status of 500|ERR_|Loading plugin data/]
+
 for (const [path, about] of [
   ['/xfo', 'refuses framing by X-Frame-Options'],
   ['/ancestors', 'refuses framing by frame-ancestors'],
   ['/500', 'answers 500'],
   ['/500-empty', 'answers 500 with nothing in it'],
   ['/drop', 'drops the connection'],
+  ['https://khong-ton-tai.invalid/', 'does not exist'],
 ] as const) {
-  const refusals = [/Refused to (display|frame)|Framing .* violates|status of 500|ERR_|Loading plugin data/]
-
-  test(`a server that ${about}: the browser says load, so the embed asks and offers the way out`, async ({
+  test(`a server that ${about}: the browser fires load, so the embed asks and offers the way out`, async ({
     page,
     examples,
     expectedErrors,
   }) => {
-    expectedErrors.push(...refusals)
-    const embed = await open(page, examples, { src: `${examples.live}${path}` })
+    expectedErrors.push(...REFUSALS)
+    const embed = await open(page, examples, { src: new URL(path, examples.live).href })
     await expect(embed.overlay).toBeHidden()
     await expect(embed.hint).toBeVisible()
     await expect(embed.newTab).toBeVisible()
     await expect(embed.host.getByText('Trang cấm nhúng')).toHaveCount(0)
     expect((await heardOn(page))[0]).toMatchObject({ name: 'ready', detail: { by: 'load', late: false } })
   })
-
-  test(`a server that ${about}: where the page’s own word is required, it falls back in time`, async ({
-    page,
-    examples,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(...refusals)
-    const embed = await open(page, examples, {
-      src: `${examples.live}${path}`,
-      timeout: LONG,
-      'require-ready': '',
-    })
-    await expect(embed.overlay).toBeVisible()
-    // The frame's load has been and gone.
-    await page.waitForLoadState('load')
-    await expect(embed.overlay).toBeVisible()
-    await expire(embed)
-    await expect(embed.message).toContainText(texts.unsupported)
-    await expect(embed.object).toBeAttached()
-    await expect(embed.newTab).toBeVisible()
-    expect((await heardOn(page)).map(({ name }) => name)).toEqual(['timeout'])
-  })
 }
 
-test('a host that does not exist: the embed asks and offers the way out', async ({
+test('a server that refuses framing, where the page’s ready message is required: the embed falls back', async ({
   page,
   examples,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_/)
-  const embed = await open(page, examples, { src: 'https://khong-ton-tai.invalid/' })
-  await expect(embed.overlay).toBeHidden()
-  await expect(embed.hint).toBeVisible()
+  expectedErrors.push(...REFUSALS)
+  const src = `${examples.live}/xfo`
+  const embed = await open(page, examples, { src, timeout: LONG, 'require-ready': '' })
+  await expect(embed.overlay).toBeVisible()
+  // The page's load event waits for the frame's.
+  await page.waitForLoadState('load')
+  await expect(embed.overlay).toBeVisible()
+  await expire(embed)
+  await expect(embed.message).toContainText(texts.unsupported)
+  await expect(embed.object).toBeAttached()
   await expect(embed.newTab).toBeVisible()
 })
 
 const gate = (live: string, key: string) => ({
   src: `${live}/gate?key=${key}`,
   open: () => fetch(`${live}/_open?key=${key}`),
-})
-
-test('a page that comes in time, though slowly: only the overlay, then the page', async ({
-  page,
-  examples,
-}) => {
-  const slow = gate(examples.live, 'slow')
-  const embed = await open(page, examples, { src: slow.src, timeout: LONG })
-  await expect(embed.overlay).toBeVisible()
-  await slow.open()
-  await expect(embed.frame.getByRole('heading', { name: 'Trang đến muộn' })).toBeVisible()
-  await expect(embed.overlay).toBeHidden()
-  expect(await shown(page)).toEqual(['loading', 'shown'])
 })
 
 test('a page that comes late takes the fallback’s place', async ({ page, examples }) => {
@@ -134,25 +104,7 @@ test('a page that comes late takes the fallback’s place', async ({ page, examp
   expect((await heardOn(page)).at(-1)).toMatchObject({ name: 'ready', detail: { by: 'load', late: true } })
 })
 
-test('one picture that never ends: after the time-out the member can use the page in the object', async ({
-  page,
-  examples,
-}) => {
-  const embed = await open(page, examples, { src: `${examples.live}/image`, timeout: LONG })
-  await expect(embed.overlay).toBeVisible()
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-  // Two frames by now: the covered one and the object's, the latter in front.
-  await expect.poll(() => page.frames().filter((frame) => frame.url().endsWith('/image')).length).toBe(2)
-  const box = await embed.object.boundingBox()
-  if (!box) throw new Error('the object has no box')
-  const input = page.frames().at(-1)?.locator('#name')
-  await input?.click()
-  await page.keyboard.type('Ánh')
-  await expect(input ?? page.locator('none')).toHaveValue('Ánh')
-})
-
-test('the picture ends at last, while the member is at work in the object: nothing is taken away', async ({
+test('a picture that does not end: the member uses the page in the object, and keeps it when the frame loads', async ({
   page,
   examples,
 }) => {
@@ -160,10 +112,12 @@ test('the picture ends at last, while the member is at work in the object: nothi
   const embed = await open(page, examples, { src, timeout: LONG })
   await expire(embed)
   await expect(embed.message).toContainText(texts.unsupported)
+  // The covered frame and the object's, which is in front.
   await expect.poll(() => page.frames().filter((frame) => frame.url() === src).length).toBe(2)
   const input = page.frames().at(-1)?.locator('#name') ?? page.locator('none')
   await input.click()
   await page.keyboard.type('Ánh')
+  await expect(input).toHaveValue('Ánh')
   await fetch(`${examples.live}/_open?key=picture`)
   await expect(embed.message).toBeHidden()
   await page.keyboard.type(' Nguyễn')
@@ -186,11 +140,11 @@ test('a redirect within the provider’s site is followed', async ({ page, examp
 })
 
 test.describe('ready from a wrong place', () => {
-  test('an address that redirects to another site: its word counts only when it is listed', async ({
+  test('an address that redirects to another site: its message counts only when that origin is listed', async ({
     page,
     examples,
   }) => {
-    // The same provider under its other name is another origin.
+    // The same server under its other host name is another origin.
     const away = examples.live.replace('127.0.0.1', 'localhost')
     const src = `${examples.live}/redirect?${new URLSearchParams({ to: `${away}/image-ready` })}`
     const embed = await open(page, examples, { src, timeout: LONG })
@@ -204,7 +158,7 @@ test.describe('ready from a wrong place', () => {
     await expect(listed.message).toBeHidden()
   })
 
-  test('a frame inside the frame says it: not our frame, not heard', async ({ page, examples }) => {
+  test('a frame inside the frame posts it: ignored', async ({ page, examples }) => {
     const inner = `${examples.live}/shout`
     const src = `${examples.live}/nested?${new URLSearchParams({ inner })}`
     const embed = await open(page, examples, { src, 'require-ready': '', timeout: LONG })
@@ -216,10 +170,7 @@ test.describe('ready from a wrong place', () => {
     expect(await embed.host.evaluate((element) => 'proven' in element && element.proven)).toBe(false)
   })
 
-  test('another frame of the same provider on the page says it: heard by nobody', async ({
-    page,
-    examples,
-  }) => {
+  test('another frame of the same provider on the page posts it: ignored', async ({ page, examples }) => {
     const embed = await open(page, examples, { src: `${examples.live}/hang`, timeout: LONG })
     await page.evaluate((url) => {
       const frame = document.createElement('iframe')
@@ -228,18 +179,6 @@ test.describe('ready from a wrong place', () => {
     }, `${examples.live}/shout`)
     await expect(page.frameLocator('body > iframe').getByRole('heading')).toBeVisible()
     await expect(embed.overlay).toBeVisible()
-    await expire(embed)
-    await expect(embed.message).toContainText(texts.unsupported)
-    expect(await shown(page)).toEqual(['loading', 'fallback'])
-  })
-
-  test('the page itself says it: not heard', async ({ page, examples }) => {
-    const embed = await open(page, examples, { src: `${examples.live}/hang`, timeout: LONG })
-    await page.evaluate(async () => {
-      const heard = new Promise((done) => addEventListener('message', done))
-      postMessage({ type: 'mega-live:ready' }, '*')
-      await heard
-    })
     await expire(embed)
     await expect(embed.message).toContainText(texts.unsupported)
   })
@@ -256,18 +195,4 @@ test('retry loads again, and brings a page that works by now', async ({ page, ex
   await expect(embed.frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
   await expect(embed.message).toBeHidden()
   await expect(embed.newTab, 'the keyboard stays on the embed').toBeFocused()
-})
-
-test('one embed’s trouble is not the other’s', async ({ page, examples }) => {
-  await page.goto(`${examples.pages}/try?src=${examples.live}/hang&timeout=1000`, { waitUntil: 'commit' })
-  await embedOn(page).host.waitFor({ state: 'attached' })
-  await page.evaluate((src) => {
-    const second = document.createElement('mega-live')
-    second.setAttribute('src', src)
-    document.body.append(second)
-  }, `${examples.live}/ready`)
-  const [broken, fine] = [embedOn(page, 0), embedOn(page, 1)]
-  await expect(fine.frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
-  await expect(broken.message).toContainText(texts.unsupported)
-  await expect(fine.message).toBeHidden()
 })

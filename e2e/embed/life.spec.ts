@@ -21,25 +21,6 @@ test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ p
   await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
 })
 
-test('removed while loading, it stays silent; put back, it begins anew', async ({ page, examples }) => {
-  await open(page, examples, { src: `${examples.live}/ready` })
-  await expect.poll(() => heardOn(page)).toHaveLength(1)
-  await page.evaluate(async (src) => {
-    const element = document.createElement('mega-live')
-    element.setAttribute('src', src)
-    element.setAttribute('timeout', '300')
-    document.body.append(element)
-    element.remove()
-    await new Promise((done) => setTimeout(done, 600))
-    Object.assign(window, { element, afterwards: element.shadowRoot?.querySelector('iframe') })
-  }, `${examples.live}/hang`)
-  expect(await page.evaluate(() => (window as unknown as { afterwards: unknown }).afterwards)).toBeNull()
-  expect(await heardOn(page)).toHaveLength(1)
-  await page.evaluate(() => document.body.append((window as unknown as { element: Element }).element))
-  await expect(embedOn(page, 1).message).toContainText(texts.unsupported)
-  expect((await heardOn(page)).map(({ name }) => name)).toEqual(['ready', 'timeout'])
-})
-
 test('the script twice, and once more as a module of another build: no error, one class', async ({
   page,
   examples,

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startStack } from '../src/stack.ts'
@@ -47,7 +48,6 @@ test('the sample page has no flaws of its own, narrow or wide', async ({ page, s
 test('/megalive when the registration page never answers: objects and message after ten seconds', async ({
   page,
 }) => {
-  const { createServer } = await import('node:http')
   const hanging = createServer(() => undefined)
   await new Promise<void>((done) => hanging.listen(0, '127.0.0.1', done))
   // A server that listens on TCP has an address of this shape.
@@ -116,7 +116,6 @@ test('the preview page builds a snippet that a page can paste', async ({ page, c
   // Pasted into a page of another origin, it runs: address, hash and cross-origin headers fit.
   const pasted = await page.evaluate(() => navigator.clipboard.readText())
   expect(pasted).toMatch(/mf-megalive\/\d+\.\d+\.\d+-[0-9a-f]+\/embed\/mega-live\.js/)
-  const { createServer } = await import('node:http')
   const brand = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end(`<!doctype html><title>Brand</title>${pasted}`)

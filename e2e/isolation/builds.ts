@@ -58,7 +58,7 @@ function copyAsPrevious(remote: string): void {
   rmSync(copy, { recursive: true, force: true })
   cpSync(join(ROOT, remote), copy, {
     recursive: true,
-    filter: (source) => !/[\\/](dist|node_modules|examples|npm)$/.test(source),
+    filter: (source) => !/[\\/](dist|node_modules)$/.test(source),
   })
   for (const file of readdirSync(join(copy, 'src')).filter((name) => name.endsWith('Page.tsx')))
     appendFileSync(join(copy, 'src', file), "\nexport const release = 'previous'\n")

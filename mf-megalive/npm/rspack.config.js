@@ -11,8 +11,8 @@ const elementSources = path.join(dir, 'src/element')
  * only, and the other entries import that file, so that no page gets two classes.
  * @type {import('@rspack/core').Configuration}
  */
-const library = {
-  name: 'package',
+export default {
+  name: 'npm',
   dependencies: [embed.name],
   context: dir,
   mode: 'production',
@@ -46,5 +46,3 @@ const library = {
   performance: { hints: false },
   stats: 'errors-warnings',
 }
-
-export default [embed, library]

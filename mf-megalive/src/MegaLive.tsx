@@ -21,13 +21,13 @@ export interface MegaLiveProps {
 }
 
 /**
- * The element as a React component, for React 18 and 19 alike: attributes go in as strings, events come out of
- * listeners. React 18 can neither set properties nor hear custom events; and JSX would bring its own runtime, whose
- * elements another React does not know, so `createElement` of the host's React is called by name.
+ * The element as a React component for React 18 and 19. React 18 sets no properties of custom elements and hears none
+ * of their events: hence attributes and listeners. `createElement` instead of JSX, whose bundled runtime would make
+ * elements that the host's React does not know.
  */
 export function MegaLive(props: MegaLiveProps) {
   const latest = useRef(props)
-  // Before the commit touches the page, so that an event which a new address causes finds the new handler.
+  // Before the commit changes the DOM, so that the events of a new address reach the new handler.
   useInsertionEffect(() => {
     latest.current = props
   })

@@ -1,4 +1,4 @@
 import { defineMegaLive } from './element/define.ts'
 
-// The whole script tag way: the element is there once this has run, whether the page's elements come before or after.
+// The script tag: it upgrades the elements that the page has already, and those that come later.
 defineMegaLive()

@@ -9,6 +9,6 @@ export const texts = {
   back: 'Quay về',
   open: 'Mở trong tab mới',
   retry: 'Tải lại',
-  /** Shown while all we know is that something has loaded: a blocked page "loads" too. */
+  /** Shown after `load` without a ready message: a blocked page "loads" too. */
   hint: 'Không thấy nội dung?',
 } as const

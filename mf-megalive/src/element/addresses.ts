@@ -33,7 +33,7 @@ export function navigable(address: string, base: string): string | undefined {
 
 /**
  * The frame's sandbox. A page of another origin keeps its own origin, so that it has its cookies and storage. One of
- * our own origin must not: with scripts and its origin it could reach up and take its sandbox off.
+ * our own origin must not: with scripts and its origin it could remove its own sandbox attribute.
  * https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox
  */
 export const sandboxFor = (sameOrigin: boolean): string =>
@@ -44,7 +44,7 @@ export const sandboxFor = (sameOrigin: boolean): string =>
  * @param more further origins, separated by blanks: for an address that redirects to another host
  */
 export const readyOrigins = (url: URL, sameOrigin: boolean, more: string): readonly string[] => [
-  // A sandboxed page without its origin calls itself "null"; that it is our frame is checked by the source.
+  // A sandboxed page without an origin reports "null"; the message's source proves that it is our frame.
   sameOrigin ? 'null' : url.origin,
   ...more.split(/\s+/),
 ]

@@ -3,8 +3,8 @@ export interface MegaLiveEvents {
   /** The page is shown, once per start. */
   'mega-live-ready': CustomEvent<{
     /**
-     * What came first. `message`: the page said so itself; `load`: the frame's load event, which proves little
-     * (`element.proven` tells later whether the page spoke after it).
+     * What came first. `message`: the page's ready message; `load`: the frame's load event, which proves little
+     * (`element.proven` becomes true when the message follows).
      */
     by: 'message' | 'load'
     /** After the time-out: the fallback was showing. */

@@ -7,15 +7,15 @@ export const POLICY = 'mega-live'
 let policy: { createScriptURL(url: string): string } | undefined
 
 /**
- * `object.data` and `embed.src` take only trusted URLs under `require-trusted-types-for 'script'`. Made when first
- * needed: a page that does not list the policy keeps everything but the objects.
+ * `object.data` and `embed.src` take only trusted URLs under `require-trusted-types-for 'script'`. The policy is created
+ * on first use: a page that forbids it gets everything but the objects.
  */
 function trusted(url: string): string {
   // Not in TypeScript's DOM library yet: https://www.w3.org/TR/trusted-types/
   const { trustedTypes } = globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: object): typeof policy }
   }
-  // What arrives here has passed addresses.ts, so there is nothing left to change.
+  // addresses.ts has validated the URL.
   policy ??= trustedTypes?.createPolicy(POLICY, { createScriptURL: (address: string) => address })
   return policy ? policy.createScriptURL(url) : url
 }
@@ -40,7 +40,7 @@ export function fallback(url: string, title: string, retry: () => void): HTMLEle
     embed.src = trusted(url)
     box.append(object)
   } catch {
-    // The page forbids the policy. The message and the link to a new tab stand.
+    // The page forbids the policy: the message and the link to a new tab remain.
   }
   return box
 }

@@ -89,7 +89,7 @@ test('falls back after 10 seconds from the start: objects, message, and the way 
   jest.advanceTimersByTime(1)
   expect(element.phase).toBe('fallback')
   const root = inside(element)
-  expect(root.querySelector('object > embed')).toBeInTheDocument
+  expect(root.querySelector('object > embed')).not.toBeNull()
   expect(root.querySelector('object')?.data).toBe(LIVE)
   expect(root.querySelector('embed')?.src).toBe(LIVE)
   expect(root.querySelector('[role=alert]')).toHaveTextContent(texts.unsupported)

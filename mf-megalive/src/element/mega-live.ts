@@ -15,11 +15,11 @@ const ATTRIBUTES = {
   readyOrigins: 'ready-origins',
 } as const
 
-// A server that renders the page imports this module too, and has no elements.
+// Server rendering imports this module too, and has no HTMLElement.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /**
- * `<mega-live src="…" back-href="/">`: a page of another site, honestly loaded.
+ * `<mega-live src="…" back-href="/">`: a page of another site in a frame, with a loading overlay and a fallback.
  * Attributes, events, custom properties and parts: docs/guides/embed.md.
  */
 export class MegaLiveElement extends Base {
@@ -42,7 +42,7 @@ export class MegaLiveElement extends Base {
     return this.#state.phase
   }
 
-  /** The page itself has said that it is there. */
+  /** The page has posted its ready message. */
   get proven(): boolean {
     return this.#state.proven
   }
@@ -79,7 +79,7 @@ export class MegaLiveElement extends Base {
     this.#reflect('label', value)
   }
 
-  /** Only the page's own 'ready' ends the overlay; a bare `load` does not. */
+  /** Only the page's ready message ends the overlay; its `load` event does not. */
   get requireReady(): boolean {
     return this.hasAttribute('require-ready')
   }
@@ -105,7 +105,7 @@ export class MegaLiveElement extends Base {
     this.#url = embeddable(this.src, this.ownerDocument.baseURI, self.origin)
     if (!this.#url) {
       this.#signal('refuse')
-      // Whoever has just put the element in place gets the chance to listen.
+      // Code that has just inserted the element can still add a listener.
       queueMicrotask(() => this.#emit('mega-live-refused', { reason: 'src' }))
       return
     }
@@ -120,7 +120,7 @@ export class MegaLiveElement extends Base {
   }
 
   connectedCallback(): void {
-    // A property set before this script arrived hides the accessor of its name: set it again.
+    // A property set before the element was defined shadows its accessor: set it again.
     for (const name of Object.keys(ATTRIBUTES)) {
       if (!Object.hasOwn(this, name)) continue
       const value: unknown = Reflect.get(this, name)
@@ -195,7 +195,7 @@ export class MegaLiveElement extends Base {
     else if (signal === 'blocked') this.#emit('mega-live-refused', { reason: 'policy' })
   }
 
-  /** @returns false when a listener prevented what would follow */
+  /** @returns false when a listener called preventDefault() */
   #emit<K extends keyof MegaLiveEvents>(name: K, detail: MegaLiveEvents[K]['detail']): boolean {
     return this.dispatchEvent(
       new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: name === 'mega-live-back' }),
@@ -203,13 +203,13 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Both must fit: our own frame (another frame of the same site may say 'ready' too), and the origin we asked for.
+    // Both must match: our own frame (another frame of the same site may post 'ready' too), and an expected origin.
     if (!this.#url || !source || source !== this.#view.source() || !isReadyMessage(data)) return
     if (readyOrigins(this.#url, this.#sameOrigin, this.readyOrigins).includes(origin)) this.#signal('ready')
   }
 
   #onViolation = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
-    // A foreign address is reported by its origin alone.
+    // Of a cross-origin address, browsers report only the origin.
     const ours = this.#url && blockedURI.startsWith(this.#url.origin)
     if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce') this.#signal('blocked')
   }

@@ -13,14 +13,14 @@ export type Phase = 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'ref
 /**
  * - `load`: the frame's load event. It proves little: it also fires for a page that refuses framing, for an HTTP
  *   error and for a host that does not exist.
- * - `ready`: the page in the frame said so itself (see ready-message.ts)
+ * - `ready`: the page has posted its ready message (ready-message.ts)
  * - `blocked`: the content security policy of the embedding page forbids the frame
  */
 export type Signal = 'start' | 'load' | 'ready' | 'timeout' | 'blocked' | 'refuse' | 'stop'
 
 export interface State {
   readonly phase: Phase
-  /** The page itself has said that it is there. */
+  /** The page has posted its ready message. */
   readonly proven: boolean
 }
 
@@ -28,7 +28,7 @@ export const IDLE: State = { phase: 'idle', proven: false }
 
 /**
  * The next state; the same object when nothing changes.
- * @param requireReady a bare `load` is not enough: only the page's own word ends the overlay
+ * @param requireReady `load` is not enough: only the page's ready message ends the overlay
  */
 export function next(state: State, signal: Signal, requireReady = false): State {
   const { phase, proven } = state

@@ -1,4 +1,4 @@
-/** The one word of the protocol: what the embedded page posts to its parent once it can be used. */
+/** The protocol's only message: the embedded page posts it to its parent once it can be used. */
 export const READY = 'mega-live:ready'
 
 /** True for `{type: 'mega-live:ready'}`, for that text alone, and for the short form 'ready' of either. */

@@ -3,12 +3,12 @@
  * of the reader's own font size (`medium`, not the page's), and only the documented custom properties pass. Adopted as
  * a constructed sheet, which a content security policy without 'unsafe-inline' allows.
  *
- * `color-scheme: dark` on the fallback's objects: while nothing has come they stay see-through, and a page that paints
- * no ground of its own gets an opaque one, because its scheme differs.
+ * `color-scheme: dark` on the fallback's objects: they are transparent while empty, and a page without a background of
+ * its own gets an opaque one, because its scheme differs.
  * https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
  *
- * The hint comes a second late: a page that says 'ready' does so just after its `load`, and the bar must not grow and
- * shrink in between. Browsers that cannot animate `display` show it at once.
+ * The hint appears after a second: a page posts 'ready' just after its `load`, and the bar must not grow and shrink in
+ * between. Browsers that cannot animate `display` show it at once.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}

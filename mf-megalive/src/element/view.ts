@@ -49,7 +49,7 @@ export function createView(
       stage.prepend(frame)
     },
 
-    /** The window that speaks for the page. */
+    /** The frame's window: only its messages count. */
     source: () => frame?.contentWindow,
 
     unload() {
@@ -62,12 +62,12 @@ export function createView(
       box.dataset.phase = phase
       hint.hidden = phase !== 'shown' || proven
       open.hidden = !frame
-      // While it is covered, the keyboard must not reach into it.
+      // The keyboard must not reach a covered frame.
       if (frame) frame.inert = phase !== 'shown'
 
       const focused = root.activeElement
       if (phase === 'shown' && focused && /object|embed/.test(focused.localName)) {
-        // The member is already at work inside the object: a late frame must not take that away.
+        // The member already uses the object, so it stays although the frame has come after all.
         cover?.firstElementChild?.remove()
         return
       }
@@ -84,7 +84,7 @@ export function createView(
       if (frame && (phase === 'fallback' || phase === 'blocked'))
         cover = fallback(frame.src, frame.title, on.retry)
       if (cover) stage.append(cover)
-      // Never leave the keyboard in what is gone.
+      // Focus must not stay in an element that is removed.
       if (before?.contains(focused)) open.focus()
       before?.remove()
     },

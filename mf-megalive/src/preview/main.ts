@@ -17,7 +17,7 @@ const copied = find('copied', HTMLElement)
 const log = find('log', HTMLOListElement)
 const note = find('note', HTMLElement)
 const stage = find('stage', HTMLElement)
-// Its class comes with the published script, which this page loads as any other page does.
+// The published script defines its class; this page loads it as any other page does.
 const embed = document.createElement('mega-live') as MegaLiveElement
 const EVENTS = ['ready', 'timeout', 'refused', 'back', 'open'] as const
 const COLOURS = { ground: '#2b070c', ink: '#fff6e6', accent: '#f3cb70' } as const
@@ -80,7 +80,7 @@ form.addEventListener('submit', (event) => {
   update()
   embed.reload()
 })
-// At once, so that nothing moves under the pointer that leaves a field; but an address is loaded when it is finished.
+// On input, so that nothing moves under the pointer that leaves a field; an address only on change, when it is whole.
 form.addEventListener('input', ({ target }) => {
   if (target !== form.elements.namedItem('src')) update()
 })
@@ -91,7 +91,7 @@ copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(code.textContent ?? '')
     copied.textContent = texts.copied
   } catch {
-    // No right to the clipboard: mark the text, so that the keyboard can copy it.
+    // No permission for the clipboard: select the text, so that the keyboard can copy it.
     getSelection()?.selectAllChildren(code)
     copied.textContent = texts.marked
   }
@@ -115,6 +115,6 @@ publishedScript(location.href)
     published = found
   })
   .catch(() => {
-    // A site that is not composed, or no secure context for the hash: the newest version is offered alone.
+    // No composition, or no secure context for the hash: offer the newest version alone.
   })
   .finally(update)

@@ -1,4 +1,4 @@
-/** Where a published site serves the script, and what its current version's bytes hash to. */
+/** The script's addresses on a published site, and the hash of its current version. */
 export interface PublishedScript {
   /** Always the newest. */
   readonly floating: string
@@ -20,7 +20,7 @@ async function get(url: URL): Promise<Response> {
 }
 
 /**
- * Reads it off the site itself: no list to keep, and the hash is that of what is served.
+ * Reads address and hash from the running site, so that there is no list to maintain.
  * @param site any address of the site
  * @throws Error when the site does not answer or has no mf-megalive
  */
@@ -28,7 +28,7 @@ export async function publishedScript(site: string): Promise<PublishedScript> {
   const composition: Composition = await (await get(new URL('/composition.json', site))).json()
   const { version, entry } = composition.remotes?.['mf-megalive']?.current ?? {}
   if (!version || !entry) throw new Error(`${site} has no mf-megalive`)
-  // The entry lies at the root of the version's folder.
+  // The entry is at the root of the version's folder.
   const pinned = new URL('embed/mega-live.js', new URL(entry, site))
   const bytes = await (await get(pinned)).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes))

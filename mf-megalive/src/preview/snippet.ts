@@ -1,7 +1,7 @@
-/** The two lines that a page of the brand pastes, from what its web people chose. */
+/** The two lines that a page of the brand pastes, with the options of the preview page's form. */
 export interface SnippetOptions {
   readonly script: string
-  /** Present: the script is pinned, and a byte changed is a byte refused. */
+  /** Pins the script: the browser refuses any other bytes. */
   readonly integrity?: string | undefined
   readonly src: string
   readonly seconds?: number | undefined

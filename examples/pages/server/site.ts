@@ -4,7 +4,7 @@ import { join, normalize } from 'node:path'
 import { buildSchema, type RemoteBuild } from '@anniversary/shared/contract/composition'
 import { type Handler, typeOf } from './http.ts'
 
-const dist = join(import.meta.dirname, '../dist')
+const dist = join(import.meta.dirname, '../../../mf-megalive/dist')
 const VERSION = '1.0.0-000000000000'
 const FOLDER = `/mf-megalive/${VERSION}/`
 

@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { embeddable, navigable, readyOrigins, sandboxFor } from '../src/element/addresses.ts'
-import { IDLE, next, type Signal, type State } from '../src/element/phase.ts'
-import { isReadyMessage } from '../src/element/ready-message.ts'
-import { texts } from '../src/texts.ts'
+import { embeddable, navigable, readyOrigins, sandboxFor } from '../../mf-megalive/src/element/addresses.ts'
+import { IDLE, next, type Signal, type State } from '../../mf-megalive/src/element/phase.ts'
+import { isReadyMessage } from '../../mf-megalive/src/element/ready-message.ts'
+import { texts } from '../../mf-megalive/src/texts.ts'
 
 export interface ReactEmbedProps {
   src: string
@@ -15,8 +15,8 @@ export interface ReactEmbedProps {
 }
 
 /**
- * The same embed as a React component, for comparison only: the same core, markup and events, with React in place of
- * the thin DOM.
+ * The same embed in React, for comparison only: the same core, markup and events, with React in place of the element's
+ * own DOM code.
  */
 export function ReactEmbed(props: ReactEmbedProps) {
   const { src, timeout, backHref, label, requireReady, moreOrigins, announce } = props

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Handler, typeOf } from './http.ts'
 
 /**
  * The provider of the embedded page, with every way in which such a server succeeds or fails.
- * Pages that post 'ready' do it as docs/guides/embed.md says.
+ * Pages post 'ready' as docs/guides/embed.md says.
  */
-const publicFolder = join(import.meta.dirname, '../public')
+const publicFolder = join(import.meta.dirname, '../../../mf-megalive/public')
 
 const page = (title: string, body = '') =>
   `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`
 const READY = "<script>parent.postMessage({ type: 'mega-live:ready' }, '*')</script>"
-/** Tells what the page inside can find out about the page around it. */
+/** Writes what the framed page can learn about the page around it, and tries to navigate that. */
 const SPY = `<pre id="spy"></pre><script>
   const tell = (name, read) => { try { return name + '=' + read() } catch (error) { return name + '!' + error.name } }
   document.getElementById('spy').textContent = [
@@ -50,7 +49,7 @@ export function live(): Handler {
     '/500': (_, response) => response.writeHead(500).end(page('Lỗi 500')),
     '/500-empty': (_, response) => response.writeHead(500).end(),
     '/drop': (request) => request.socket.destroy(),
-    // Comes when /_open is asked for with the same key.
+    // Answers when /_open is requested with the same key.
     '/gate': async (_, response, url) => {
       await gate(url).opened
       response.end(page('Trang đến muộn'))
@@ -61,11 +60,7 @@ export function live(): Handler {
     },
     '/image-gate': (_, response, url) =>
       response.end(page('Trang có ảnh đến muộn', `<img src="/gate${url.search}" alt=""><input id="name">`)),
-    '/late': async (_, response, url) => {
-      await sleep(Number(url.searchParams.get('ms')))
-      response.end(page('Trang đến muộn'))
-    },
-    // The head and text are there, one picture never ends: the browser never says `load`.
+    // Head and text come, one picture never ends: the browser never fires `load`.
     '/image': (_, response) =>
       response.end(page('Trang thiếu ảnh', '<img src="/hang" alt=""><input id="name">')),
     '/image-ready': (_, response) =>
@@ -79,7 +74,7 @@ export function live(): Handler {
         `<!doctype html><script src="${url.searchParams.get('script')}"></script>
         <mega-live src="/spy"></mega-live><mega-live src="/ready" require-ready></mega-live>`,
       ),
-    // Says 'ready' to the outermost page from a frame inside the frame.
+    // Posts 'ready' to the outermost page from a frame inside the frame.
     '/nested': (_, response, url) =>
       response.end(page('Trang có khung con', `<iframe src="${url.searchParams.get('inner')}"></iframe>`)),
     '/shout': (_, response) =>

@@ -4,7 +4,7 @@ import { CampaignPage } from '../CampaignPage.tsx'
 const root = document.getElementById('root')
 if (root) {
   hydrateRoot(root, <CampaignPage live={root.dataset.live ?? ''} />, {
-    // React threw the server's markup away: the page shows it, and the tests look at it.
+    // React has discarded the server's markup; the tests read this.
     onRecoverableError: (error) => root.setAttribute('data-mismatch', String(error)),
   })
 }

@@ -4,8 +4,8 @@ import { version } from 'react'
 import { createRoot } from 'react-dom/client'
 
 /**
- * A host of its own that is not our shell: it reads from the published site which build is current, and takes the
- * component from there. The React that runs it is this page's.
+ * A host that is not our shell: it reads from the published site which build is current, and loads the component from
+ * there. It runs on this page's React.
  */
 const root = document.getElementById('root')
 const site = root?.dataset.site ?? ''

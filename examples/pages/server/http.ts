@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { lookup } from 'mrmime'
 
 export interface Running {
   readonly origin: string
@@ -39,12 +40,8 @@ export async function listen(handler: Handler, port: number, host = 'localhost')
   }
 }
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
+/** Content type by a file's name. */
+export function typeOf(file: string): string {
+  const type = lookup(file) ?? 'application/octet-stream'
+  return /^text|javascript|json/.test(type) ? `${type}; charset=utf-8` : type
 }
-export const typeOf = (file: string): string =>
-  TYPES[/\.\w+$/.exec(file)?.[0] ?? ''] ?? 'application/octet-stream'

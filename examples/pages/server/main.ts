@@ -1,13 +1,14 @@
-import { buildExamples } from './build.ts'
 import { EXAMPLES } from './pages.ts'
 import { serveExamples } from './serve.ts'
 
-/** `npm run examples -w mf-megalive`: builds and serves every example until Ctrl-C. `PORT=0` takes free ports. */
+/**
+ * `npm run examples`: serves every example until Ctrl-C, once mf-megalive is built. `PORT=0` takes free ports.
+ * Run by tsx/esm, as build/index.js says.
+ */
 const print = (text: string) => process.stdout.write(`${text}\n`)
 const first = Number(process.env.PORT ?? 4100)
 const port = (offset: number) => (first === 0 ? 0 : first + offset)
 
-await buildExamples()
 const examples = await serveExamples({ pages: port(0), site: port(1), live: port(2) }).catch(
   (error: Error) => {
     print(error.message)

@@ -1,3 +1,6 @@
+import { rspack } from '@rspack/core'
+import { devMiddleware } from '@rspack/dev-middleware'
+import { bundles } from './bundles.ts'
 import { listen, type Running } from './http.ts'
 import { live } from './live.ts'
 import { type Origins, pages } from './pages.ts'
@@ -12,7 +15,7 @@ export interface Examples extends Origins {
 /**
  * Three sites on this machine: the brand's pages, our published site, and the provider of the embedded page.
  * @param ports 0 takes a free one
- * @throws when a port is taken, or when mf-megalive is not built
+ * @throws when a port is taken
  */
 export async function serveExamples(ports = { pages: 0, site: 0, live: 0 }): Promise<Examples> {
   const running: Running[] = []
@@ -22,15 +25,20 @@ export async function serveExamples(ports = { pages: 0, site: 0, live: 0 }): Pro
     running.push(server)
     return server.origin
   }
+  // In memory, so that two runs share no folder; built anew after each edit.
+  const bundler = devMiddleware(rspack(bundles), { publicPath: '/bundles/' })
   const close = async () => {
-    await Promise.all(running.map((server) => server.close()))
+    await Promise.all([
+      new Promise((done) => bundler.close(done)),
+      ...running.map((server) => server.close()),
+    ])
   }
   try {
     origins.site = await start(site, ports.site)
-    // Another host name, so that it is another site for cookies and partitions too.
+    // By another host name, so that it is another site for cookies and partitions too.
     origins.live = await start(live(), ports.live, '127.0.0.1')
     const own = await start(
-      pages(() => origins),
+      pages(() => origins, bundler),
       ports.pages,
     )
     return { ...origins, pages: own, close }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, normalize } from 'node:path'
 import { type Handler, typeOf } from './http.ts'
 import { pinned } from './site.ts'
 
-const here = import.meta.dirname
+const folders = join(import.meta.dirname, '..')
 const require = createRequire(import.meta.url)
 
 /** Every example: folder, and what it shows. */
@@ -35,6 +36,8 @@ export const EXAMPLES = [
     about: 'Host ngoài, lấy ./MegaLive lúc chạy.',
   },
 ] as const
+
+type Bundles = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown
 
 export interface Origins {
   /** The published site: script, remote, composition. */
@@ -86,15 +89,17 @@ function tryOut(url: URL, { site }: Origins) {
     <script src="${site}/embed/mega-live.js"></script><mega-live${attributes.join('')}></mega-live>`
 }
 
+/** @param bundles answers requests below `/bundles/` */
 export const pages =
-  (origins: () => Origins): Handler =>
-  async (_, response, url) => {
+  (origins: () => Origins, bundles: Bundles): Handler =>
+  async (request, response, url) => {
     const { site, live } = origins()
     const [, folder = '', file = ''] = url.pathname.split('/')
     const send = (body: string | Buffer, type: string) => response.setHeader('content-type', type).end(body)
 
     if (url.pathname === '/') return send(index(), typeOf('.html'))
-    if (url.pathname === '/index.css') return send(await readFile(join(here, 'index.css')), typeOf('.css'))
+    if (url.pathname === '/index.css')
+      return send(await readFile(join(import.meta.dirname, 'index.css')), typeOf('.css'))
     if (url.pathname === '/try') {
       const policy = url.searchParams.get('policy')
       const reportOnly = url.searchParams.get('policy-report-only')
@@ -104,22 +109,21 @@ export const pages =
     }
     if (url.pathname === '/vendor/jquery.js')
       return send(await readFile(require.resolve('jquery')), typeOf('.js'))
-    if (folder === 'bundles')
-      return send(await readFile(join(here, 'dist', normalize(`/${file}`))), typeOf('.js'))
+    if (folder === 'bundles') return bundles(request, response, () => response.writeHead(404).end())
     const example = EXAMPLES.find(({ path }) => path === folder)
     if (!example) return response.writeHead(404).end()
-    if (file) return send(await readFile(join(here, folder, normalize(`/${file}`))), typeOf(file))
+    if (file) return send(await readFile(join(folders, folder, normalize(`/${file}`))), typeOf(file))
 
-    const source = folder.startsWith('federated') ? 'federated' : folder
+    const source = folder.replace(/-?react1[89]$/, '') || 'react'
     const { path, integrity } = await pinned()
     const policy = strictPolicy(origins())
     const values: Record<string, string> = { site, live, integrity, pinned: path, bundle: folder, policy }
     if (folder === 'server-rendered') {
-      const { render } = await import('./server-rendered/render.tsx')
+      const { render } = await import('../server-rendered/render.tsx')
       values.rendered = render(`${live}/`)
     }
     if (folder === 'strict-csp') response.setHeader('content-security-policy', policy)
-    const html = (await readFile(join(here, source, 'index.html'), 'utf8')).replace(
+    const html = (await readFile(join(folders, source, 'index.html'), 'utf8')).replace(
       /\{\{(\w+)\}\}/g,
       (_match, name: string) => values[name] ?? '',
     )

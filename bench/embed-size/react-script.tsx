@@ -1,9 +1,9 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { applySheet } from '../src/element/sheet.ts'
-import { texts } from '../src/texts.ts'
+import { applySheet } from '../../mf-megalive/src/element/sheet.ts'
+import { texts } from '../../mf-megalive/src/texts.ts'
 import { ReactEmbed } from './ReactEmbed.tsx'
 
-/** The script tag way of the React embed: the same tag, attributes and shadow root, with a React of its own inside. */
+/** The React embed by script tag: the same tag, attributes and shadow root, with a React of its own inside. */
 class ReactMegaLive extends HTMLElement {
   static observedAttributes = ['src', 'timeout', 'back-href', 'label', 'require-ready', 'ready-origins']
   #root: Root | undefined

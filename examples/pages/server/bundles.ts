@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
+import type { Configuration } from '@rspack/core'
+
+/** Bundles of the pages that have any: each as a page of its own would build it, with its own React. */
+
+const dir = path.join(import.meta.dirname, '..')
+const BROWSERS = 'chrome >= 109, edge >= 109, firefox >= 115, safari >= 16.4'
+
+interface React {
+  readonly version: string
+  readonly alias: Record<string, string>
+}
+
+/** @param folder of the package whose React it is */
+function reactOf(folder: string): React {
+  const require = createRequire(path.join(folder, 'package.json'))
+  const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`))
+  const { version } = require('react/package.json') as { version: string } // npm requires one
+  return { version, alias: { react: folderOf('react'), 'react-dom': folderOf('react-dom') } }
+}
+const react18 = reactOf(path.join(dir, '../react18'))
+const react19 = reactOf(dir)
+
+const page = (name: string, entry: string, alias: Record<string, string> = {}) =>
+  ({
+    name,
+    context: dir,
+    mode: 'production',
+    target: `browserslist:${BROWSERS}`,
+    entry: { [name]: entry },
+    output: {
+      filename: '[name].js',
+      chunkFilename: `${name}.[name].js`,
+      publicPath: '/bundles/',
+      uniqueName: name,
+    },
+    resolve: { extensions: ['.tsx', '.ts', '.js'], alias },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: 'builtin:swc-loader',
+          options: {
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic' } },
+            },
+            env: { targets: BROWSERS },
+          },
+          type: 'javascript/auto',
+        },
+      ],
+    },
+    devtool: false,
+    performance: { hints: false },
+    stats: 'errors-warnings',
+  }) satisfies Configuration
+
+const federated = (name: string, { version, alias }: React): Configuration => ({
+  ...page(name, './federated/main.ts', alias),
+  plugins: [
+    new ModuleFederationPlugin({
+      name: name.replaceAll('-', '_'),
+      shareStrategy: 'loaded-first',
+      shared: {
+        react: { singleton: true, version, requiredVersion: version },
+        'react-dom': { singleton: true, version, requiredVersion: version },
+      },
+      dts: false,
+      manifest: false,
+      // Our remotes carry no federation runtime core: they take the one that the host puts on the page.
+      experiments: { provideExternalRuntime: true },
+    }),
+  ],
+})
+
+export const bundles: Configuration[] = [
+  page('react18', './react/main.tsx', react18.alias),
+  page('react19', './react/main.tsx', react19.alias),
+  page('vue3', './vue3/main.ts'),
+  page('server-rendered', './server-rendered/main.tsx', react19.alias),
+  federated('federated-react18', react18),
+  federated('federated-react19', react19),
+]

@@ -1,4 +1,0 @@
-import { MegaLive } from '../npm/react.ts'
-
-// Used, so that it is weighed.
-Object.assign(globalThis, { MegaLive })
