@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { manifestOf, workspaces } from './packages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const scripts = Object.keys(manifestOf('.').scripts ?? {})
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test.each(['.github/workflows/ci.yml', '.github/workflows/nightly.yml', '.gitlab-ci.yml'])(
@@ -14,8 +15,23 @@ test.each(['.github/workflows/ci.yml', '.github/workflows/nightly.yml', '.gitlab
     expect(called.length).toBeGreaterThan(0)
     for (const name of called) {
       if (name.startsWith('.ci/')) expect(read(name)).toMatch(/^#!/)
-      else expect(Object.keys(manifestOf('.').scripts ?? {})).toContain(name)
+      else expect(scripts).toContain(name)
     }
+  },
+)
+
+/** Parts of test:nightly. */
+const CONTAINED = ['prove:isolation', 'prove:outside']
+
+test.each(['.github/workflows/nightly.yml', '.gitlab-ci.yml'])(
+  '%s runs all long tests and proofs',
+  (file) => {
+    const long = scripts.filter((name) => /^(test|prove):/.test(name) && !CONTAINED.includes(name))
+    expect(
+      read(file)
+        .match(/(?<=- )(test|prove):.+/g)
+        ?.sort(),
+    ).toEqual(long.sort())
   },
 )
 
@@ -38,13 +54,14 @@ describe('.ci/publish', () => {
   }
   /** What it has npm do, and its exit code. */
   function publish(...options: string[]) {
-    rmSync(join(folder, 'calls'), { force: true })
     writeFileSync(join(folder, 'calls'), '')
+    // A pipeline clones anew, with the tag as the last one left it.
+    git('fetch', '-q', '--tags', '--force')
     const { status } = run('.ci/publish', ...options)
     return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
   }
 
-  beforeEach(() => {
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'publish-'))
     for (const name of [
       'bin',
@@ -61,9 +78,8 @@ describe('.ci/publish', () => {
     git('remote', 'add', 'origin', join(folder, 'origin'))
     commit('shell/a', 'shared/a', 'api/a', 'mf-auth/a', 'mf-history/a')
     publish()
-    git('fetch', '-q', '--tags')
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test.each<[changed: string[], published: string[]]>([
     [['mf-auth/b'], ['mf-auth']],
@@ -84,7 +100,6 @@ describe('.ci/publish', () => {
       ...published.map((name) => `run build -w ${name}`),
       ...(paths ? [`run deploy -- publish ${paths} --json`] : []),
     ])
-    git('fetch', '-q', '--tags', '--force')
     expect(publish().calls).toEqual([])
   })
 
@@ -99,7 +114,6 @@ describe('.ci/publish', () => {
   test('an older commit than what is published is refused', () => {
     commit('mf-auth/b')
     publish()
-    git('fetch', '-q', '--tags', '--force')
     git('checkout', '-q', 'HEAD~1')
     expect(publish()).toEqual({ status: 1, calls: [] })
   })

@@ -6,8 +6,8 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** What a package says that it imports, product and tests. */
 function declared(folder: string): [name: string, range: string][] {
-  const { dependencies, devDependencies } = manifestOf(folder)
-  return Object.entries({ ...dependencies, ...devDependencies })
+  const { dependencies = {}, devDependencies = {} } = manifestOf(folder)
+  return [...Object.entries(dependencies), ...Object.entries(devDependencies)]
 }
 const everything = ['.', 'templates/remote', ...workspaces].flatMap((folder) =>
   declared(folder).map(([name, range]) => ({ folder, name, range })),
@@ -20,6 +20,11 @@ test('what we build on the internals of has one exact version', () => {
   const pinned = everything.filter(({ name }) => PINNED.test(name))
   expect(pinned.length).toBeGreaterThanOrEqual(4)
   for (const { range } of pinned) expect(range).toMatch(/^\d+\.\d+\.\d+$/)
+})
+
+test.each(workspaces)('%s declares a dependency once', (folder) => {
+  const names = declared(folder).map(([name]) => name)
+  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
 })
 
 test('two packages that import the same one ask for the same versions', () => {
