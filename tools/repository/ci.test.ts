@@ -66,7 +66,7 @@ describe('.ci/publish', () => {
     for (const name of [
       'bin',
       'clone',
-      ...['shell', 'shared', 'api', 'mf-auth', 'mf-history'].map((name) => `clone/${name}`),
+      ...['shell', 'shared', 'build', 'api', 'mf-auth', 'mf-history'].map((name) => `clone/${name}`),
     ])
       mkdirSync(join(folder, name))
     // It refuses to build while a file named `broken` is there.
@@ -89,7 +89,7 @@ describe('.ci/publish', () => {
       ['shell', 'mf-history'],
     ],
     [['package-lock.json'], ['shell', 'mf-auth', 'mf-history']],
-    [['rspack.base.js'], ['shell', 'mf-auth', 'mf-history']],
+    [['build/b'], ['shell', 'mf-auth', 'mf-history']],
     [['api/b'], []],
   ])('after a change of %j it builds and publishes %j, in one step', (changed, published) => {
     commit(...changed)
