@@ -24,6 +24,7 @@ const REFUSED: [from: string, imported: string][] = [
   // A package that npm has put there for another one.
   ['mf-missions/src', 'react-dom/client'],
   ['mf-history/src', 'axios'],
+  ['mf-megalive/src', 'react-dom/client'],
   ['mf-megalive/src', 'zustand'],
   ['bench/api', 'fastify'],
   ['tools/start', 'pg'],
