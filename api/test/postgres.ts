@@ -8,6 +8,8 @@ import { connectOrStart } from '../src/database/managed/server.ts'
 /** A Postgres that is somebody else's, as DATABASE_URL names one: nothing starts it again but `start`. */
 export interface TestPostgres {
   readonly url: string
+  /** Of its data, and its socket. */
+  readonly folder: string
   /** kill -9 of the whole server. */
   crash(): void
   /** Starts it again after `crash`, and waits until it answers. */
@@ -38,6 +40,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   await start()
   return {
     url: `postgres://postgres@${encodeURIComponent(cluster.folder)}:5432/postgres`,
+    folder: cluster.folder,
     start,
     crash() {
       const pid = cluster.pid()

@@ -13,8 +13,11 @@ interface Translation {
   readonly errors?: readonly { path: string; message: string }[]
 }
 
-/** Network failures and SQLSTATE classes that mean: the database is away, starting, stopping, full or overrun. */
-const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|40|53|55P03|57|58)/
+/**
+ * Network failures and SQLSTATE classes that mean: the database is away, starting, stopping, full or overrun. ENOENT: its
+ * socket is not there, for a moment of each start.
+ */
+const AWAY = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|40|53|55P03|57|58)/
 
 function isDatabaseAway(error: Error): boolean {
   const code = errorCode(error)
