@@ -79,11 +79,15 @@ export function reasonIn(text: string): string {
   return line.replace(/^.*?\b(PANIC|FATAL|error): +(\w{5}: )?/, '')
 }
 
-/** Runs initdb. @returns what it wrote when it failed */
-function initdb(binary: string, folder: string, as: SystemUser | undefined): Promise<string | undefined> {
+/** Runs a program on a folder. @returns what it wrote when it failed */
+function run(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  as?: SystemUser,
+): Promise<string | undefined> {
   const descriptor = openSync(folder, 'r')
-  const args = ['-D', inherited(folder), '-U', 'postgres', '-E', 'UTF8', '--locale=C']
-  const child = spawn(binary, [...args, '--auth-local=trust', '--auth-host=reject'], {
+  const child = spawn(program, [...args, inherited(folder)], {
     ...as,
     cwd: '/',
     env: environment,
@@ -98,6 +102,21 @@ function initdb(binary: string, folder: string, as: SystemUser | undefined): Pro
     child.once('error', (error) => done(String(error)))
     child.once('close', (code) => done(code === 0 ? undefined : said))
   })
+}
+
+const INITDB = ['-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
+
+/** Makes a cluster in an empty folder. @returns why it failed */
+async function initdb(
+  program: string,
+  folder: string,
+  user: SystemUser | undefined,
+): Promise<string | undefined> {
+  const failure = await run(program, [...INITDB, '--no-sync', '-D'], folder, user)
+  if (failure !== undefined) return failure
+  // The file system at once, where that can be had: syncing a thousand files one by one takes twice as long as the rest.
+  const isSynced = isLinux && (await run('sync', ['-f'], folder)) === undefined
+  return isSynced ? undefined : run(program, ['--sync-only', '-D'], folder, user)
 }
 
 /** Moves what was made in its place, for good; does nothing when another start was quicker. */
@@ -119,10 +138,11 @@ function moveInPlace(made: string, folder: string): void {
  */
 async function make(folder: string): Promise<void> {
   const user = serverUser(dirname(folder))
-  const binary = join(findBinaries(user, undefined), 'initdb')
+  const program = join(findBinaries(user, undefined), 'initdb')
   const unfinished = mkdtempSync(`${folder}.unfinished-`)
   if (user) giveTo(user, unfinished)
-  const failure = await initdb(binary, unfinished, user)
+  // A quicker start removes the folders of the others, also under their hands.
+  const failure = await initdb(program, unfinished, user).catch((error: unknown) => String(error))
   if (failure === undefined) moveInPlace(unfinished, folder)
   const isMade = existsSync(folder)
   const leftovers = isMade
