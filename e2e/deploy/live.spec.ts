@@ -24,7 +24,7 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
   await logIn(page, stack.url, 'demo03', '9999')
   await expect(page).toHaveURL(`${stack.url}/home`)
 
-  const next = await checkOut(['mf-history'], {
+  const next = await checkOut({
     'mf-history/src/texts.ts': [["title: 'Lịch sử nhận vé'", "title: 'Lịch sử nhận vé, bản mới'"]],
   })
   const dist = await build(next, 'mf-history')
@@ -68,7 +68,7 @@ test('a new version reaches fresh pages at once, leaves open pages alone, and go
 
 test('a candidate that breaks its page is refused by the smoke test, with the reason', async ({ stack }) => {
   test.setTimeout(180_000)
-  const broken = await checkOut(['mf-history'], {
+  const broken = await checkOut({
     'mf-history/src/HistoryPage.tsx': [['return (', "if (host) throw new Error('vỡ khi vẽ')\n  return ("]],
   })
   const dist = await build(broken, 'mf-history')

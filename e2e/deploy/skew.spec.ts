@@ -42,7 +42,7 @@ test('the next shell runs today’s remotes, and today’s shell refuses the nex
 }) => {
   test.setTimeout(240_000)
   const { siteDir, url } = stack
-  const next = await checkOut(['shell', 'mf-history'], NEXT)
+  const next = await checkOut(NEXT)
   const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
 
   // Remote N on shell N-1: refused, by name and with what to do; the site is as it was.

@@ -1,52 +1,20 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copySources, editSource } from '../src/copy-sources.ts'
 import { ROOT } from '../src/stack.ts'
 
-/** Text replaced in a file: `[from, to]`; each must be found. */
+/** Texts replaced, by file: `[from, to]`. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
-
-/** Every build reads these, so each variant gets copies. */
-const TIED = ['build', 'shared']
-
-const folders: string[] = []
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
 
 /**
  * Copies the sources and edits the copy: a team's branch, while the site runs main.
- * @param packages folders to take along besides `build` and `shared`
- * @param edits by path from the root; throws where a text is not found, so that a test cannot pass by changing nothing
+ * @param edits by path from the root
  */
-export async function checkOut(packages: readonly string[], edits: Edits): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'anniversary-variant-'))
-  folders.push(root)
-  const keep = (path: string) => !/(^|\/)(dist|dist-node|node_modules)$/.test(path)
-  for (const part of ['package.json', ...TIED, ...packages])
-    await cp(join(ROOT, part), join(root, part), { recursive: true, filter: keep })
-  await linkModules(root)
-  for (const [file, replacements] of Object.entries(edits)) {
-    let text = await readFile(join(root, file), 'utf8')
-    for (const [from, to] of replacements) {
-      if (!text.includes(from)) throw new Error(`${file} has no ${from}`)
-      text = text.replaceAll(from, to)
-    }
-    await writeFile(join(root, file), text)
-  }
+export async function checkOut(edits: Edits): Promise<string> {
+  const root = await copySources()
+  for (const [file, replacements] of Object.entries(edits))
+    for (const [from, to] of replacements) await editSource(root, file, from, to)
   return root
-}
-
-/** Links the repository's dependencies, and the variant's own copies of our packages. */
-async function linkModules(root: string): Promise<void> {
-  const modules = join(root, 'node_modules')
-  await mkdir(join(modules, '@anniversary'), { recursive: true })
-  for (const name of await readdir(join(ROOT, 'node_modules')))
-    if (!name.startsWith('.') && name !== '@anniversary')
-      await symlink(join(ROOT, 'node_modules', name), join(modules, name))
-  for (const name of TIED) await symlink(join(root, name), join(modules, '@anniversary', name))
 }
 
 /** Builds a package of a checked-out state. Resolves with its output folder. */

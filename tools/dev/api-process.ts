@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watch } from 'chokidar'
 
 export interface ApiProcess {
   /** Its origin, once it answers: a call made while it restarts waits. Rejects when it has ended. */
@@ -9,7 +9,7 @@ export interface ApiProcess {
   stop(): Promise<void>
 }
 
-const SOURCES = ['api/src', 'shared/src']
+const SOURCES = ['api/src', 'api/migrations', 'shared/src']
 const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
 /** Saving all files of an editor, or a switch of branches, is one restart. */
 const QUIET_MS = 50
@@ -55,13 +55,15 @@ export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): 
     waiting = false
     return start(env, inspect)
   }
-  const watchers = SOURCES.map((folder) =>
-    watch(join(root, folder), { recursive: true }, (_event, file) => {
-      if (waiting || !file || !SOURCE.test(file)) return
-      waiting = true
-      current = restart()
-    }),
-  )
+  // Node's own watch() misses what is saved by renaming, on Linux.
+  const watcher = watch(
+    SOURCES.map((folder) => join(root, folder)),
+    { ignoreInitial: true },
+  ).on('all', (_event, file) => {
+    if (waiting || !SOURCE.test(file)) return
+    waiting = true
+    current = restart()
+  })
   return {
     async origin() {
       const { child, origin, ended } = await current
@@ -70,7 +72,7 @@ export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): 
       return await origin
     },
     async stop() {
-      for (const watcher of watchers) watcher.close()
+      await watcher.close()
       await end(await current)
     },
   }

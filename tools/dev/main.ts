@@ -56,6 +56,7 @@ async function start(): Promise<void> {
   })
   await Promise.allSettled([api.origin(), server.built])
   console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
+  console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
 }
 
 /** A call waits for an API that restarts, and hears of one that has failed. */

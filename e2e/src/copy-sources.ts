@@ -1,0 +1,53 @@
+import { existsSync, rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './stack.ts'
+
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/**
+ * A copy of all workspaces' sources, to edit and to build; dependencies are those of this checkout. Resolves with its
+ * folder, which is removed when the process ends.
+ */
+export async function copySources(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'anniversary-sources-'))
+  folders.push(copy)
+  const manifest = await readFile(join(ROOT, 'package.json'), 'utf8')
+  const { workspaces } = JSON.parse(manifest) as { workspaces: string[] } // npm has read it
+  const isSource = (path: string) => !/[\\/](dist|node_modules|\.cache)$/.test(path)
+  for (const part of ['package.json', ...workspaces])
+    await cp(join(ROOT, part), join(copy, part), { recursive: true, filter: isSource })
+
+  const modules = join(ROOT, 'node_modules')
+  const own = join(copy, 'node_modules')
+  await mkdir(own)
+  for (const name of await readdir(modules))
+    if (!name.startsWith('.') && name !== '@anniversary') await symlink(join(modules, name), join(own, name))
+  // Npm's links to the workspaces are relative: in the copy they lead to the copies.
+  await cp(join(modules, '@anniversary'), join(own, '@anniversary'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  for (const workspace of workspaces) {
+    const nested = join(ROOT, workspace, 'node_modules')
+    if (existsSync(nested)) await symlink(nested, join(copy, workspace, 'node_modules'))
+  }
+  return copy
+}
+
+/**
+ * Replaces a text wherever a source file has it.
+ * @returns the file as it was
+ * @throws where it has no such text, so that a test cannot pass by changing nothing
+ */
+export async function editSource(root: string, file: string, from: string, to: string): Promise<string> {
+  const path = join(root, file)
+  const before = await readFile(path, 'utf8')
+  if (!before.includes(from)) throw new Error(`${file} has no ${from}`)
+  await writeFile(path, before.replaceAll(from, to))
+  return before
+}
