@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './stack.ts'
@@ -41,13 +41,23 @@ export async function copySources(): Promise<string> {
 
 /**
  * Replaces a text wherever a source file has it.
- * @returns the file as it was
- * @throws where it has no such text, so that a test cannot pass by changing nothing
+ * @returns takes the edit back
+ * @throws where the file has no such text, so that a test cannot pass by changing nothing
  */
-export async function editSource(root: string, file: string, from: string, to: string): Promise<string> {
+export async function editSource(
+  root: string,
+  file: string,
+  from: string,
+  to: string,
+): Promise<() => Promise<void>> {
   const path = join(root, file)
+  // At once: who watches the sources never reads a half.
+  const save = async (text: string) => {
+    await writeFile(`${path}~`, text)
+    await rename(`${path}~`, path)
+  }
   const before = await readFile(path, 'utf8')
   if (!before.includes(from)) throw new Error(`${file} has no ${from}`)
-  await writeFile(path, before.replaceAll(from, to))
-  return before
+  await save(before.replaceAll(from, to))
+  return () => save(before)
 }

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { copySources, editSource } from './copy-sources.ts'
 
 /** `npm run dev` on a copy of the sources, which tests and benchmarks may edit. */
@@ -50,10 +48,7 @@ export async function startDevServer(): Promise<DevServer> {
     url,
     readyAfter: performance.now() - began,
     output: () => output,
-    async edit(file, from, to) {
-      const before = await editSource(root, file, from, to)
-      return () => writeFile(join(root, file), before)
-    },
+    edit: (file, from, to) => editSource(root, file, from, to),
     stop() {
       child.kill('SIGTERM')
       return ended

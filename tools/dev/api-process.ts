@@ -36,8 +36,8 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-async function end({ child, ended }: Run): Promise<void> {
-  child.kill('SIGTERM')
+async function end({ child, ended }: Run, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal)
   await ended
 }
 
@@ -51,7 +51,8 @@ export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): 
   const restart = async (): Promise<Run> => {
     const run = await current
     await sleep(QUIET_MS)
-    await end(run)
+    // Killed, it leaves its Postgres running, and the next one adopts it at once.
+    await end(run, 'SIGKILL')
     waiting = false
     return start(env, inspect)
   }
@@ -73,7 +74,7 @@ export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): 
     },
     async stop() {
       await watcher.close()
-      await end(await current)
+      await end(await current, 'SIGTERM')
     },
   }
 }

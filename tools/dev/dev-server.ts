@@ -26,8 +26,12 @@ export async function startDevServer(
   configs: readonly Configuration[],
   options: DevServerOptions,
 ): Promise<DevServer> {
-  const quiet = { infrastructureLogging: { level: 'warn' } } as const
-  const compiler = rspack(configs.map((config) => ({ ...config, ...quiet })))
+  const watching = {
+    // An editor empties a file before it writes it.
+    watchOptions: { aggregateTimeout: 50 },
+    infrastructureLogging: { level: 'warn' },
+  } as const
+  const compiler = rspack(configs.map((config) => ({ ...config, ...watching })))
   for (const each of compiler.compilers)
     each.hooks.done.tap('dev', (stats) => {
       const { time } = stats.toJson({ all: false, timings: true })
