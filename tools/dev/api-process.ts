@@ -36,23 +36,30 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-async function end({ child, ended }: Run, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal)
+async function end({ child, ended }: Run): Promise<void> {
+  child.kill('SIGTERM')
   await ended
 }
 
-/**
- * Runs the API in a process of its own, and anew after each edit of its sources.
- * @param inspect debugs it on Node's usual port
- */
-export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): ApiProcess {
-  let current = Promise.resolve(start(env, inspect))
+export interface ApiOptions {
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  /** Debugs it on Node's usual port. */
+  readonly inspect: boolean
+  /** What it needs before it can start. */
+  readonly after: Promise<unknown>
+}
+
+/** Runs the API in a process of its own, and anew after each edit of its sources. */
+export function runApi({ root, env, inspect, after }: ApiOptions): ApiProcess {
+  let current = after.then(() => start(env, inspect))
+  // Whoever waits for `after` hears of it.
+  current.catch(() => undefined)
   let waiting = false
   const restart = async (): Promise<Run> => {
     const run = await current
     await sleep(QUIET_MS)
-    // Killed, it leaves its Postgres running, and the next one adopts it at once.
-    await end(run, 'SIGKILL')
+    await end(run)
     waiting = false
     return start(env, inspect)
   }
@@ -74,7 +81,7 @@ export function runApi(root: string, env: NodeJS.ProcessEnv, inspect: boolean): 
     },
     async stop() {
       await watcher.close()
-      await end(await current, 'SIGTERM')
+      await end(await current)
     },
   }
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { openManagedServer } from '@anniversary/api/database/managed/server'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
-import { readEnvironment } from '../start/environment.ts'
+import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
 import { onStop } from '../start/on-stop.ts'
 import { StartError, takePort } from '../start/port.ts'
 import { type ApiProcess, runApi } from './api-process.ts'
@@ -32,19 +34,35 @@ async function start(): Promise<void> {
   const { close } = await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`)
   await close()
 
-  let server: DevServer | undefined
-  const api = runApi(root, { ...process.env, ...env.apiEnv }, inspect)
-  onStop(() => Promise.all([api.stop(), server?.stop()]))
+  // While this process uses it too, it outlives each restart of the API.
+  const postgres = env.apiEnv.DATABASE_URL
+    ? Promise.resolve()
+    : openManagedServer(env.dataDir, { serve: false, onError: console.error })
+  const api = runApi({ root, env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
+  const serving = serve(env, env.config, api)
+  onStop(async () => {
+    await Promise.all([api.stop(), serving.then((server) => server.stop())])
+    await (await postgres)?.close()
+  })
+  const [server] = await Promise.all([serving, postgres])
+  await Promise.allSettled([api.origin(), server.built])
+  console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
+  console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
+}
 
+async function serve(
+  { host, port }: StartEnvironment,
+  // A page's failures belong into its console.
+  { reportUrl: _, ...config }: PublicConfig,
+  api: ApiProcess,
+): Promise<DevServer> {
   // Its shape is checked when the shell is built.
   const routes = JSON.parse(await readFile(join(root, 'shell/routes.json'), 'utf8')) as Routes
   const packages = ['shell', ...remotesOf(routes)].map((name) => loadConfigs(join(root, name), 'development'))
-  // A page's failures belong into its console.
-  const { reportUrl: _, ...config } = env.config
   const middleware = developmentSite(root, routes, config)
-  server = await startDevServer((await Promise.all(packages)).flat(), {
-    host: env.host,
-    port: env.port,
+  return await startDevServer((await Promise.all(packages)).flat(), {
+    host,
+    port,
     hot: true,
     proxy: [{ context: API_PATHS, router: () => api.origin() }],
     // First of all: the dev server refuses what a frame without an origin asks for, as the sample page's does.
@@ -54,9 +72,6 @@ async function start(): Promise<void> {
       ...others,
     ],
   })
-  await Promise.allSettled([api.origin(), server.built])
-  console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
-  console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
 }
 
 /** A call waits for an API that restarts, and hears of one that has failed. */
@@ -73,6 +88,8 @@ const whenReady =
   }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof StartError ? error.message : error)
+  // The API's own: no fitting Postgres, a folder that may not be written.
+  const isPlain = error instanceof StartError || (error instanceof Error && error.name === 'StartupError')
+  console.error(isPlain ? error.message : error)
   process.exit(1)
 })
