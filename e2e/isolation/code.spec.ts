@@ -3,7 +3,7 @@ import { crashText, expect, expectTheRestLives, failedCard, inMatrix, TEXTS, tes
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS } from './remotes.ts'
 
-/** Published code that misbehaves: its files are as they were built, so integrity has nothing against it. */
+/** Published code that misbehaves. Its files are as built, so the integrity check passes. */
 
 interface Way {
   /** Its build (broken/rspack.config.js). */
@@ -25,7 +25,7 @@ const WAYS: readonly Way[] = [
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => page.clock.install())
 
-/** Lets the loader's time pass: the second attempt, the release before it or the third, the deadline. */
+/** Passes the loader's time in its steps: second attempt, third attempt or previous release, deadline. */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
   for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
 }
@@ -50,7 +50,7 @@ WAYS.forEach((way, w) => {
         await expect(seen(page)).toBeVisible()
         await expectTheRestLives(page, subject)
         if (way.phase !== 'deadline') {
-          // There is nothing else to try, and the page stays honest about it.
+          // Nothing else is left to try: the message comes again.
           await seen(page).getByRole('button', { name: TEXTS.retry }).click()
           await expect(seen(page)).toBeVisible()
         }
@@ -75,7 +75,7 @@ WAYS.forEach((way, w) => {
           await expect.poll(() => site.filesOf(subject.remote)).toContain(broken.entry)
           await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
         }
-        // What has rendered once, or tried to, is taken away before the member's eyes; a press brings the other release.
+        // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
         if (way.sees === 'crash' || way.name === 'NeverRenders') {
           await expect(seen(page)).toBeVisible()
           await seen(page).getByRole('button', { name: TEXTS.retry }).click()
@@ -140,7 +140,8 @@ SUBJECTS.forEach((subject, index) => {
     },
   )
 
-  test(`${subject.remote} is switched off`, nightlyUnless(index === 3), async ({ page, site }) => {
+  // In `npm test` deploy/live.spec.ts switches a remote off by the deploy tool.
+  test(`${subject.remote} is switched off`, { tag: '@nightly' }, async ({ page, site }) => {
     inMatrix('switched off', subject)
     site.compose(subject, (remote) => ({ ...remote, status: 'off' }))
     await site.open(page, subject.from.path)

@@ -12,13 +12,13 @@ import type { Answer } from '../src/faulty-proxy.ts'
 
 export const REPORT_PATH = '/api/reports'
 
-/** What a test makes of the stack's composition, and whether the page's policy is written for the result. */
+/** How a test changes the composition of pages, and whether their CSP follows the change. */
 export interface Change {
   readonly compose: (composition: Composition) => Composition
   readonly policy: 'fits' | 'as it was'
 }
 
-/** The host's build of a published site. */
+/** The `build.json` of a site's shell. */
 export async function hostOf(siteUrl: string): Promise<HostBuild> {
   const json = async (path: string): Promise<unknown> => (await fetch(siteUrl + path)).json()
   const { shell } = compositionSchema.parse(await json('/composition.json'))
@@ -31,7 +31,7 @@ const between = (text: string, before: string, after: string): string =>
   text.split(before)[1]?.split(after)[0] ?? ''
 const dataOf = (html: string, id: string): unknown => JSON.parse(between(html, `id="${id}">`, '</script>'))
 
-/** A page of the site as `deploy` writes it for the changed composition, with reports switched on. */
+/** The page that `deploy` would write for the changed composition, with reports switched on. */
 export function composedPage(
   answer: Answer,
   path: string,

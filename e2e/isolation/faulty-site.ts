@@ -16,29 +16,29 @@ export interface FaultySite {
   readonly proxy: FaultyProxy
   /** A server of another origin with the same files. */
   readonly foreign: FaultyProxy
-  /** Pages carry this remote in that state; the others as they are, without a second chance. */
+  /** Changes one remote in the composition of pages; no other remote has a previous release. */
   compose(subject: Subject, change: (remote: ComposedRemote) => ComposedRemote): void
-  /** Pages carry this composition, by a policy that was written for it or for the one before. */
+  /** Changes the whole composition of pages. With `as it was` the CSP stays that of the unchanged one. */
   composeAll(compose: Change['compose'], policy?: Change['policy']): void
-  /** The older release of a remote, which works. */
+  /** The older release of a remote. It works. */
   previous(subject: Subject): Promise<Release>
-  /** A release in a remote's name whose code misbehaves in the given way (broken/rspack.config.js). */
+  /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
   broken(way: string, subject: Subject): Promise<Release>
-  /** A release as it is where its team has a server of its own. */
+  /** A release with the URLs of another origin. */
   on(origin: string, release: Release): Release
-  /** Pattern of the paths of a release's files of a kind, with any query. */
+  /** Matches the paths of a release's files of a kind, with any query. */
   urls(release: Release, subject: Subject, kind: FileKind): RegExp
-  /** What pages have reported, oldest first. */
+  /** Failure reports from pages, oldest first. */
   reports(): readonly Report[]
-  /** Remotes and phases that were reported, as `remote phase`, each once. */
+  /** Reported failures as `remote phase`, each once. */
   blamed(): readonly string[]
-  /** What the loader did next, by each report. */
+  /** What the loader did after each reported failure. */
   nexts(): readonly (string | undefined)[]
-  /** Paths of a remote's files that were asked for, oldest first. */
+  /** Paths of the requests for a remote's files, oldest first. */
   filesOf(remote: string): readonly string[]
-  /** Opens a page as a document. */
+  /** Navigates without waiting for the page to load. */
   open(page: Page, path: string): Promise<void>
-  /** Documents that were asked for: more than one means that a page was reloaded. */
+  /** Number of requests for documents; more than one means a reload. */
   pagesLoaded(): number
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
   })
   const foreign = await startFaultyProxy(stackUrl)
 
-  /** Serves a build as if it had been published in a remote's name. */
+  /** Serves a build where `deploy` would have published it for a remote. */
   async function publish(folder: string, name: string): Promise<Release> {
     const read = await readBuildJson(folder)
     if (read.kind !== 'remote') throw new Error(`${folder} is no remote`)
@@ -79,7 +79,7 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
     previous: ({ remote }) => publish(previousBuild(remote), remote),
     async broken(way, { remote, expose }) {
       const release = await publish(brokenBuild(way), remote)
-      // A build that lacks the expose: the composition says that it has it.
+      // Where the build lacks the expose, the composition claims it.
       const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
       return { ...release, ...(files && { exposes: { [expose]: files } }) }
     },

@@ -13,7 +13,7 @@ for (const cell of FILE_CELLS) {
   test(`${subject.remote}, ${kind} ${fault}: ${variant}`, nightlyUnless(daily), async ({ page, site }) => {
     inMatrix(`${kind} ${fault}`, subject)
     await RUNS[variant](page, site, cell)
-    // Every report names the remote and what was wrong, and nothing else was wrong.
+    // Every report names this remote and this phase.
     await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
   })
 }
@@ -22,7 +22,7 @@ type Run = (page: Page, site: FaultySite, cell: FileCell) => Promise<void>
 
 const RUNS: Record<Variant, Run> = { boot, foreign, visit, first, previous }
 
-/** The composition is known when the page is asked for, and with it the names of the files. */
+/** File names are in the composition, which the page's request brings. */
 function breakFiles(site: FaultySite, { subject, kind, fault }: FileCell, which: 'first' | 'all'): void {
   site.compose(subject, (remote) => {
     const { source } = site.urls(remote.current, subject, kind)

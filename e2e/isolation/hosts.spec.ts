@@ -4,7 +4,7 @@ import { expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from '.
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, subjectOf } from './remotes.ts'
 
-/** Whole hosts and networks that go and come back. */
+/** Whole hosts and networks that fail and come back. */
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -28,7 +28,7 @@ SUBJECTS.forEach((subject, index) => {
         await again.close()
       }
       expect(site.pagesLoaded()).toBe(1)
-      // All of its files fail at once, and the first that is known to is named.
+      // All its files fail at once; the report names the first.
       await expect.poll(() => site.blamed().length).toBeGreaterThan(0)
       for (const blamed of site.blamed())
         expect([`${subject.remote} entry`, `${subject.remote} chunk`]).toContain(blamed)
@@ -71,7 +71,7 @@ SUBJECTS.forEach((subject, index) => {
       await page.goForward()
       await expect(failedCard(page)).toBeVisible()
       await context.setOffline(false)
-      // Nobody presses anything.
+      // Without a press.
       await subject.works(page)
       expect(site.pagesLoaded()).toBe(1)
     },

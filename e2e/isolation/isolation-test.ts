@@ -14,7 +14,7 @@ export const TEXTS = {
   crash: 'Đã có lỗi. Vui lòng tải lại trang.',
 }
 
-/** Tests on a site that misbehaves, as a member who has claimed everything. */
+/** Tests on a site that misbehaves, logged in as demo03. */
 export const test = base.extend<{ site: FaultySite }>({
   site: [
     async ({ stack, context, page }, use) => {
@@ -22,20 +22,20 @@ export const test = base.extend<{ site: FaultySite }>({
       const site = await startFaultySite(stack.url)
       await enter(context, stack.url, 'demo03')
       await use(site)
-      // Its requests end before the servers do.
+      // Ends open requests before the servers close.
       await page.goto('about:blank')
       await site.close()
     },
     { timeout: 240_000 },
   ],
 
-  // A broken part makes the browser say so. What a page's own code throws is asked for in its test.
+  // The browser logs broken files. What a page's code throws, its test expects.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
   expectedErrors: async ({}, use) =>
     use([/Failed to load resource|integrity|MIME type|Loading chunk|preload/]),
 })
 
-/** A cell of the matrix, for its reporter. */
+/** Tells the matrix reporter which cell a test is. */
 export function inMatrix(row: string, { remote }: { readonly remote: string }): void {
   test.info().annotations.push({ type: 'cell', description: JSON.stringify({ row, column: remote }) })
   test.setTimeout(90_000)
@@ -44,7 +44,7 @@ export function inMatrix(row: string, { remote }: { readonly remote: string }): 
 export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })
 export const crashText = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.crash })
 
-/** What is around the broken part lives: the layout, and the network, which hung requests must not use up. */
+/** Around the broken part the layout shows, and hung requests have not used up the connections. */
 export async function expectTheRestLives(page: Page, { layout }: Subject): Promise<void> {
   if (layout) await expect(page.getByRole('banner').getByRole('img')).toBeVisible()
   const answered = page.evaluate(async () => (await fetch('/api/client/info')).status)

@@ -5,15 +5,15 @@ import type { FaultySite } from './faulty-site.ts'
 import { expect, inMatrix, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 
-/** Parts that a page loads when they are wanted: the address dialog of mf-auth, the rules of the shell. */
+/** Chunks loaded on demand: the address dialog of mf-auth, the rules of the shell. */
 
 interface Part {
   readonly remote: string
-  /** Beginning of its files' names. */
+  /** Start of its files' names. */
   readonly file: string
   ask(page: Page, site: FaultySite): Promise<void>
   shows(page: Page): Promise<void>
-  /** The page says that it has not come. */
+  /** The page says that the part did not load. */
   lost(page: Page): Promise<void>
   askAgain(page: Page): Promise<void>
 }

@@ -4,12 +4,12 @@ import { expect, failedCard, TEXTS, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, type Subject, subjectOf } from './remotes.ts'
 
-/** Leaving and coming back leaks nothing: neither DOM nodes nor listeners. */
+/** Leaving a page and coming back leaks no DOM nodes and no listeners. */
 
 const TIMES = { daily: 20, nightly: 50 }
 const WARM_UP = 5
 
-/** What is alive after the garbage has been collected. */
+/** Counts after garbage collection. */
 async function alive(session: CDPSession): Promise<{ nodes: number; listeners: number; heap: number }> {
   for (const _twice of [1, 2]) await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
@@ -17,7 +17,7 @@ async function alive(session: CDPSession): Promise<{ nodes: number; listeners: n
   return { nodes: of('Nodes'), listeners: of('JSEventListeners'), heap: of('JSHeapUsedSize') }
 }
 
-/** Does it many times and expects that nothing has grown. */
+/** Repeats an action and expects that the counts do not grow. */
 async function expectNoGrowth(page: Page, times: number, once: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -30,12 +30,12 @@ async function expectNoGrowth(page: Page, times: number, once: () => Promise<voi
   const listeners = after.listeners - before.listeners
   const heap = Math.round((after.heap - before.heap) / 1000)
   console.log(`${times} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
-  // A leak of one node or listener a time would be as many as times.
+  // One leaked node or listener a time would make `times` of them.
   expect(nodes).toBeLessThanOrEqual(times / 2)
   expect(listeners).toBeLessThanOrEqual(5)
 }
 
-/** Goes to a subject and back inside the page, as fast as it renders: a press, and the browser's back. */
+/** Opens a subject by its control and goes back, as fast as it renders. */
 const thereAndBack = (page: Page, { remote, from }: Subject) =>
   page.evaluate(
     async ({ remote, name, path }) => {

@@ -1,7 +1,7 @@
 import { FAULT_NAMES, type FaultName, type FileKind, isSlow } from '../src/faults.ts'
 import { SUBJECTS, type Subject } from './remotes.ts'
 
-/** Runs by night, or when it is asked for: the rest stands in for it in `npm test`. */
+/** Options of a test: with `npm test` when daily, else with the nightly run. */
 export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly' })
 
 /**
@@ -18,7 +18,7 @@ export interface FileCell {
   readonly kind: FileKind
   readonly fault: FaultName
   readonly variant: Variant
-  /** Runs with every `npm test`: one cell of each fault, its file, remote and variant changing from fault to fault. */
+  /** Runs with `npm test`: one cell for each fault, rotating over files, remotes and variants. */
   readonly daily: boolean
 }
 
@@ -30,7 +30,7 @@ export const FILE_CELLS: readonly FileCell[] = KINDS.flatMap((kind, k) =>
     SUBJECTS.flatMap((subject, s) =>
       VARIANTS.map((variant, v) => {
         const turn = k === f % KINDS.length && s === f % SUBJECTS.length
-        // Of what is slow, one cell that waits for the second attempt alone.
+        // Of the slow faults one cell, which waits for the second attempt only.
         const daily = isSlow(fault)
           ? fault === 'hangs' && kind === 'entry' && s === 0 && variant === 'first'
           : turn && v === f % VARIANTS.length

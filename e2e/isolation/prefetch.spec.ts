@@ -2,7 +2,7 @@ import { answer, FAULTS } from '../src/faults.ts'
 import { fillDigits } from '../src/member-test.ts'
 import { expect, test } from './isolation-test.ts'
 
-/** A page's files come at the first sign of interest, once, and are used when the page is opened. */
+/** Interest in a link prefetches the files of its page; opening the page uses them. */
 
 /** Names of files without their hashes, each once. */
 const kinds = (paths: readonly string[]) =>

@@ -1,36 +1,36 @@
 import type { Page } from '@playwright/test'
 import { expect as impatient } from '../src/test.ts'
 
-/** A second chance comes after eight seconds, a card after ten: longer than tests usually wait. */
+/** The loader tries for up to ten seconds before it shows its card. */
 export const patient = impatient.configure({ timeout: 20_000 })
 const expect = patient
 
-/** A remote as the matrix sees it: where its page is, how a member gets there, and how one sees that it works. */
+/** A remote under test: its page, the way there, and the sign that it works. */
 export interface Subject {
   readonly remote: string
   readonly expose: string
   readonly path: string
   readonly member: boolean
-  /** Whose page shows it within the shared layout. */
+  /** True when its page shows inside the shared layout. */
   readonly layout: boolean
-  /** Another page, and the way from it by a person's own means. */
+  /** Another page with a control that leads to it. */
   readonly from: {
     readonly path: string
     readonly control: { readonly role: 'link' | 'button'; readonly name: string }
     go(page: Page): Promise<void>
     works(page: Page): Promise<void>
   }
-  /** The page is there and answers. */
+  /** Waits until the page works. */
   works(page: Page): Promise<void>
 }
 
-/** The shell has taken over from what stood in the HTML. */
+/** The shell has hydrated the prerendered page. */
 export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
 
 async function landingWorks(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
-  // The landing page stands before the shell does; its links then load documents.
+  // The landing page is in the HTML; before the shell runs, its links load documents.
   await shellIsUp(page)
 }
 const missionsWork = (page: Page) =>

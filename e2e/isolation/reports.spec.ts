@@ -3,10 +3,10 @@ import { expect, failedCard, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, subjectOf } from './remotes.ts'
 
-/** What reaches the team that has to mend it. */
+/** What the reports tell a remote's team. */
 
 const login = subjectOf('mf-auth')
-/** When the loader asks for a file a second time (shell/src/federation/remote-loader.ts). */
+/** After this time the loader starts a second attempt (shell/src/federation/remote-loader.ts). */
 const SECOND_ATTEMPT_MS = 4000
 
 test('a report says what, where, in which composition and how long', async ({ page, site }) => {

@@ -12,7 +12,7 @@ import {
 } from '../src/member-test.ts'
 import { watchToasts } from '../src/toast-log.ts'
 
-/** What a member does on a bad network or an old phone, and what must come of it. */
+/** Members on bad networks: double taps, the back button, two tabs, lost answers. */
 
 const LOGIN = 'POST /api/client/login'
 const INFO = 'GET /api/client/info'
@@ -27,7 +27,7 @@ test.beforeEach(async ({ page, expectedErrors }) => {
   await page.clock.install()
 })
 
-/** Presses a card's button, and lets the second pass after which the claim is sent. */
+/** Presses a card's button and passes the second before the claim is sent. */
 async function claim(page: Page, mission: string): Promise<void> {
   await claimButton(page, mission).click()
   await page.clock.fastForward(1000)
@@ -63,7 +63,7 @@ test('a claim tapped five times, and another card meanwhile: one call, one ticke
   await claimButton(page, 'cược 5.000').click()
   await page.clock.fastForward(1000)
   await expect.poll(() => faulty.count(TAKE)).toBe(1)
-  // By force: Playwright would wait until the button takes presses again.
+  // `force`: Playwright would wait until the button is enabled.
   await claimButton(page, '300').click({ force: true })
   faulty.release()
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -15,8 +15,8 @@ import { backOffice } from '../src/stack.ts'
 import { error, expectSaid, success, warning } from '../src/toast-log.ts'
 
 /**
- * One test for each class of error in the catalogue (specification, section 8): host, remote and server together. Every
- * text and time is proved in the unit tests; here texts are repeated because they are the specification's.
+ * One test for each class of error (specification, section 8): host, remote and server together. Unit tests prove
+ * every text and time; the texts here are the specification's.
  */
 
 const UNREACHABLE = 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!'
@@ -31,7 +31,7 @@ const START = new Date('2025-08-20T20:00:00+07:00')
 const A_MINUTE_LATER = new Date('2025-08-20T20:01:00+07:00')
 
 test.beforeEach(async ({ page, log, expectedErrors }) => {
-  // Chromium itself writes a line for each answer of 400 and above, and for each cut connection.
+  // Chromium logs every answer from 400 on and every cut connection.
   expectedErrors.push(/^Failed to load resource/)
   expect(log.toasts).toEqual([])
   await page.clock.install({ time: START })
@@ -47,7 +47,7 @@ test('HTTP 400: the server’s message as a warning, then the page’s own', asy
   await enter(context, stack.url, 'demo01')
   await page.goto('/home')
   await claimButton(page, /Chia sẻ/).click()
-  // The real server takes no link of more than 2048 characters.
+  // The server rejects links of more than 2048 characters.
   for (const field of await page.getByRole('dialog').getByRole('textbox').all())
     await field.fill(`https://facebook.com/${'a'.repeat(2100)}`)
   await page.getByRole('button', { name: 'Gửi liên kết' }).click()
@@ -175,7 +175,7 @@ test('a crash while rendering: the message instead of the view, once, logged to 
   expectedErrors.push(/Objects are not valid as a React child|Minified React error/)
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
   await enter(context, faulty.url, 'demo01')
-  // Not what the contract allows, so the page cannot draw it.
+  // Breaks the contract, so React cannot render it.
   const mission = { event_code_detail: 'NAP_300', name: { text: 'x' }, code: '', claimed: 2 }
   faulty.break(INFO, answer({ status_code: 200, data: [mission] }))
   await page.goto(`${faulty.url}/home`)
@@ -201,7 +201,7 @@ test('a claim that the real server refuses: its message in an error dialog, then
   await page.goto('/home')
   const tenDeposits = card(page, '10 lần')
   await expect(tenDeposits.getByRole('button', { name: 'Nhận vé' })).toBeVisible()
-  // One of the ten deposits turns out to be none, after the list was loaded.
+  // After the list has loaded, the back office reverses one of the ten deposits.
   const { account: username } = guest
   const reversal = { kind: 'reversal', reverses: `${username}-14`, occurred_at: START }
   await backOffice(stack.url, 'activity', {

@@ -3,22 +3,19 @@ import { cut } from '../src/faults.ts'
 import { card, enter, expect, sessionCookies, test } from '../src/member-test.ts'
 import { openScreen } from '../src/screens.ts'
 
-/** Visits by keyboard alone, as far as only a real browser can tell: where the focus goes, and that it shows. */
+/** Visits by keyboard alone: what only a real browser can tell of the focus. */
 
-/**
- * Presses Tab until the target has the focus. On the way, every stop shows where it is, and none is hidden below
- * something else (WCAG 2.4.7, 2.4.11).
- */
+/** Presses Tab until the target has the focus. Every stop must be visible and uncovered (WCAG 2.4.7, 2.4.11). */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const wanted = await target.elementHandle()
   for (let stops = 0; stops < 60; stops += 1) {
     await page.keyboard.press('Tab')
     const { problem, reached } = await page.evaluate((element) => {
       const focused = document.activeElement
-      // After the last stop a browser goes to its own bars.
+      // After the last stop the focus leaves the page.
       if (!focused || focused === document.body) return { problem: null, reached: false }
       const style = getComputedStyle(focused)
-      // On the last stop of a date field the browser rings its own calendar button, and not the field.
+      // On the last stop of a date field Chromium outlines its calendar button, not the field.
       const own = focused.matches('input[type=date]:not(:focus-visible)')
       const shown = own || style.outlineStyle !== 'none' || style.boxShadow !== 'none'
       const { x, y, width, height } = focused.getBoundingClientRect()
@@ -77,7 +74,7 @@ test('a whole visit: landing, login, claim, share, streak, history, rules, logou
   await tabTo(page, card(page, /liên tiếp/).getByRole('button'))
   await keyboard.press('Enter')
   await expect(page.getByLabel('Ngày bắt đầu')).toBeFocused()
-  // Day and month are the same, since browsers differ in which comes first.
+  // Day and month are equal: their order depends on the browser.
   await keyboard.type('08082025')
   await tabTo(page, page.getByLabel('Ngày kết thúc'))
   await keyboard.type('09092025')

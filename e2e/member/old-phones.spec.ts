@@ -5,7 +5,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
 import { card, enter, expect, sendLogin, test, toast } from '../src/member-test.ts'
 
-/** Browsers set otherwise than ours: no cookies, no storage, no scripts, and pages kept for the back button. */
+/** Browsers with other settings: no cookies, no storage, no scripts; the back-forward cache. */
 
 const executablePath = requireBrowser(() => undefined)
 const INFO = 'GET /api/client/info'
@@ -59,7 +59,7 @@ test.describe('the browser keeps neither cookies nor storage', () => {
 test.describe('the page comes back from the back-forward cache', () => {
   let browser: Browser
   test.beforeAll(async () => {
-    // Playwright turns the cache off; members' browsers do not.
+    // Playwright disables the cache by this flag.
     const ignoreDefaultArgs = ['--disable-back-forward-cache']
     browser = await chromium.launch({ executablePath, args: BROWSER_ARGS, ignoreDefaultArgs })
   })
@@ -107,7 +107,7 @@ test('without scripts the page says that it needs them', async ({ browser, stack
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${stack.url}/login`)
-  // Playwright's search by text leaves <noscript> out.
+  // Playwright finds no text inside <noscript>.
   const message = page.locator('noscript p')
   await expect(message).toHaveText(/bật JavaScript/)
   await expect(message).toBeInViewport()

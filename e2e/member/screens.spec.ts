@@ -3,13 +3,13 @@ import { answer } from '../src/faults.ts'
 import { claimButton, enter, expect, saveSession, sessionCookies, test } from '../src/member-test.ts'
 import { openScreen } from '../src/screens.ts'
 
-/** What the specification says of screens, and only a real browser can measure (sections 2, 4 and 9). */
+/** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
 
-/** At 1200 px the layout is the mobile one, at 1201 px the desktop one. */
+/** The widest mobile layout and the narrowest desktop layout. */
 const MOBILE = { width: 1200, height: 800 }
 const DESKTOP = { width: 1201, height: 800 }
 
-/** Pictures of the page that are seen, by the start of their file's name. */
+/** Names of the visible pictures, without hash and extension. */
 const picturesShown = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.images]

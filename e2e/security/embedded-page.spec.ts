@@ -5,9 +5,9 @@ import { type Server, serve } from '../src/server.ts'
 import { type Stack, startStack } from '../src/stack.ts'
 import { expect, test, watchTraces } from './security-test.ts'
 
-/** The embedded page belongs to somebody else, and one day it may belong to somebody worse. */
+/** The embedded page is a third party's: here it attacks. */
 
-/** Tries all that a framed page can try, and says what came of it. */
+/** Tries everything that a framed page can, and shows the results. */
 const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id="found">…</p>
 <form id="top" action="/stolen" target="_top"></form><a id="away" href="/stolen" target="_top">x</a>
 <script>
@@ -35,7 +35,7 @@ const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id
 </script>`
 
 let provider: Server
-/** What the provider was asked, with all headers. */
+/** Requests that the provider got, with all headers. */
 let heard: string[]
 let stack: Stack
 
@@ -121,7 +121,7 @@ test('the token is in no address, no referrer, no log, no storage, no report and
   }
   expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
   expect(urls.length).toBeGreaterThan(20)
-  // Without the lines for a person, which name the demo's members.
+  // Without the start-up lines for a person, which name the demo's members.
   const logged = stack
     .output()
     .split('\n')

@@ -1,7 +1,7 @@
 import { servePage } from '../src/server.ts'
 import { expect, ROUTES, test } from './security-test.ts'
 
-/** What every answer says about itself: framing, types, transport, referrers, powers. */
+/** Security headers of every answer. */
 
 const policyOf = (text: string): Map<string, string[]> =>
   new Map(
@@ -53,13 +53,13 @@ test('no page of the site shows in a frame of another', async ({ page, stack, ex
     `<!doctype html><title>Bẫy</title>${frames}<object data="${stack.url}/login"></object>`,
   )
   try {
-    // Loaded once all of its frames are.
+    // Waits for all frames.
     await page.goto(foreign.url)
     const shown = await Promise.all(
       page
         .frames()
         .slice(1)
-        // A blocked object gives its frame up.
+        // A blocked object loses its frame.
         .map((frame) =>
           frame
             .locator('#root')
@@ -97,7 +97,7 @@ test('a window that opened the site has no hold on it', async ({ page, stack }) 
   try {
     await page.goto(opener.url)
     await page.getByRole('button').click()
-    // Once the site's page is there, its opener sees a window that is gone.
+    // The opener policy cuts the window off as soon as the site's page loads.
     await expect.poll(() => page.evaluate(() => (window as never as { w: Window }).w.closed)).toBe(true)
   } finally {
     await opener.close()

@@ -26,7 +26,7 @@ const TARGETS = [
   'data:text/html,x',
 ]
 
-/** Each name with one of the targets; with six of these, each with each. */
+/** Each query gives every name one target; together they give every name every target. */
 const queries = TARGETS.map((_target, shift) =>
   new URLSearchParams(
     NAMES.map((name, index) => [name, TARGETS[(index + shift) % TARGETS.length] ?? '']),

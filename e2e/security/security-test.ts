@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../isolation/isolation-test.ts'
 
-/** Tests that attack the page as the browser meets it; a trace of foreign code fails them. */
+/** Tests that attack the page in the browser. */
 export const test = base.extend<{ readonly traces: Traces }>({
   traces: async ({ page }, use) => use(await watchTraces(page)),
 })
 
-/** What foreign code would leave behind, and what the page's policy had to block. */
+/** Signs that foreign code ran, and violations of the page's CSP. */
 export interface Traces {
-  /** Foreign code has run nowhere. */
+  /** Expects that foreign code ran in no frame. */
   expectNone(): Promise<void>
-  /** Violations of the page's policy so far, as `directive blocked-address`. */
+  /** Violations so far, as `directive blocked-address`. */
   violations(): readonly string[]
 }
 
-/** Sets the trace that all of the tests' foreign code leaves. */
+/** The code that all attacks try to run. */
 export const LEAVE_TRACE = 'window.pwned=1'
 
 /** Watches a page from its next load on. */

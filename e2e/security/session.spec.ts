@@ -2,7 +2,7 @@ import { TOKEN_COOKIE, USERNAME_COOKIE } from '../src/member-test.ts'
 import { logIn } from '../src/test.ts'
 import { expect, test } from './security-test.ts'
 
-/** The token goes where it must, and nowhere else. */
+/** Cookies of the session, and who may use them. */
 
 test('the cookies over http: strict, for this host alone, for as long as the browser runs', async ({
   page,
@@ -18,13 +18,13 @@ test('the cookies over http: strict, for this host alone, for as long as the bro
   const others = (await context.cookies(`${stack.url}/api/client/login`)).filter(
     ({ name }) => !/token|username/.test(name),
   )
-  // The login guard's mark of a known device, which no script and no other call sees.
+  // The login guard's device cookie: no script and no other call sees it.
   for (const cookie of others)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/client/login' })
 })
 
 test('the cookies over https: bound to the host, and secure', async ({ page, context, stack }) => {
-  // The stack itself, seen through https.
+  // The stack behind https.
   await page.route('https://event.test/**', async (route) => {
     const url = route.request().url().replace('https://event.test', stack.url)
     await route.fulfill({ response: await route.fetch({ url }) })
@@ -38,7 +38,7 @@ test('the cookies over https: bound to the host, and secure', async ({ page, con
   ])
   for (const cookie of cookies)
     expect(cookie).toMatchObject({ sameSite: 'Strict', path: '/', domain: 'event.test', secure: true })
-  // What the page still asks for (its typeface) needs no answer any more.
+  // The page may still be loading its typeface.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

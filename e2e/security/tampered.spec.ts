@@ -5,12 +5,12 @@ import type { Fault } from '../src/faulty-proxy.ts'
 import { serve } from '../src/server.ts'
 import { expect, LEAVE_TRACE, test } from './security-test.ts'
 
-/** Whoever can change what a server sends, but not what was published, runs nothing. */
+/** An attacker who changes what a server sends, but not what was published, runs no code. */
 
 const EVIL_SCRIPT = `${LEAVE_TRACE};var mf_auth={init(){},get(){return Promise.resolve(()=>({default(){return null}}))}}`
 const EVIL_STYLE = 'body { display: none !important }'
 
-/** The file is the attacker's from the first byte to the last. */
+/** The attacker replaces the whole file. */
 const taken: Fault = async (request, response, upstream) => {
   const { headers } = await upstream()
   const body = Buffer.from(request.url?.includes('.css') ? EVIL_STYLE : EVIL_SCRIPT)
@@ -63,7 +63,7 @@ test('a composition that names another origin loads nothing from there', async (
   })
   try {
     const subject = subjectOf('mf-auth')
-    // The page's own policy is not the attacker's to change.
+    // The attacker cannot change the page's CSP header.
     site.composeAll((composition) => {
       const remote = composition.remotes[subject.remote]
       if (remote) remote.current = site.on(evil.url, remote.current)
@@ -131,7 +131,7 @@ test('inline script, eval and HTML from text are refused by the page', async ({
   expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type/)
   await site.open(page, '/login')
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
-  // Playwright's own evaluate stands above the page's policy for eval, so the page itself must try.
+  // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM calls try.
   const tried = await page.evaluate((code) => {
     const attempt = (work: () => unknown) => {
       try {

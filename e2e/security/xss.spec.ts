@@ -3,7 +3,7 @@ import { answer } from '../src/faults.ts'
 import { sendLogin } from '../src/test.ts'
 import { expect, LEAVE_TRACE, shellIsUp, test } from './security-test.ts'
 
-/** Strings that would run where text is taken for HTML, for an address, for a style or for a template. */
+/** Strings that run when text is used as HTML, URL, style or template. */
 const STRINGS = [
   `<img src=x onerror="${LEAVE_TRACE}">`,
   `"><svg onload=${LEAVE_TRACE}>`,
@@ -16,7 +16,7 @@ const STRINGS = [
   `<iframe srcdoc="<script>parent.${LEAVE_TRACE}</script>">`,
   `‮<b onmouseover=${LEAVE_TRACE}>\u0000`,
 ]
-/** One text of all: each of them is enough. */
+/** All of them in one text. */
 const EVIL = STRINGS.join(' ')
 
 const ok = (data: unknown) => ({ status_code: 200, data })
@@ -28,7 +28,7 @@ const mission = (claimed: number, id: string) => ({
   tickets: 1,
 })
 
-/** Nothing that came as text has become an element or an attribute, and the page's policy had nothing to block. */
+/** Text from the server became no element and no attribute, and the CSP had nothing to block. */
 async function expectText(page: Page, violations: readonly string[]): Promise<void> {
   const found = await page.evaluate(() => ({
     elements: document.querySelectorAll('img[src="x"], iframe[srcdoc], b[onmouseover], main svg[onload]')
@@ -158,7 +158,7 @@ test('a check whose answer is hostile', async ({ page, site, traces }) => {
 
 test('hostile text in the query, the hash and the path of the address', async ({ page, site, traces }) => {
   const text = encodeURIComponent(EVIL)
-  // A path with a NUL is refused, one with a dot is a file: neither comes to a page.
+  // A path with a NUL is rejected and one with a dot is a file: neither reaches a page.
   const inPath = encodeURIComponent('<img src=x onerror="pwned=1">')
   for (const path of [`/login?next=${text}&msg=${text}`, `/login#${text}`, `/${inPath}`]) {
     await site.open(page, path)

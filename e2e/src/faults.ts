@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fault } from './faulty-proxy.ts'
 
-/** The proxy answers by itself; the stack hears nothing. */
+/** The proxy answers; the stack gets no request. */
 export const answer =
   (body: unknown, status = 200): Fault =>
   (_request, response) =>
@@ -10,10 +10,10 @@ export const answer =
       .writeHead(status, { 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body))
 
-/** The connection is cut before the stack hears of the call. */
+/** Cuts the connection; the stack gets no request. */
 export const cut: Fault = (request) => request.socket.destroy()
 
-/** The stack does its work, and the answer is lost on the way back. */
+/** The stack does its work and answers; the answer is lost. */
 export const lose: Fault = async (request, _response, upstream) => {
   await upstream()
   request.socket.destroy()
@@ -23,14 +23,14 @@ function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }
 
-/** An answer that is always about to come: whatever the file's size, its last byte would come after a minute. */
+/** Slow enough that a file of any size takes a minute. */
 const TRICKLE = { everyMs: 300, parts: 200 }
 
 /** All ways in which a file can fail to arrive, by name. */
 export const FAULTS = {
   '404': (_request, response) => plain(response, 404),
   '500': (_request, response) => plain(response, 500),
-  // The connection stays open without a word.
+  // The connection stays open without an answer.
   hangs: () => undefined,
   // TCP RST, not an orderly end.
   reset: (request) => (request.socket as Socket).resetAndDestroy(),
@@ -39,7 +39,7 @@ export const FAULTS = {
     response.writeHead(200, { ...headers, 'content-length': body.length })
     response.write(body.subarray(0, body.length / 2), () => setTimeout(() => request.socket.destroy(), 20))
   },
-  // What a server with a fallback to its first page sends for a file it does not have.
+  // A server with a fallback page sends this for a missing file.
   async html(_request, response, upstream) {
     const { headers } = await upstream()
     const page = Buffer.from('<!doctype html><title>Trang chủ</title>')
@@ -82,12 +82,12 @@ export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 
 export type FileKind = 'entry' | 'script' | 'style'
 
-/** What the report must name for a fault of a file. */
+/** The phase that reports name for a fault of a file. */
 export function phaseOf(kind: FileKind, fault: FaultName): string {
   if (isSlow(fault)) return 'deadline'
   if (fault === 'changed byte') return 'integrity'
   return kind === 'entry' ? 'entry' : 'chunk'
 }
 
-/** Nothing fails, so the loader must lose its patience first. */
+/** True for faults that end by the loader's patience only. */
 export const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'

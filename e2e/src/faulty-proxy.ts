@@ -13,7 +13,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** Misbehaves for one request. The server behind the proxy hears of the request when `upstream` is called. */
+/** Handles one request instead of the proxy. `upstream` forwards it and resolves with the answer. */
 export type Fault = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,19 +25,19 @@ export type Target = string | RegExp
 
 export interface FaultyProxy {
   readonly url: string
-  /** What has arrived, oldest first. */
+  /** Requests that arrived, oldest first. */
   readonly requests: readonly { readonly call: string; readonly path: string; readonly body: string }[]
-  /** How often a call has arrived; without one, all calls to the API. */
+  /** Number of requests for a call; without one, of all calls to the API. */
   count(call?: string): number
-  /** From now on this happens to the target, instead of what happened to it before. */
+  /** Sets the target's fault. */
   break(target: Target, fault: Fault): void
-  /** From now on the target's requests wait for `release`. */
+  /** The target's requests wait for `release`. */
   hold(target: Target): void
-  /** Lets all waiting requests go on, also those of targets that were mended since. */
+  /** Forwards all waiting requests. */
   release(): void
-  /** The target works again; without one, everything does. */
+  /** Removes the target's fault; without one, all faults. */
   mend(target?: Target): void
-  /** Answers what is asked for below a path from these files; the server behind is not asked. */
+  /** Serves these files below a path. */
   serve(path: string, files: ReadonlyMap<string, Answer>): void
   close(): Promise<void>
 }
@@ -45,13 +45,13 @@ export interface FaultyProxy {
 export interface FaultyProxyOptions {
   /** Port to listen on; any free one by default. */
   readonly port?: number
-  /** Loopback address that the server behind takes for the member's, for what it limits by address. */
+  /** Loopback address to forward from: the server limits by address. */
   readonly from?: string
-  /** Changes each answer that no fault has touched. */
+  /** Changes every answer without a fault. */
   readonly edit?: (answer: Answer, path: string) => Answer
 }
 
-/** A real server between the browser and a stack, which misbehaves where a test says so. */
+/** A real server between browser and stack, with faults that a test sets. */
 export async function startFaultyProxy(
   stackUrl: string,
   options: FaultyProxyOptions = {},
@@ -122,7 +122,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What would bring a part of a body, a compressed one or none. */
+/** Without these the server answers with the whole, uncompressed body. */
 const FOR_WHOLE_BODIES = new Set(['accept-encoding', 'if-none-match', 'range'])
 const OF_ONE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 const without = (headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders =>

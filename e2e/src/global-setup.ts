@@ -6,7 +6,7 @@ import { demoActivity } from '@anniversary/api/demo/demo-members'
 import { GUESTS, type Guest } from './guests.ts'
 import { backOffice, ROOT, spawnStack } from './stack.ts'
 
-/** Builds and publishes what is missing and loads the demo and the guests once; every stack starts from a copy. */
+/** Builds, publishes and loads the demo and the guests once; every stack starts from a copy. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const template = await mkdtemp(join(tmpdir(), 'anniversary-template-'))
   process.env.E2E_TEMPLATE = template
@@ -28,7 +28,7 @@ async function importMembers(file: string, dataDir: string): Promise<void> {
   })
 }
 
-/** What demo01 has done. */
+/** The activity of demo01. */
 const activityOf = ({ account }: Guest) =>
   demoActivity
     .filter(({ username }) => username === 'demo01')

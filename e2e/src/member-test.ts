@@ -4,22 +4,22 @@ import { type Guest, takeGuest } from './guests.ts'
 import { test as base, expect } from './test.ts'
 import { type ToastLog, watchToasts } from './toast-log.ts'
 
-/** The demo's members. Tests on the worker's own stack change none of them for good. */
+/** The demo's members. Tests leave them unchanged. */
 const DIGITS = { demo01: '1234', demo02: '0042', demo03: '9999' } as const
 export type Account = keyof typeof DIGITS
 
 interface Fixtures {
-  /** A server between the browser and the worker's stack, which misbehaves where the test says so. */
+  /** A proxy before the worker's stack, with faults that the test sets. */
   faulty: FaultyProxy
-  /** What the toasts of `page` said, and where it went. */
+  /** Toasts and navigations of `page`. */
   log: ToastLog
-  /** A member of this test's own, who has claimed nothing yet. */
+  /** A member for this test alone, without claims. */
   guest: Guest
-  /** The same, whom the login asks for an address. */
+  /** A guest whom the login asks for an address. */
   newcomer: Guest
 }
 
-/** Tests of what a member meets: the real stack, behind a faulty that can misbehave. */
+/** Tests as a member, on the real stack. */
 export const test = base.extend<Fixtures>({
   faulty: async ({ stack }, use) => {
     const faulty = await startFaultyProxy(stack.url)
@@ -39,7 +39,7 @@ export { expect }
 export const TOKEN_COOKIE = 'anniversary-token'
 export const USERNAME_COOKIE = 'anniversary-username'
 
-/** Tokens by stack and account: logging in is tested elsewhere, and here it would only take time. */
+/** Tokens by stack and account. */
 const tokens = new Map<string, Promise<string>>()
 
 async function tokenOf(stackUrl: string, username: string, lastBankNumber: string): Promise<string> {
@@ -53,7 +53,7 @@ async function tokenOf(stackUrl: string, username: string, lastBankNumber: strin
   return data.sign
 }
 
-/** Makes a context a logged-in member's, as if the login had been some time ago. Resolves with the token. */
+/** Logs a member in without the login page. Resolves with the token. */
 export async function enter(
   context: BrowserContext,
   stackUrl: string,
@@ -68,7 +68,7 @@ export async function enter(
   return token
 }
 
-/** Cookies know no port, so they hold for the stack and for every faulty in front of it. */
+/** Cookies have no port, so they are valid for the stack and for the proxies before it. */
 export async function saveSession(
   context: BrowserContext,
   url: string,
@@ -81,7 +81,7 @@ export async function saveSession(
   ])
 }
 
-/** Names of the cookies of a session that are still there. */
+/** Names of the session cookies that are set. */
 export async function sessionCookies(context: BrowserContext): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name)
   return names.filter((name) => name === TOKEN_COOKIE || name === USERNAME_COOKIE)

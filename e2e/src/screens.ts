@@ -5,7 +5,7 @@ import { card, expect, saveSession, sendLogin, toast } from './member-test.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
-/** Where the browser's clock is stopped in every state, so that countdowns and toasts stand still. */
+/** The browser's clock stops here, so that countdowns and toasts do not move. */
 const STOPPED = new Date('2025-08-20T20:01:00+07:00')
 
 export interface Scene {
@@ -17,9 +17,9 @@ export interface Scene {
 export interface ScreenState {
   /** Name of its picture in docs/screens. */
   readonly name: string
-  /** Console errors that belong to it. */
+  /** Console errors that it causes. */
   readonly errors?: RegExp
-  /** Something moves, for those who have not asked for less motion. */
+  /** It has an animation unless the member prefers reduced motion. */
   readonly moves?: true
   open(scene: Scene): Promise<void>
 }
@@ -29,7 +29,7 @@ const INFO = 'GET /api/client/info'
 const TAKE = 'POST /api/client/take-code'
 const HISTORY = 'GET /api/client/history'
 
-/** Ticket codes are random; pictures need the same ones every time. All four states of a card. */
+/** Real ticket codes are random; pictures need constant ones. All four states of a card. */
 const missions = [
   ['NAP_300', 'Tổng nạp 300 điểm', 1, 'A51C-20QB-17CB'],
   ['CUOC_5000', 'Tổng cược 5.000 điểm', 2, ''],
@@ -50,7 +50,7 @@ const giftcodes = [1, 2].map((n) => ({
   traded_at: `2025-08-1${n}T21:15:0${n}+07:00`,
 }))
 
-/** The typeface arrives after the page (shell/src/layout/load-webfont). */
+/** Waits for the typeface, which loads after the page (shell/src/layout/load-webfont). */
 export const typefaceArrived = (page: Page) => expect.poll(() => hasTypeface(page)).toBe(true)
 
 const hasTypeface = (page: Page): Promise<boolean> =>
@@ -58,7 +58,7 @@ const hasTypeface = (page: Page): Promise<boolean> =>
     [...document.fonts].some(({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded'),
   )
 
-/** Stops the clock, with no loading under way whose time could run out; what was said before is gone by then. */
+/** Stops the clock a minute on. Toasts are gone then; no loading may be under way, whose deadline would pass. */
 async function stop(page: Page): Promise<void> {
   await typefaceArrived(page)
   await page.clock.pauseAt(STOPPED)
@@ -90,7 +90,7 @@ async function login({ page, faulty }: Scene): Promise<void> {
   await stop(page)
 }
 
-/** The registration page does not come. The clock goes on only as far as the page needs, and the ten seconds do not run out. */
+/** The registration page hangs. The clock runs only until the typeface is there, so the ten seconds do not pass. */
 async function megaliveHangs({ page, faulty }: Scene): Promise<void> {
   faulty.hold('GET /megalive-sample.html')
   await page.clock.pauseAt(STOPPED)
@@ -273,7 +273,7 @@ export const screens: readonly ScreenState[] = [
     errors: /ERR_INTERNET_DISCONNECTED/,
     async open(scene) {
       await home(scene)
-      // The other width's pictures too, which no network could bring later.
+      // Also the other width's pictures, while there is a network.
       const size = scene.page.viewportSize()
       await scene.page.setViewportSize({ width: 1280, height: 800 })
       await expect
@@ -317,11 +317,7 @@ export const screens: readonly ScreenState[] = [
     errors: /./,
     async open(scene) {
       await asMember(scene)
-      const composition = (await (await fetch(`${scene.faulty.url}/composition.json`)).json()) as {
-        remotes: Record<string, { current: { entry: string } }> // shared/contract/composition
-      }
-      const entry = composition.remotes['mf-history']?.current.entry ?? ''
-      scene.faulty.break(`GET ${entry}`, FAULTS['404'])
+      scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
       await scene.page.goto(`${scene.faulty.url}/histories`)
       await heading(scene.page, 'Không thể tải phần này')
       await stop(scene.page)
@@ -329,7 +325,7 @@ export const screens: readonly ScreenState[] = [
   },
 ]
 
-/** Opens the state of this name, with the clock stopped; `page.clock.resume()` lets it run on. */
+/** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
   const screen = screens.find((one) => one.name === name)
   if (!screen) throw new Error(`No screen is named ${name}`)

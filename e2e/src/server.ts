@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 export interface Server {
   readonly port: number
-  /** By the loopback address: another site than `localhost`, which the stacks go by. */
+  /** With the loopback address, so that it is another site than the stacks on `localhost`. */
   readonly url: string
-  /** Ends open connections too. */
+  /** Closes open connections too. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function serve(handler: RequestListener, port = 0): Promise<Server>
   }
 }
 
-/** A server that answers everything with this page. */
+/** A server that answers every request with this page. */
 export const servePage = (html: string): Promise<Server> =>
   serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),

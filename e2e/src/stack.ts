@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const READY = /Ready on (http:\/\/\S+)/
-/** A first start builds five packages on a machine that may be busy. */
+/** A first start builds five packages. */
 const READY_WITHIN_MS = 180_000
-/** What the back office of every stack here shows. */
+/** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
 export interface StackOptions {
-  /** A data folder to serve from; without one, a copy of the demo as it was on its first start. */
+  /** Data folder; by default a copy of the template's. */
   readonly dataDir?: string
   readonly siteDir?: string
   readonly env?: Record<string, string>
@@ -22,7 +22,7 @@ export interface Stack {
   readonly url: string
   readonly dataDir: string
   readonly siteDir: string
-  /** Everything the process has printed. */
+  /** All output of the process. */
   output(): string
   /** Ends it as Ctrl-C does. Resolves with the exit code. */
   stop(): Promise<number | null>
@@ -124,7 +124,7 @@ export async function spawnStack(
   }
 }
 
-/** A call of the back office, repeated while the stack says that it is busy. */
+/** A call of the back office; repeated while the stack answers 503. */
 export async function backOffice(stackUrl: string, path: string, body: object): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { status } = await fetch(`${stackUrl}/api/users/${path}`, {

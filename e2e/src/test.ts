@@ -2,9 +2,9 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { type Stack, startStack } from './stack.ts'
 
 interface Fixtures {
-  /** A stack of this test's own, for tests that change what others read. */
+  /** A stack for this test alone. */
   freshStack: Stack
-  /** Console errors and page errors that this test causes on purpose. */
+  /** Console errors and page errors that the test causes on purpose. */
   expectedErrors: RegExp[]
 }
 
@@ -57,13 +57,13 @@ export async function sendLogin(page: Page, account: string, digits: string): Pr
   await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
 }
 
-/** Types the digits into their boxes, which move the focus on by themselves. */
+/** Types the digits; the boxes move the focus. */
 export async function fillDigits(page: Page, digits: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
   await page.keyboard.type(digits)
 }
 
-/** Logs a member in as a person does. For tests of other things there is `enter`. */
+/** Logs a member in by the login page. Tests of other things use `enter`. */
 export async function logIn(page: Page, url: string, account: string, digits: string): Promise<void> {
   await page.goto(`${url}/login`)
   await sendLogin(page, account, digits)

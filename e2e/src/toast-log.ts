@@ -8,17 +8,17 @@ interface SeenToast {
   gone: boolean
 }
 
-/** All that toasts have said, and every move, across page loads. */
+/** Toasts and navigations of a page, across page loads. */
 export interface ToastLog {
   readonly toasts: readonly SeenToast[]
-  /** Paths, oldest first, of documents that were loaded and of moves inside one. */
+  /** Navigations, oldest first; `loaded` where a document was loaded. */
   readonly moves: readonly { readonly path: string; readonly loaded: boolean }[]
 }
 
 interface Report {
   readonly path: string
   readonly loaded: boolean
-  /** Toasts that show now, as kind and text. */
+  /** Visible toasts, as kind and text. */
   readonly shown: readonly (readonly [string, string])[]
 }
 
@@ -40,7 +40,7 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
     for (const [kind, text] of left) toasts.push({ kind, text, gone: false })
   })
   await page.addInitScript((region) => {
-    // This script runs in frames and on the blank page too; only the product's page has toasts.
+    // The script also runs in frames and on the blank page, which have no toasts.
     if (window !== top || !location.protocol.startsWith('http')) return
     let last = ''
     const report = (loaded: boolean) => {
@@ -67,8 +67,8 @@ export const warning = (text: string) => `Cảnh báo: ${text}`
 export const success = (text: string) => `Thành công: ${text}`
 
 /**
- * Holds when exactly this was said since the page was opened, in this order, each once. Lets five seconds pass on the
- * page's clock, in which every toast goes and nothing else may be said.
+ * Expects exactly these toasts since the page was opened, in this order, each once. Passes five seconds on the page's
+ * clock, so that every toast closes and a late one would show.
  */
 export async function expectSaid(page: Page, log: ToastLog, said: readonly string[]): Promise<void> {
   const lines = () => log.toasts.map(({ kind, text }) => `${kind}: ${text}`)

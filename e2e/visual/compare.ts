@@ -1,42 +1,36 @@
 import type { Browser } from '@playwright/test'
 
 /**
- * Pictures are kept as WebP, which is a third of PNG, and compared as a person would from some steps away: by the mean
- * colour of small blocks. Letters that another version of the browser draws a little differently change a block by
- * little; what has moved, grown, vanished or changed its colour changes blocks by much.
+ * Compares pictures by the mean colour of small blocks. Another version of the browser, which draws letters a little
+ * differently, changes a block's mean by little; what moves, grows, vanishes or changes its colour changes it by much.
+ * Pictures are kept as WebP: a third of PNG.
  */
 
-/** Side of a block in pixels. */
+/** Pixels of a block's side. */
 const BLOCK = 8
-/** Difference of a block's mean colour, of 255, in its most different channel, from which on it counts as changed. */
+/** A block has changed when its mean differs by more than this, of 255, in any channel. */
 const CHANGED = 24
 /** Quality of the kept pictures, of 1. */
 const QUALITY = 0.7
 
-export interface Difference {
-  /** Share of changed blocks, from 0 to 1. */
-  readonly share: number
-  /** PNG as a data URL: the new picture, its changed blocks marked. */
-  readonly marked: string
-}
-
 export interface Comparer {
   /** @param png what `page.screenshot()` gives */
   toWebp(png: Buffer): Promise<Buffer>
-  /** Share 1 when the sizes differ. */
-  compare(kept: Buffer, png: Buffer): Promise<Difference>
+  /** Share of changed blocks, from 0 to 1; 1 when the sizes differ. */
+  compare(kept: Buffer, png: Buffer): Promise<number>
+  /** The new picture of the last comparison as PNG, its changed blocks marked. */
+  marked(): Promise<Buffer>
 }
 
 const dataUrl = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
+const bytesOf = (url: string) => Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 
 /** Compares in a page of its own, since the browser knows both formats. */
 export async function createComparer(browser: Browser): Promise<Comparer> {
   const page = await browser.newPage()
   return {
-    async toWebp(png) {
-      const url = await page.evaluate(encode, { png: dataUrl(png, 'png'), quality: QUALITY })
-      return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
-    },
+    toWebp: async (png) =>
+      bytesOf(await page.evaluate(encode, { png: dataUrl(png, 'png'), quality: QUALITY })),
     compare: (kept, png) =>
       page.evaluate(difference, {
         kept: dataUrl(kept, 'webp'),
@@ -44,6 +38,8 @@ export async function createComparer(browser: Browser): Promise<Comparer> {
         block: BLOCK,
         changed: CHANGED,
       }),
+    marked: async () =>
+      bytesOf(await page.evaluate(() => document.querySelector('canvas')?.toDataURL('image/png') ?? '')),
   }
 }
 
@@ -59,13 +55,13 @@ async function encode({ png, quality }: { png: string; quality: number }): Promi
   return canvas.toDataURL('image/webp', quality)
 }
 
-/** Runs in the page. */
+/** Runs in the page, and leaves the marked picture there. */
 async function difference(input: {
   kept: string
   now: string
   block: number
   changed: number
-}): Promise<Difference> {
+}): Promise<number> {
   const { block, changed } = input
   const draw = async (url: string) => {
     const image = new Image()
@@ -81,11 +77,11 @@ async function difference(input: {
   }
   const [kept, now] = [await draw(input.kept), await draw(input.now)]
   const { width, height } = now.canvas
-  const marked = () => now.canvas.toDataURL('image/png')
-  if (kept.canvas.width !== width || kept.canvas.height !== height) return { share: 1, marked: marked() }
+  document.body.replaceChildren(now.canvas)
+  if (kept.canvas.width !== width || kept.canvas.height !== height) return 1
 
   const [before, after] = [kept, now].map(({ context }) => context.getImageData(0, 0, width, height).data)
-  if (!before || !after) return { share: 1, marked: marked() }
+  if (!before || !after) return 1
   const changedBlocks: [number, number][] = []
   let blocks = 0
   for (let top = 0; top < height; top += block) {
@@ -106,5 +102,5 @@ async function difference(input: {
   }
   now.context.fillStyle = '#0af8'
   for (const [left, top] of changedBlocks) now.context.fillRect(left, top, block, block)
-  return { share: changedBlocks.length / blocks, marked: marked() }
+  return changedBlocks.length / blocks
 }

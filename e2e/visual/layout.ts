@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** Measures of a page that only a real browser can take. */
+/** Measurements of a page that need a real browser. */
 
 const TARGET_PX = 44
 
-/** Things to press that are smaller than a finger; a field's label counts as part of it. */
+/** Controls smaller than a finger; a field's label counts as part of it. */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
@@ -34,8 +34,8 @@ export const overflow = (page: Page): Promise<number> =>
   })
 
 /**
- * Number of animations that go on. One that turns for ever says that work is under way.
- * @param slowest milliseconds of a turn; slower ones do not count
+ * Number of running animations.
+ * @param slowest milliseconds; endless animations with a longer turn, which show that work is under way, do not count
  */
 export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<number> =>
   page.evaluate((limit) => {

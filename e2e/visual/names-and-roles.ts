@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { card, expect } from '../src/member-test.ts'
 
-/** What a screen reader reads of a screen, by the screen's name in screens.ts. */
+/** What a screen reader reads, by the screen's name in screens.ts. */
 export const NAMES_AND_ROLES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async landing(page) {
     await expect(page.locator('body')).toMatchAriaSnapshot(`
@@ -78,7 +78,7 @@ export const NAMES_AND_ROLES: Readonly<Record<string, (page: Page) => Promise<vo
             - heading "Chia sẻ bài viết lên Facebook" [level=2]
             - button "Nhận vé"
     `)
-    // Five buttons say the same; each is told apart by its mission.
+    // Buttons with the same name differ by their mission.
     await expect(card(page, '10 lần').getByRole('button')).toHaveAccessibleDescription('Nạp tiền 10 lần')
   },
 
@@ -120,7 +120,7 @@ export const NAMES_AND_ROLES: Readonly<Record<string, (page: Page) => Promise<vo
     `)
   },
 
-  /** Toasts are announced inside the open dialog, where screen readers still listen. */
+  /** Toasts show inside the open dialog, where screen readers announce them. */
   async 'home-share-errors'(page) {
     const region = page.getByRole('dialog').getByRole('region', { name: 'Thông báo' })
     await expect(region.getByRole('listitem')).toHaveText(/Có Link chia sẻ chưa hợp lệ/)
