@@ -10,13 +10,6 @@ const READY_WITHIN_MS = 180_000
 /** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
-export interface StackOptions {
-  /** Data folder; by default a copy of the template's. */
-  readonly dataDir?: string
-  readonly siteDir?: string
-  readonly env?: Record<string, string>
-}
-
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export interface Stack {
   readonly url: string
@@ -35,32 +28,24 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Folder with a built site and a fresh demo database, made once by the global set-up. */
-export function templateDir(): string {
-  const dir = process.env.E2E_TEMPLATE
-  if (!dir) throw new Error('E2E_TEMPLATE is set by the global set-up')
-  return dir
-}
-
-export async function startStack(options: StackOptions = {}): Promise<Stack> {
+/** A stack on a copy of the template, the built site and database that the global set-up has made. */
+export async function startStack({ env = {} }: { env?: Record<string, string> } = {}): Promise<Stack> {
+  const template = process.env.E2E_TEMPLATE
+  if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
-  const dataDir = options.dataDir ?? join(own, 'data')
-  const siteDir = options.siteDir ?? join(own, 'site')
-  if (!options.dataDir) await cp(join(templateDir(), 'data'), dataDir, { recursive: true })
-  if (!options.siteDir) await cp(join(templateDir(), 'site'), siteDir, { recursive: true })
-  const stack = await spawnStack(dataDir, siteDir, options.env ?? {})
-  const clean = () => rm(own, { recursive: true, force: true })
+  await cp(template, own, { recursive: true })
+  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), env)
   return {
     ...stack,
     stop: async () => {
       const code = await stack.stop()
-      await clean()
+      await rm(own, { recursive: true, force: true })
       return code
     },
   }
 }
 
-/** Starts the process on given folders, without copying or removing anything. */
+/** Starts the process on these folders. */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,
