@@ -1,83 +1,19 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import type { Examples } from '../src/examples.ts'
 import { ROOT } from '../src/stack.ts'
-
-/** Origins of `npm run examples`. */
-export interface Examples {
-  /** The brand's pages. */
-  readonly pages: string
-  /** The published site. */
-  readonly site: string
-  /** The provider of the embedded page. */
-  readonly live: string
-  /** The requests that the provider got, as `path destination referrer`. */
-  requests(): Promise<string[]>
-}
-
-const READY = /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/
-const READY_WITHIN_MS = 120_000
-
-async function run(): Promise<Examples & { stop(): void }> {
-  const child = spawn('node', ['--import', 'tsx/esm', 'server/main.ts'], {
-    cwd: join(ROOT, 'examples/pages'),
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const [, site = '', live = '', pages = ''] = await new Promise<RegExpExecArray>((ready, failed) => {
-    const timer = setTimeout(() => failed(new Error(`Not ready in time:\n${output}`)), READY_WITHIN_MS)
-    const read = (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = READY.exec(output)
-      if (!found) return
-      clearTimeout(timer)
-      ready(found)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', (code) => failed(new Error(`Ended with code ${code}:\n${output}`)))
-  })
-  return {
-    pages,
-    site,
-    live,
-    requests: async () => JSON.parse(await (await fetch(`${live}/_requests`)).text()),
-    stop: () => child.kill('SIGTERM'),
-  }
-}
+import { test as base, expect } from '../src/test.ts'
 
 interface Heard {
   readonly name: string
   readonly detail: Record<string, unknown>
 }
 
-interface Fixtures {
-  /** Console errors and page errors that this test causes on purpose. */
-  expectedErrors: RegExp[]
-}
-
-/** Tests of the embed on foreign pages. An unexpected error on the page fails the test. */
-export const test = base.extend<Fixtures, { examples: Examples }>({
-  examples: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-    async ({}, use) => {
-      const examples = await run()
-      await use(examples)
-      examples.stop()
-    },
-    { scope: 'worker', timeout: READY_WITHIN_MS },
-  ],
+/** Tests of the embed on foreign pages. */
+export const test = base.extend({
   viewport: { width: 1000, height: 720 },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-  expectedErrors: async ({}, use) => use([]),
-  page: async ({ page, expectedErrors }, use) => {
-    const errors: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !/favicon/.test(message.location().url)) errors.push(message.text())
-    })
-    page.on('pageerror', (error) => errors.push(String(error)))
+  page: async ({ page }, use) => {
     await page.addInitScript(() => {
       const heard: { name: string; detail: unknown }[] = []
       Object.assign(window, { heard })
@@ -89,8 +25,6 @@ export const test = base.extend<Fixtures, { examples: Examples }>({
       }
     })
     await use(page)
-    const unexpected = errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))
-    expect(unexpected, 'errors on the page').toEqual([])
   },
 })
 

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { serve } from '../src/server.ts'
 import { ROOT } from '../src/stack.ts'
 import { embedOn, expect, test } from './examples.ts'
 
@@ -94,7 +93,7 @@ test('its types hold a strict project, and catch what is wrong', () => {
 
 test('a page without a bundler can import it as a module', async ({ page, examples }) => {
   const folder = join(project, 'node_modules/@anniversary/mf-megalive/npm/dist')
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const file = join(folder, request.url?.slice(1) ?? '')
     if (request.url === '/') {
       response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -106,12 +105,9 @@ test('a page without a bundler can import it as a module', async ({ page, exampl
       response.end(readFileSync(file))
     } else response.writeHead(404).end()
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  // A server that listens on TCP has an address of this shape.
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`)
+  await page.goto(`http://localhost:${server.port}/`)
   await expect(embedOn(page).frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
-  server.closeAllConnections()
-  server.close()
+  await server.close()
 })
 
 test('the script weighs at most 4 kB', () => {

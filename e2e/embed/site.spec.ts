@@ -1,15 +1,9 @@
-import { createServer } from 'node:http'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { startStack } from '../src/stack.ts'
+import { violations } from '../src/axe.ts'
+import { servePage } from '../src/server.ts'
 import { expect, test } from '../src/test.ts'
 import { embedOn, picture, texts } from './examples.ts'
 
 /** The embed on our own site, as it is published. */
-
-/** The page itself; what is framed is another page, with landmarks and policies of its own. */
-const flawsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).options({ iframes: false, preload: false }).analyze()).violations
 
 // spec: megalive-page
 test('/megalive shows the sample page over the whole screen, with the way back', async ({ page, stack }) => {
@@ -28,7 +22,7 @@ test('/megalive shows the sample page over the whole screen, with the way back',
   await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
   await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
   await expect(embed.frame.getByRole('heading', { name: 'Đã giữ chỗ cho bạn' })).toBeVisible()
-  expect(await flawsOf(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
 
   await embed.back.click()
   await expect(page).toHaveURL(`${stack.url}/`)
@@ -36,41 +30,12 @@ test('/megalive shows the sample page over the whole screen, with the way back',
 
 test('the sample page has no flaws of its own, narrow or wide', async ({ page, stack }) => {
   await page.goto(`${stack.url}/megalive-sample.html`)
-  expect(await flawsOf(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
   await expect(page.getByLabel('Họ và tên')).toBeFocused()
-  expect(await flawsOf(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-})
-
-// spec: megalive-hangs
-test('/megalive when the registration page never answers: objects and message after ten seconds', async ({
-  page,
-}) => {
-  const hanging = createServer(() => undefined)
-  await new Promise<void>((done) => hanging.listen(0, '127.0.0.1', done))
-  // A server that listens on TCP has an address of this shape.
-  const { port } = hanging.address() as { port: number }
-  const stack = await startStack({ env: { MEGALIVE_URL: `http://127.0.0.1:${port}/live` } })
-  try {
-    await page.goto(`${stack.url}/megalive`, { waitUntil: 'commit' })
-    const embed = embedOn(page)
-    await expect(embed.overlay).toHaveText(texts.loading)
-    await expect(embed.message).toContainText(texts.unsupported, { timeout: 14_000 })
-    await expect(embed.object, 'the site’s own policies let the objects in').toHaveAttribute(
-      'data',
-      `http://127.0.0.1:${port}/live`,
-    )
-    await expect(embed.newTab).toBeVisible()
-    expect(await flawsOf(page)).toEqual([])
-    await embed.back.click()
-    await expect(page).toHaveURL(`${stack.url}/`)
-  } finally {
-    await stack.stop()
-    hanging.closeAllConnections()
-    hanging.close()
-  }
 })
 
 test('other sites may load the script, the remote and the list of what is current', async ({ stack }) => {
@@ -111,21 +76,14 @@ test('the preview page builds a snippet that a page can paste', async ({ page, c
   expect((await embed.host.boundingBox())?.height).toBe(500)
   await page.getByRole('button', { name: 'Sao chép' }).click()
   await expect(page.getByText('Đã sao chép.')).toBeVisible()
-  expect(await flawsOf(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
 
   // Pasted into a page of another origin, it runs: address, hash and cross-origin headers fit.
   const pasted = await page.evaluate(() => navigator.clipboard.readText())
   expect(pasted).toMatch(/mf-megalive\/\d+\.\d+\.\d+-[0-9a-f]+\/embed\/mega-live\.js/)
-  const brand = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(`<!doctype html><title>Brand</title>${pasted}`)
-  })
-  await new Promise<void>((done) => brand.listen(0, '127.0.0.1', done))
-  // A server that listens on TCP has an address of this shape.
-  const { port } = brand.address() as { port: number }
-  await page.goto(`http://127.0.0.1:${port}/`)
+  const brand = await servePage(`<!doctype html><title>Brand</title>${pasted}`)
+  await page.goto(brand.url)
   await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
   await expect(embed.hint).toBeHidden()
-  brand.closeAllConnections()
-  brand.close()
+  await brand.close()
 })

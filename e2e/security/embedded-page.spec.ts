@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test'
+import { embedOn, texts } from '../embed/examples.ts'
 import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
 import { enter, TOKEN_COOKIE } from '../src/member-test.ts'
 import { type Server, serve } from '../src/server.ts'
@@ -37,13 +38,16 @@ const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id
 let provider: Server
 /** Requests that the provider got, with all headers. */
 let heard: string[]
+/** The provider does not answer. */
+let silent: boolean
 let stack: Stack
 
 test.beforeAll(async () => {
   heard = []
+  silent = false
   provider = await serve((request, response) => {
     heard.push(JSON.stringify([request.url, request.headers]))
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOSTILE)
+    if (!silent) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOSTILE)
   })
   stack = await startStack({
     env: { MEGALIVE_URL: `${provider.url}/live`, REPORT_URL: '/api/reports', LOG_LEVEL: 'trace' },
@@ -132,4 +136,19 @@ test('the token is in no address, no referrer, no log, no storage, no report and
   for (const [where, texts] of Object.entries({ urls, heard, logged }))
     expect(texts.join('\n'), `account in ${where}`).not.toContain('demo03')
   expect(heard.join()).not.toContain('anniversary-')
+})
+
+// spec: megalive-hangs
+test('it never answers: objects, which the site’s policy allows, and the message', async ({ page }) => {
+  silent = true
+  await page.clock.install()
+  await page.goto(`${stack.url}/megalive`, { waitUntil: 'commit' })
+  const embed = embedOn(page)
+  await expect(embed.overlay).toHaveText(texts.loading)
+  await page.clock.fastForward(10_000)
+  await expect(embed.message).toContainText(texts.unsupported)
+  await expect(embed.object).toHaveAttribute('data', `${provider.url}/live`)
+  await expect.poll(() => heard.some((line) => line.includes('"sec-fetch-dest":"object"'))).toBe(true)
+  await embed.back.click()
+  await expect(page).toHaveURL(`${stack.url}/`)
 })

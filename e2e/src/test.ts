@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { type Examples, startExamples } from './examples.ts'
 import { type Stack, startStack } from './stack.ts'
 
 interface Fixtures {
@@ -8,8 +9,10 @@ interface Fixtures {
   expectedErrors: RegExp[]
 }
 
+/** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
 interface WorkerFixtures {
   stack: Stack
+  examples: Examples
 }
 
 /** Tests against the real stack. An unexpected console error, page error or CSP violation fails the test. */
@@ -20,6 +23,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const stack = await startStack()
       await use(stack)
       await stack.stop()
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+
+  examples: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+    async ({}, use) => {
+      const examples = await startExamples()
+      await use(examples)
+      examples.stop()
     },
     { scope: 'worker', timeout: 200_000 },
   ],
@@ -39,7 +52,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
+      if (message.type() === 'error' && !/favicon/.test(message.location().url)) errors.push(message.text())
     })
     page.on('pageerror', (error) => errors.push(String(error)))
     await use(page)
