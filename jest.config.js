@@ -1,7 +1,7 @@
 /** One project a package, by the preset that its package.json names: `web` (jsdom) or `node`; `api` has its own. */
 export default {
   projects: [
-    '<rootDir>/{api,bench,build,deploy,shared,shell,tools}',
+    '<rootDir>/{api,build,deploy,shared,shell,tools}',
     '<rootDir>/mf-*',
     '<rootDir>/templates/*',
   ],
