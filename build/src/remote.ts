@@ -45,13 +45,8 @@ export const remote =
     return env.site === 'development' ? inDevelopmentSite(options) : development(options, !env.site)
   }
 
-function production({
-  dir,
-  exposes,
-  publicFiles,
-  ranges,
-  foreignHosts = false,
-}: RemoteOptions): RemoteConfig {
+function production(options: RemoteOptions): RemoteConfig {
+  const { dir, exposes, publicFiles, ranges, foreignHosts = false } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const name = containerOf(prefix)
   const ownNames = new OwnNamesPlugin()
@@ -62,13 +57,7 @@ function production({
     output: { ...config.output, publicPath: 'auto' },
     externals: foreignHosts ? [] : [sharedRuntime],
     plugins: [
-      federation({
-        isHost: false,
-        name,
-        shared: remoteShareTable(ranges, false),
-        filename: 'entry.[contenthash:8].js',
-        exposes: namedChunks(exposes),
-      }),
+      container(options, { name, filename: 'entry.[contenthash:8].js' }),
       ...publicFolder(dir),
       ownNames,
       new ChunkRetryPlugin(),
@@ -90,7 +79,8 @@ function production({
 }
 
 /** @param alone in its harness, with hot reload; else inside a site, whose production React cannot refresh */
-function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boolean): RemoteConfig {
+function development(options: RemoteOptions, alone: boolean): RemoteConfig {
+  const { dir, port } = options
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: alone, prefix: name })
   return {
@@ -99,14 +89,7 @@ function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boole
     output: { ...config.output, publicPath: alone ? 'auto' : developmentPath(name) },
     ...(alone ? {} : { optimization: { ...config.optimization, nodeEnv: 'production' } }),
     plugins: [
-      federation({
-        isHost: false,
-        name: containerOf(name),
-        shared: remoteShareTable(ranges, true),
-        development: true,
-        filename: 'entry.js',
-        exposes: namedChunks(exposes),
-      }),
+      container(options, { name: containerOf(name), filename: 'entry.js', development: true }),
       ...publicFolder(dir),
       ...(alone
         ? [
@@ -124,7 +107,8 @@ function development({ dir, exposes, ranges, port }: RemoteOptions, alone: boole
 }
 
 /** With hot reload in the site of `npm run dev`, whose host offers React and the runtime as a published one does. */
-function inDevelopmentSite({ dir, exposes, ranges, foreignHosts = false }: RemoteOptions): RemoteConfig {
+function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
+  const { dir, foreignHosts = false } = options
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
   return {
@@ -134,13 +118,7 @@ function inDevelopmentSite({ dir, exposes, ranges, foreignHosts = false }: Remot
     output: { ...config.output, publicPath: developmentPath(name) },
     externals: foreignHosts ? [] : [sharedRuntime],
     plugins: [
-      federation({
-        isHost: false,
-        name: containerOf(name),
-        shared: remoteShareTable(ranges, false),
-        filename: 'entry.js',
-        exposes: namedChunks(exposes),
-      }),
+      container(options, { name: containerOf(name), filename: 'entry.js' }),
       new ReactRefreshRspackPlugin(),
     ],
   }
@@ -152,11 +130,20 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 /** `./LoginPage` → `LoginPage`. */
 const chunkNameOf = (expose: string): string => expose.slice(2)
 
-/** Names each expose's chunk after it, so that the manifest finds its files. */
-const namedChunks = (exposes: RemoteOptions['exposes']) =>
-  Object.fromEntries(
-    Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
-  )
+/** @param own.development brings its own React and runtime, so that it runs without a host that offers them */
+const container = (
+  { exposes, ranges }: RemoteOptions,
+  own: { name: string; filename: string; development?: boolean },
+) =>
+  federation({
+    ...own,
+    isHost: false,
+    shared: remoteShareTable(ranges, own.development),
+    // Each expose's chunk is named after it, so that the manifest finds its files.
+    exposes: Object.fromEntries(
+      Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
+    ),
+  })
 
 const publicFolder = (dir: string) =>
   existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

@@ -7,7 +7,7 @@ test('the host offers its installed react and react-dom, each once and at once',
 })
 
 test('a remote inside a host brings no copy, and refuses another major', () => {
-  for (const shared of Object.values(remoteShareTable(undefined, false)))
+  for (const shared of Object.values(remoteShareTable()))
     expect(shared).toMatchObject({ import: false, strictVersion: true, requiredVersion: '^19.0.0' })
 })
 

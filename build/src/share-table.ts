@@ -23,7 +23,7 @@ export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
 export const hostShareTable = () => shareTable({}, { eager: true })
 
 /** @param alone keeps an own copy as fallback, so that the remote runs without a host */
-export const remoteShareTable = (ranges: Ranges | undefined, alone: boolean) =>
+export const remoteShareTable = (ranges?: Ranges, alone = false) =>
   shareTable(ranges, { strictVersion: true, ...(alone ? {} : { import: false as const }) })
 
 const shareTable = <Rest extends object>(ranges: Ranges | undefined, rest: Rest) =>
