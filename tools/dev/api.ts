@@ -1,4 +1,4 @@
-import { createApi } from '@anniversary/api'
+import { createApi, StartupError } from '@anniversary/api'
 import { ConfigError, readConfig } from '@anniversary/api/config'
 
 /** The API of `npm run dev`: a process of its own on any free port, which it tells the process that has started it. */
@@ -22,8 +22,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) console.error(error.problems.join('\n'))
-  // For a person, as `npm start` prints it; the rest needs its stack.
-  else if (error instanceof Error && error.name === 'StartupError') console.error(error.message)
+  else if (error instanceof StartupError) console.error(error.message)
   else console.error(error)
   process.exit(1)
 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
+import { StartupError } from '@anniversary/api/startup-error'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
@@ -88,8 +89,6 @@ const whenReady =
   }
 
 start().catch((error: unknown) => {
-  // The API's own: no fitting Postgres, a folder that may not be written.
-  const isPlain = error instanceof StartError || (error instanceof Error && error.name === 'StartupError')
-  console.error(isPlain ? error.message : error)
+  console.error(error instanceof StartError || error instanceof StartupError ? error.message : error)
   process.exit(1)
 })

@@ -34,7 +34,7 @@ export interface StartEnvironment {
   readonly demo: boolean
   /** Absent where there are problems. */
   readonly config?: PublicConfig
-  /** For the API's own reader, which knows the variables that are not named here. */
+  /** For the API, which reads further variables itself. */
   readonly apiEnv: Readonly<Record<string, string | undefined>>
 }
 
@@ -77,10 +77,10 @@ function configOf(read: z.infer<typeof environment>): PublicConfig {
     registerUrl: read.REGISTER_URL,
     megaliveUrl: read.MEGALIVE_URL,
     supportUrl: read.SUPPORT_URL,
-    // The API on the same port counts what pages report of failing remotes.
+    // The API on the same port counts the failures that pages report.
     reportUrl: read.REPORT_URL ?? '/api/reports',
   }
-  // Unset is absent: a record compares equal to what was read back from its file.
+  // A key with `undefined` would not compare equal to the configuration read back from its file.
   return publicConfigSchema.parse(
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
   )

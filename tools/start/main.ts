@@ -1,5 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
+import { createApi, isApiPath, StartupError } from '@anniversary/api'
+import { ConfigError, readConfig } from '@anniversary/api/config'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
@@ -19,44 +21,42 @@ function say(line: string): void {
 }
 
 async function start(): Promise<() => Promise<void>> {
-  const { readConfig, ConfigError } = await import('@anniversary/api/config')
   const env = readEnvironment(process.env, root)
-  const apiConfig = problemsOr(() => readConfig(env.apiEnv), ConfigError)
-  const problems = [...env.problems, ...apiConfig.problems]
-  if (problems.length > 0) throw new StartError(`Bad configuration: ${[...new Set(problems)].join('; ')}`)
-  const { config } = env
-  if (!config || !apiConfig.value) throw new StartError('Bad configuration')
+  const api = readApiConfig(env)
+  if (!env.config || !api.config) {
+    const problems = new Set([...env.problems, ...api.problems])
+    throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
+  }
 
   const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`)
+  const opening = createApi({ config: api.config })
+  // Awaited below; a failure while the builds run must not end the process with a stack trace.
+  opening.catch(() => undefined)
   try {
     const target = new FileTarget(env.siteDir)
-    const opening = openApi(apiConfig.value)
-    // Handled below; without this, a failure while the builds run would end the process with a stack trace.
-    opening.catch(() => undefined)
     const packages = await buildablePackages(root)
     await buildWhatChanged({ root, packages, progress: say, signal: stopping.signal })
-    await publishBuilds(target, packages, config, say)
-    const { api, isApiPath } = await opening
+    await publishBuilds(target, packages, env.config, say)
+    const { handler, close } = await opening
     const serveFiles = siteHandler(target)
     server.open((request, response) =>
-      isApiPath(request.url ?? '/') ? api.handler(request, response) : serveFiles(request, response),
+      isApiPath(request.url ?? '/') ? handler(request, response) : serveFiles(request, response),
     )
     announce(env, server)
-    // The port last: where it is free, so is the data folder, and the next start can begin.
+    // Frees the port last: a next start that gets it finds the data folder free as well.
     return async () => {
       server.open(unavailable)
-      await api.close()
+      await close()
       await server.close()
     }
   } catch (error) {
+    await opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
     await server.close()
     throw error
   }
-}
-
-async function openApi(config: Parameters<typeof import('@anniversary/api').createApi>[0]['config']) {
-  const { createApi, isApiPath } = await import('@anniversary/api')
-  return { api: await createApi({ config }), isApiPath }
 }
 
 function announce(env: StartEnvironment, { port }: SiteServer): void {
@@ -84,28 +84,23 @@ const ownAddresses = (): string[] =>
       address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
     )
 
-function problemsOr<T>(
-  read: () => T,
-  Known: new (problems: readonly string[]) => Error & { readonly problems: readonly string[] },
-): { value?: T; problems: readonly string[] } {
+function readApiConfig({ apiEnv }: StartEnvironment) {
   try {
-    return { value: read(), problems: [] }
+    return { config: readConfig(apiEnv), problems: [] }
   } catch (error) {
-    if (error instanceof Known) return { problems: error.problems }
+    if (error instanceof ConfigError) return { problems: error.problems }
     throw error
   }
 }
 
-/** The line for a person; null for what only a stack trace explains. */
+const KNOWN = [StartError, BuildFailed, Rejected, StartupError]
+
+/** One line for what a person can change; null where only a stack trace helps. */
 function explained(error: unknown): string | null {
-  if (error instanceof StartError || error instanceof BuildFailed || error instanceof Rejected)
-    return error.message
-  // The API's own: locked data folder, database out of reach, another pepper.
-  if (error instanceof Error && error.name === 'StartupError') return error.message
-  // The system's own: a folder that may not be written, a full disk.
-  if (error instanceof Error && /^E[A-Z]+$/.test(errorCode(error) ?? ''))
-    return `Cannot start: ${error.message}`
-  return null
+  if (!(error instanceof Error)) return null
+  if (KNOWN.some((kind) => error instanceof kind)) return error.message
+  // The system's: a folder that may not be written, a full disk.
+  return /^E[A-Z]+$/.test(errorCode(error) ?? '') ? `Cannot start: ${error.message}` : null
 }
 
 async function main(): Promise<void> {
@@ -116,7 +111,7 @@ async function main(): Promise<void> {
   const started = start()
   onStop(async () => {
     stopping.abort()
-    // Stopped before it was ready: what it then failed with is no fault.
+    // A start that was stopped may fail for that reason alone.
     const close = await started.catch(() => undefined)
     await close?.()
   })

@@ -13,8 +13,8 @@ import type { Package } from './workspace-builds.ts'
 const PUBLISHED = '.deploy/started.json'
 
 /**
- * Publishes each build that was not published into this site by an earlier start. A rollback of the local site
- * therefore survives a restart: the build that was rolled back has had its turn.
+ * Publishes each build that no earlier start has published into this site. So a rollback of the local site survives a
+ * restart.
  */
 export async function publishBuilds(
   target: Target,
@@ -31,7 +31,7 @@ export async function publishBuilds(
   if (fresh.length > 0) {
     const began = Date.now()
     const folders = fresh.map(({ dist }) => dist)
-    // A size is for the deploy to refuse: whoever works on a page must be able to look at it.
+    // Too large for a real deploy: a developer may look at it all the same.
     const { summary, warnings } = await publish(target, folders, { config, waive: ['size'] })
     for (const warning of warnings) progress(`! ${warning}`)
     progress(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
@@ -44,7 +44,7 @@ export async function publishBuilds(
 async function configure(target: Target, config: PublicConfig): Promise<void> {
   const record = await newestRecord(target)
   if (record && isDeepStrictEqual(record.config, config)) {
-    // A start that was killed may have left pages behind the newest record.
+    // A killed start may have left pages older than the newest record.
     await writeNewestPages(target)
     return
   }

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import type { AppPath } from '../contract/host.ts'
 import { createFakeHost, type HostCall } from '../testing/fake-host.ts'
 import { createRealHost } from './real-host.ts'
 import type { HarnessOptions } from './run-harness.tsx'
@@ -51,7 +50,7 @@ export function Harness({ pages, scenarios }: HarnessOptions) {
       <form className="harness-bar" aria-label="Harness">
         <label>
           Page{' '}
-          <select value={choice.path} onChange={(event) => choose({ path: event.target.value as AppPath })}>
+          <select value={choice.path} onChange={(event) => choose({ path: event.target.value })}>
             {Object.keys(pages).map((path) => (
               <option key={path}>{path}</option>
             ))}
