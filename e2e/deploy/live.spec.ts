@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { enter, expect, test } from '../src/member-test.ts'
-import { build, checkOut, deploy } from './variant.ts'
+import { build, checkOut, deploy } from '../src/variant.ts'
 
 /** A team publishes its remote while members are on the site. */
 

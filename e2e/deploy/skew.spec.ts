@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { enter, expect, test } from '../src/member-test.ts'
-import { build, checkOut, deploy } from './variant.ts'
+import { build, checkOut, deploy } from '../src/variant.ts'
 
 /**
  * Versions that were never built together: shell N with remotes N-1, remotes N with shell N-1. Each pair works, or

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
@@ -14,18 +13,20 @@ import { join } from 'node:path'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
 import { ROOT } from '../src/stack.ts'
+import { build } from '../src/variant.ts'
+import { SUBJECTS } from './remotes.ts'
 
 const CACHE = join(ROOT, '.cache/isolation')
-const REMOTES = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
+const REMOTES = SUBJECTS.map(({ remote }) => remote)
 
-/** A build of another content than the published one, as the release before it. */
+/** A build that differs from the published one: the release before it. */
 export const previousBuild = (remote: string): string => join(CACHE, remote, 'dist')
 /** A real build whose code misbehaves in the given way (broken/rspack.config.js). */
 export const brokenBuild = (way: string): string => join(CACHE, 'broken', way)
 
 let prepared: Promise<void> | undefined
 
-/** Builds both kinds, unless they are there for these sources. */
+/** Builds both kinds, once for a state of the sources. */
 export function prepareBuilds(): Promise<void> {
   prepared ??= withLock(new FileTarget(CACHE), async () => {
     const stamp = String(newest(['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
@@ -33,10 +34,10 @@ export function prepareBuilds(): Promise<void> {
     if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
     mkdirSync(CACHE, { recursive: true })
     for (const remote of REMOTES) copyAsPrevious(remote)
-    await Promise.all([
-      rspack(join(ROOT, 'e2e/isolation/broken')),
-      REMOTES.reduce((before, remote) => before.then(() => rspack(join(CACHE, remote))), Promise.resolve()),
-    ])
+    const previous = async () => {
+      for (const remote of REMOTES) await build(CACHE, remote)
+    }
+    await Promise.all([build(ROOT, 'e2e/isolation/broken'), previous()])
     writeFileSync(stampFile, stamp)
   })
   return prepared
@@ -62,17 +63,4 @@ function copyAsPrevious(remote: string): void {
   })
   for (const file of readdirSync(join(copy, 'src')).filter((name) => name.endsWith('Page.tsx')))
     appendFileSync(join(copy, 'src', file), "\nexport const release = 'previous'\n")
-}
-
-function rspack(folder: string): Promise<void> {
-  const cli = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
-  const child = spawn(process.execPath, [cli, 'build'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  return new Promise((done, failed) => {
-    child.on('error', failed)
-    child.on('exit', (code) =>
-      code === 0 ? done() : failed(new Error(`${folder} did not build:\n${output}`)),
-    )
-  })
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { copySources, editSource } from '../src/copy-sources.ts'
-import { ROOT } from '../src/stack.ts'
+import { copySources, editSource } from './copy-sources.ts'
+import { ROOT } from './stack.ts'
 
 /** Texts replaced, by file: `[from, to]`. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
