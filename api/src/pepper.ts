@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '@anniversary/shared/error-code'
 import type { ApiConfig } from './config.ts'
 import { type Database, statement } from './database/database.ts'
-import { errorCode } from './error-code.ts'
 import { pepperFingerprint } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 

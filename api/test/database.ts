@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { errorCode } from '../src/error-code.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url))

@@ -1,6 +1,6 @@
+import { errorCode } from '@anniversary/shared/error-code'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
-import { errorCode } from '../error-code.ts'
 import { type Database, statement, violatedConstraint } from './database.ts'
 
 describe('the database', () => {

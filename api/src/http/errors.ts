@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { errorCode } from '../error-code.ts'
 import { fieldTexts, texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 

@@ -1,8 +1,8 @@
-import { SERVICE_KEY_HEADER } from '@anniversary/shared/contract/backoffice'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
 
 /** OpenAPI from the schemas that validate. Must come before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {

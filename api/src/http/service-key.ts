@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { SERVICE_KEY_HEADER } from '@anniversary/shared/contract/backoffice'
 import type { FastifyRequest } from 'fastify'
+import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
 import { bearerToken } from './member-token.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
+import { errorCode } from '@anniversary/shared/error-code'
 import { parse } from 'csv-parse'
-import { errorCode } from '../error-code.ts'
 
 /** One line of a CSV file, by its header's names. */
 export interface CsvRecord {

@@ -1,6 +1,6 @@
-import { account, activityEvent } from '@anniversary/shared/contract/backoffice'
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
+import { account, activityEvent } from '../contract/backoffice.ts'
 import type { Database } from '../database/database.ts'
 import type { DrawResult } from '../repositories/giftcodes.ts'
 import { type NewMember, saveMembers } from '../repositories/members.ts'

@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { errorCode } from '@anniversary/shared/error-code'
 import { type Queryable, type Statement, statement, violatedConstraint } from '../database/database.ts'
-import { errorCode } from '../error-code.ts'
 import { ticketCode } from '../rules/ticket-code.ts'
 import { ME } from './session-sql.ts'
 
@@ -52,32 +52,31 @@ const claimProven = claim(
 const claimState = statement(
   'claim-state',
   `WITH ${ME}
-   SELECT mm.reached_at IS NOT NULL AS reached, mm.claimed_at IS NOT NULL AS claimed,
+   SELECT mm.claimed_at IS NOT NULL AS claimed,
      (SELECT array_agg(t.code ORDER BY t.slot) FROM ticket t
       WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3) AS codes
    FROM me LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3`,
 )
 
 export interface ClaimState {
-  readonly reached: boolean
-  /** The codes given, when the mission is claimed. */
+  /** The codes given; undefined when the mission is not claimed. */
   readonly codes: readonly string[] | undefined
 }
 
-/** What a mission stands at, in a fresh snapshot. Undefined when the session is not alive. */
+/** Reads a mission's state in a fresh snapshot. Undefined: no live session. */
 export async function readClaimState(
   db: Queryable,
   hash: Buffer,
   stage: number,
   mission: string,
 ): Promise<ClaimState | undefined> {
-  const rows = await db.query<{ reached: boolean; claimed: boolean; codes: string[] | null }>(claimState, [
+  const rows = await db.query<{ claimed: boolean; codes: string[] | null }>(claimState, [
     hash,
     stage,
     mission,
   ])
   const row = rows[0]
-  return row && { reached: row.reached, codes: row.claimed ? (row.codes ?? []) : undefined }
+  return row && { codes: row.claimed ? (row.codes ?? []) : undefined }
 }
 
 export interface ClaimRequest {

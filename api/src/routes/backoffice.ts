@@ -1,12 +1,7 @@
-import {
-  activityBody,
-  BATCH_LIMIT,
-  batchData,
-  missionCompletedBody,
-} from '@anniversary/shared/contract/backoffice'
 import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { activityBody, BATCH_LIMIT, batchData, missionCompletedBody } from '../contract/backoffice.ts'
 import { HttpProblem, ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'

@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { docsPage, docsStyle } from '../http/docs-page.ts'
 
-/** The OpenAPI document as JSON and as a page: made here, without a script, so that a strict CSP has nothing to forbid. */
+/** The OpenAPI document, as JSON and as a page under a policy that allows no script. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {

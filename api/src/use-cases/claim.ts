@@ -24,37 +24,49 @@ export type ClaimRefusal =
   | 'links-missing'
   | 'bad-links'
 
-type Proof = { readonly proof?: unknown } | { readonly refused: ClaimRefusal | 'no-session' }
-
-interface Asked {
+export interface ClaimCommand {
+  /** Of the member's session token. */
   readonly hash: Buffer
   readonly body: TakeCodeBody
   readonly now: Date
   readonly shareHost: string
 }
 
-function shareProof({ body, shareHost }: Asked): Proof {
-  if (!body.share_links) return { refused: 'links-missing' }
-  return areShareLinks(body.share_links, shareHost)
-    ? { proof: { share_links: body.share_links } }
-    : { refused: 'bad-links' }
+/** `proof` is stored with the claim. Without one, `refusal` is why, where the mission asks for a proof. */
+interface Proving {
+  readonly proof?: unknown
+  readonly refusal: ClaimRefusal
 }
 
-async function streakProof(db: Queryable, { hash, body }: Asked, stage: Stage): Promise<Proof> {
+function proveShare({ body, shareHost }: ClaimCommand): Proving {
+  if (!body.share_links) return { refusal: 'links-missing' }
+  const proof = areShareLinks(body.share_links, shareHost) && { share_links: body.share_links }
+  return { ...(proof && { proof }), refusal: 'bad-links' }
+}
+
+async function proveStreak(db: Queryable, { hash, body }: ClaimCommand, stage: Stage): Promise<Proving> {
   const { startTimeStreak: start, endTimeStreak: end } = body
-  if (!start || !end) return { refused: 'dates-missing' }
-  if (start > end) return { refused: 'dates-reversed' }
+  if (!start || !end) return { refusal: 'dates-missing' }
+  if (start > end) return { refusal: 'dates-reversed' }
   const range = rangeInStage(stage, start, end)
-  if (!range) return { refused: 'no-streak' }
-  const days = await readDepositDays(db, hash, range)
-  if (!days) return { refused: 'no-session' }
-  return hasStreak(days) ? { proof: range } : { refused: 'no-streak' }
+  const days = range && (await readDepositDays(db, hash, range))
+  return { ...(days && hasStreak(days) && { proof: range }), refusal: 'no-streak' }
 }
 
-async function proofOf(db: Queryable, asked: Asked, stage: Stage): Promise<Proof> {
-  if (asked.body.event_code_detail === SHARE_MISSION) return shareProof(asked)
-  if (asked.body.event_code_detail === STREAK_MISSION) return streakProof(db, asked, stage)
-  return {}
+/** Checks what the member sent for a mission that the ledger alone does not decide. */
+async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promise<Proving> {
+  const mission = command.body.event_code_detail
+  if (mission === SHARE_MISSION) return proveShare(command)
+  if (mission === STREAK_MISSION) return proveStreak(db, command, stage)
+  return { refusal: 'not-reached' }
+}
+
+/** Why a claim took nothing: the session is over, the codes were given before, or the given refusal. */
+async function explain(db: Queryable, command: ClaimCommand, refusal: ClaimRefusal): Promise<ClaimOutcome> {
+  const stage = shownStage(command.now).number
+  const state = await readClaimState(db, command.hash, stage, command.body.event_code_detail)
+  if (!state) return { result: 'no-session' }
+  return state.codes ? { result: 'repeated', codes: state.codes } : { result: refusal }
 }
 
 /**
@@ -64,37 +76,17 @@ async function proofOf(db: Queryable, asked: Asked, stage: Stage): Promise<Proof
 export async function claimMission(
   db: Queryable,
   takeTickets: TakeTickets,
-  asked: Asked,
+  command: ClaimCommand,
 ): Promise<ClaimOutcome> {
-  const mission = asked.body.event_code_detail
-  if (!isMissionCode(mission)) return refusedUnlessDead(db, asked, 1, 'no-mission')
-  const stage = openStage(asked.now)
-  if (!stage) return refusedUnlessDead(db, asked, shownStage(asked.now).number, 'stage-closed')
+  const { hash, body, now } = command
+  const mission = body.event_code_detail
+  if (!isMissionCode(mission)) return explain(db, command, 'no-mission')
+  const stage = openStage(now)
+  if (!stage) return explain(db, command, 'stage-closed')
 
-  const proof = await proofOf(db, asked, stage)
-  if ('refused' in proof && proof.refused === 'no-session') return { result: 'no-session' }
-  // Without a good proof the claim still goes out: the back office may have completed the mission by its word.
-  const codes = await takeTickets({
-    hash: asked.hash,
-    stage: stage.number,
-    mission,
-    at: asked.now,
-    ...('proof' in proof && proof.proof !== undefined && { proof: proof.proof }),
-  })
-  if (codes === 'full') return refusedUnlessDead(db, asked, stage.number, 'stage-full')
-  if (codes) return { result: 'granted', codes }
-  const refusal = 'refused' in proof && proof.refused !== 'no-session' ? proof.refused : 'not-reached'
-  return refusedUnlessDead(db, asked, stage.number, refusal)
-}
-
-/** Nothing was claimed now: because the session is dead, because it was claimed before, or for the given reason. */
-async function refusedUnlessDead(
-  db: Queryable,
-  asked: Asked,
-  stage: number,
-  refusal: ClaimRefusal,
-): Promise<ClaimOutcome> {
-  const state = await readClaimState(db, asked.hash, stage, asked.body.event_code_detail)
-  if (!state) return { result: 'no-session' }
-  return state.codes ? { result: 'repeated', codes: state.codes } : { result: refusal }
+  const { proof, refusal } = await prove(db, command, stage)
+  // Also without a proof: the back office may have completed the mission.
+  const codes = await takeTickets({ hash, stage: stage.number, mission, at: now, proof })
+  if (codes === 'full') return explain(db, command, 'stage-full')
+  return codes ? { result: 'granted', codes } : explain(db, command, refusal)
 }

@@ -1,8 +1,4 @@
-import type {
-  BatchData,
-  BatchRefusalReason,
-  MissionCompletedBody,
-} from '@anniversary/shared/contract/backoffice'
+import type { BatchData, BatchRefusalReason, MissionCompletedBody } from '../contract/backoffice.ts'
 import type { Queryable } from '../database/database.ts'
 import { lockMembersByKey } from '../repositories/activity.ts'
 import { type Completion, completeMissions, readCompletions } from '../repositories/completions.ts'

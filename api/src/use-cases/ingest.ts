@@ -1,8 +1,4 @@
-import type {
-  ActivityEventBody,
-  BatchData,
-  BatchRefusalReason,
-} from '@anniversary/shared/contract/backoffice'
+import type { ActivityEventBody, BatchData, BatchRefusalReason } from '../contract/backoffice.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from '../repositories/activity.ts'
 import { accountKey } from '../rules/credentials.ts'

@@ -40,6 +40,8 @@ export const addressBody = z.object({
 })
 export type AddressBody = z.input<typeof addressBody>
 
+// The server's database writes the lists of missions, histories and exchanges as JSON text: these schemas declare them
+// and a test of the server holds them to it, no serializer does.
 export const missionData = z.object({
   event_code_detail: z.string(),
   name: z.string(),

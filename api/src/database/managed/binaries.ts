@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
-import { errorCode } from '../../error-code.ts'
+import { errorCode } from '@anniversary/shared/error-code'
 import { StartupError } from '../../startup-error.ts'
 import type { SystemUser } from './system-user.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
-import { errorCode } from '../../error-code.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type Cluster, type Launched, openCluster, reasonIn } from './cluster.ts'
 

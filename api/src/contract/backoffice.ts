@@ -1,5 +1,5 @@
+import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
-import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from './event.ts'
 
 /**
  * The calls of the back office: what the operator's systems send. The specification defines
@@ -98,7 +98,7 @@ export const batchRefusalReason = z.enum([
 ])
 export type BatchRefusalReason = z.infer<typeof batchRefusalReason>
 
-/** What became of a batch. What is not refused is stored, whatever happens to the rest. */
+/** The result of a batch: what is not refused is stored. */
 export const batchData = z.object({
   accepted: z.number().int().describe('New'),
   repeated: z.number().int().describe('Known already with the same content: nothing changed'),

@@ -1,8 +1,8 @@
-import type { BatchData } from '@anniversary/shared/contract/backoffice'
 import type { Report } from '@anniversary/shared/contract/report'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from './database/database.ts'
-import type { ClaimOutcome } from './use-cases/claim.ts'
+import type { BatchData } from '../contract/backoffice.ts'
+import type { Database } from '../database/database.ts'
+import type { ClaimOutcome } from '../use-cases/claim.ts'
 
 /** What the operator watches. A registry of its own per server, so that two of them in one process do not clash. */
 export interface Metrics {
