@@ -131,6 +131,7 @@ describe("the operator's work", () => {
         codes.push(...(await api.claim(token, mission)).body.data)
     })
 
+    // spec: code-wins-once
     test('import draw notes winners once and tells every reason not to', async () => {
       const [first = '', second = ''] = codes
       const text = [

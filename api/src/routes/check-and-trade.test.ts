@@ -133,15 +133,4 @@ describe('tickets seen from outside', () => {
       expect((await trade(winner.token)).data).toHaveLength(1)
     })
   })
-
-  // spec: code-wins-once
-  test('a winning code cannot win again, and a gift code is given once', async () => {
-    const { codes } = await withTickets()
-    const win = (ticketCode: string, draw: 1 | 2, giftcode: string) =>
-      importDrawResults(api.database, [{ ticketCode, draw, prize: '999K', giftcode }], api.now())
-    expect(await win(codes[0], 1, `A-${codes[0]}`)).toEqual([codes[0]])
-    expect(await win(codes[0], 2, `B-${codes[0]}`)).toEqual([])
-    expect(await win(codes[1], 1, `A-${codes[0]}`)).toEqual([])
-    expect(await win('0000-0000-0000', 1, 'X')).toEqual([])
-  })
 })
