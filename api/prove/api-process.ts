@@ -46,7 +46,7 @@ export async function startApi(env: Record<string, string>): Promise<ApiProcess>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // However this process ends, its servers do not stay behind.
+  // No server outlives the proof.
   const killChild = () => child.kill('SIGKILL')
   process.once('exit', killChild)
   child.once('exit', () => process.removeListener('exit', killChild))

@@ -26,7 +26,7 @@ import { check } from './report.ts'
 
 const SIZE = '192m'
 
-/** A small file system of its own; undefined where this user may not mount one. */
+/** Mounts a small file system; undefined where this user may not. */
 function mountSmall(): { folder: string; unmount(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-disk-'))
   try {
@@ -114,7 +114,7 @@ async function throughHttp(folder: string): Promise<{ given: number; refused: nu
   return { given: given.size, refused: turnedAway }
 }
 
-/** The worst case: the write-ahead log itself finds no room, and the server panics. It must start again by itself. */
+/** The worst case: the write-ahead log finds no room and Postgres panics. It must be started again. */
 async function withPanic(folder: string): Promise<{ rows: number; panics: number }> {
   const database = await openDatabase({ folder }, () => undefined)
   const add = statement('disk-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')

@@ -53,7 +53,7 @@ function send(origin: string, { method, path, headers, body }: BadRequest): Prom
   })
 }
 
-/** What must never be in an answer: a stack, a file of ours, the database's own words. */
+/** Must never be in an answer: a stack, a file name, SQL or a message of the database. */
 const LEAK =
   /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input syntax|violates|ZodError/
 

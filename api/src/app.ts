@@ -31,7 +31,7 @@ const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
-  /** For who stops the server and waits for calls in flight. */
+  /** Given by the caller that stops the server: it waits for the calls in flight. */
   readonly traffic?: Traffic
   /** Adds the process's own metrics: memory, event loop, garbage collection. */
   readonly processMetrics?: boolean

@@ -51,7 +51,7 @@ export interface ApiConfig {
   readonly port: number
   readonly host: string
   readonly dataDir: string
-  /** Unset: the embedded database in `dataDir`. */
+  /** Unset: a Postgres of our own in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** Where the event's clock starts; unset: real time. */
   readonly eventNow: Date | undefined

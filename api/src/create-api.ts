@@ -17,7 +17,7 @@ import { syncMissions } from './repositories/missions.ts'
 export { StartupError } from './startup-error.ts'
 
 export interface Api {
-  /** Ready, not listening. */
+  /** Built, without a port. */
   readonly app: FastifyInstance
   handler(request: IncomingMessage, response: ServerResponse): void
   readonly clock: EventClock
@@ -37,7 +37,7 @@ const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
 /**
- * Opens and migrates the database, loads the demo where asked, and builds the server.
+ * Opens and migrates the database, loads the demo when `config.demo` is set, and builds the server.
  * @throws StartupError with one line for a person
  */
 export async function createApi(options: {

@@ -7,7 +7,7 @@ import { type Database, statement } from './database/database.ts'
 import { pepperFingerprint } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The pepper of the configuration, or one of our own making that stays in the data folder. */
+/** The configured pepper, or one that is generated once and kept in the data folder. */
 export function loadPepper(config: ApiConfig): string {
   if (config.loginPepper) return config.loginPepper
   const file = join(config.dataDir, 'login-pepper')
@@ -27,8 +27,8 @@ const remember = statement(
 )
 
 /**
- * The first start writes the pepper's fingerprint into the database; later ones compare it, because with another
- * pepper nobody could log in and nothing would say why.
+ * The first start writes the pepper's fingerprint into the database; later ones compare it. With another pepper every
+ * login would fail as wrong.
  * @throws StartupError when it is another one
  */
 export async function checkPepper(database: Database, pepper: string): Promise<void> {

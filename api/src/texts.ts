@@ -34,7 +34,7 @@ export const texts = {
   broken: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
 } as const
 
-/** What a field's first problem says, by its wire name; others get `texts.malformed`. */
+/** The message for a malformed field, by its wire name; other fields get `texts.malformed`. */
 export const fieldTexts: Readonly<Record<string, string>> = {
   username: 'Tài khoản phải có ít nhất 3 ký tự',
   lastBankNumber: 'Vui lòng nhập đủ 4 số cuối',

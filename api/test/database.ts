@@ -23,7 +23,7 @@ function digest(...parts: (string | Buffer)[]): string {
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${digest(checkout)}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 const DUPLICATE_DATABASE = '42P04'
-/** Databases of one run: named by its process, so that those of a killed run can be told and dropped. */
+/** Databases of one run carry its process id, so that a later run finds and drops those of a killed one. */
 const prefix = (run: number | string) => `test_${run}_`
 
 export interface TestServer {

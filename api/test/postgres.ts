@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openCluster } from '../src/database/managed/cluster.ts'
 import { connectOrStart } from '../src/database/managed/server.ts'
 
-/** A Postgres that is somebody else's, as DATABASE_URL names one: nothing starts it again but `start`. */
+/** A Postgres that DATABASE_URL may name: the API does not start it, only `start` does. */
 export interface TestPostgres {
   readonly url: string
   /** Of its data, and its socket. */
@@ -22,11 +22,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }
 
-/** kill -9 of a server: the postmaster and its children, so that none of them says goodbye. */
+/** kill -9 of a server: of the postmaster and its children, so that no session is closed cleanly. */
 export function killServer(pid: number): void {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   for (const each of [pid, ...children.split('\n').map(Number).filter(Boolean)]) kill(each)

@@ -40,7 +40,7 @@ export interface TestApi {
   readonly database: Database
   readonly config: ApiConfig
   readonly pepper: string
-  /** Sets the event's clock; it stands still. */
+  /** Sets the event's clock, which does not run. */
   setNow(iso: string): void
   now(): Date
   call(request: Call): Promise<Answer>

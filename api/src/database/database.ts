@@ -13,7 +13,7 @@ export const statement = (name: string, text: string): Statement => ({
 })
 
 export interface Queryable {
-  /** Runs one statement and returns its rows. Rejects with the driver's error: look at `errorCode`, never instanceof. */
+  /** Runs one statement and returns its rows. Rejects with the driver's error: read its `errorCode`. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 

@@ -34,8 +34,8 @@ async function openManaged(
 }
 
 /**
- * Opens the database and brings its schema up to date. The Postgres of a data folder is started where it does not run.
- * @param onError told of connections and servers that die
+ * Opens the database and migrates it. Starts the Postgres of a data folder if none runs.
+ * @param onError called for each connection or server that dies
  * @param options.serve claims the data folder, as the API server does and a command does not
  * @throws StartupError
  */

@@ -26,7 +26,7 @@ export type PostgresDatabase = Database & {
 
 /**
  * Connects to a Postgres server: single statements go over pipelined connections, transactions over a pool.
- * @param onError told of connections that die
+ * @param onError called for each connection that dies
  * @throws StartupError when the server cannot be reached
  */
 export async function openPostgres(
@@ -75,7 +75,7 @@ export async function openPostgres(
           await client.query('COMMIT')
           return result
         } catch (error) {
-          // A dead connection cannot roll back; its server does that by itself.
+          // Fails on a dead connection, for which the server has rolled back.
           await client.query('ROLLBACK').catch(onError)
           throw error
         }

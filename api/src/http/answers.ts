@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** A business answer: HTTP 200 whatever `status_code` says, because the screens read the refusal there. */
+/** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })
 
 /** `status_code` of the refusals, for logs and metrics; members read the message. */

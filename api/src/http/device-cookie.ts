@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Read by the login call alone, and by no script. It identifies a device to the login guard and nobody to anything. */
+/** Sent to the login call alone and hidden from scripts. It tells the login guard a known device, not who uses it. */
 const NAME = 'anniversary-device'
 const YEAR_SECONDS = 365 * 24 * 3600
 

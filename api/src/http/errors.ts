@@ -14,8 +14,8 @@ interface Translation {
 }
 
 /**
- * Network failures and SQLSTATE classes that mean: the database is away, starting, stopping, full or overrun. ENOENT: its
- * socket is not there, for a moment of each start.
+ * Network failures and SQLSTATE classes of a database that is away, starting, stopping, full or overloaded. ENOENT: a
+ * starting server has not made its socket yet.
  */
 const AWAY = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|40|53|55P03|57|58)/
 
@@ -28,7 +28,7 @@ function isDatabaseAway(error: Error): boolean {
   )
 }
 
-/** Of a batch of 5,000 wrong entries the first few are enough to see what is wrong. */
+/** A batch may hold 5,000 wrong entries: the answer names the first few. */
 const MAX_ERRORS = 20
 
 function translate(error: FastifyError | Error): Translation {
@@ -52,10 +52,10 @@ function translate(error: FastifyError | Error): Translation {
   return { status: 500, message: texts.broken }
 }
 
-/** One translator from any failure to what a member reads; no stack and no driver's text ever leaves the server. */
+/** Translates every failure into the envelope that a member reads; no stack and no driver's text leaves the server. */
 export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    // Whoever hung up while sending hears nothing any more; it is no failure of ours.
+    // The caller hung up while sending: not a failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
     const { status, message, retryAfterSeconds, errors }: Translation = hasHungUp
       ? { status: 400, message: texts.malformed }
@@ -70,7 +70,7 @@ export function translateErrors(app: FastifyInstance): void {
   )
 }
 
-/** Answers bytes that are no HTTP request, in the envelope of every other answer, and hangs up. */
+/** Answers bytes that are not an HTTP request with the usual envelope, and hangs up. */
 export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -3,8 +3,8 @@ import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
 /**
- * JSON bodies: an empty one is no body (the specification has a call with an empty body), a prototype-poisoning one is
- * malformed, and so is one with a NUL character, which Postgres has no way to store.
+ * Parses JSON bodies. An empty body is allowed (the specification has a call with one). A body that poisons a prototype
+ * or holds a NUL character, which Postgres cannot store, is malformed.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

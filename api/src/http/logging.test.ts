@@ -44,7 +44,7 @@ describe('the log', () => {
     expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
     await api.login(account, '4321')
 
-    // A failing statement: Postgres tells the whole row in its error.
+    // A failing statement: Postgres repeats the whole row in its error.
     await api.sql(`ALTER TABLE member_address ADD CONSTRAINT never CHECK (fullname = '') NOT VALID`)
     const failed = await update(address)
     expect(failed.status).toBe(500)

@@ -1,9 +1,8 @@
 import type { LoggerOptions } from 'pino'
 
 /**
- * JSON lines with request ids. Nothing personal may come into them: no header, no body, no query is ever logged, and of
- * an error only what our own code or the driver said in short. Postgres repeats whole rows in `detail` and
- * parameters in `where`, and a row may hold an address.
+ * JSON lines with request ids, without personal data: headers, bodies and queries are not logged, and of an error only
+ * code, constraint, message and stack. Postgres repeats whole rows in `detail` and parameters in `where`.
  */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
@@ -18,7 +17,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
       }
     },
   },
-  // A second line of defence, should somebody log a request after all.
+  // A second line of defence, should a later change log a request.
   redact: {
     paths: [
       'headers',

@@ -4,7 +4,7 @@ import type { BatchData } from '../contract/backoffice.ts'
 import type { Database } from '../database/database.ts'
 import type { ClaimOutcome } from '../use-cases/claim.ts'
 
-/** What the operator watches. A registry of its own per server, so that two of them in one process do not clash. */
+/** The operator's metrics. Each server has a registry of its own, so that two in one process do not clash. */
 export interface Metrics {
   readonly registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
@@ -15,7 +15,7 @@ export interface Metrics {
   batch(call: 'activity' | 'completed', data: BatchData): void
 }
 
-/** Anybody may send reports: what they name beyond this many releases is counted together. */
+/** Anybody may send reports with invented names: further releases are counted as one. */
 const MOST_RELEASES = 200
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -32,25 +32,25 @@ export function createMetrics(database: Database, inFlight: () => number): Metri
   })
   const claims = new Counter({
     name: 'claims_total',
-    help: 'Claims by mission and what became of them',
+    help: 'Claims by mission and result',
     labelNames: ['mission', 'result'] as const,
     registers,
   })
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Login attempts by what became of them',
+    help: 'Login attempts by result',
     labelNames: ['result'] as const,
     registers,
   })
   const events = new Counter({
     name: 'backoffice_events_total',
-    help: 'Entries of back-office batches by call and what became of them',
+    help: 'Entries of back-office batches by call and result',
     labelNames: ['call', 'result'] as const,
     registers,
   })
   const failures = new Counter({
     name: 'remote_failures_total',
-    help: 'Failures of remotes as pages report them, by phase and by what the page did next',
+    help: 'Failures of remotes as pages report them, by phase and by the next step of the page',
     labelNames: ['remote', 'version', 'phase', 'next'] as const,
     registers,
   })

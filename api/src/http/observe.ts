@@ -16,8 +16,8 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /**
- * The one hook before and the one after each request: headers of every answer, counting, and one log line. The line
- * has no query, no body and no header: names and addresses are nobody's business there.
+ * One hook before each request sets the headers of every answer; one after it counts the answer and logs a line without
+ * query, body or headers, which may hold personal data.
  */
 export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 'clock' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {

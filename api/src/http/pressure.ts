@@ -3,19 +3,19 @@ import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Calls being answered at once; each holds its body and its place among the database's statements. */
+/** Calls in flight at once; each holds its body in memory. */
 const MAX_IN_FLIGHT = 2000
-/** A slow answer is better than a refused one for as long as a member would wait anyway. */
+/** Longer than a member waits for a slow answer. */
 const MAX_WAIT_MS = 10_000
-/** Seconds, where the rate of answers does not say how long to wait. */
+/** Seconds, at least: also where the expected wait is unknown. */
 const RETRY = 2
 const LONGEST_RETRY = 60
 
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics', '/api/metrics'])
 
 /**
- * Answers 503 with retry-after while more calls wait than the server can answer soon, or while it stops. By hand: the
- * lag that @fastify/under-pressure samples is infinite after any pause of a second, and then everybody was refused.
+ * Answers 503 with retry-after while too many calls wait, or while the server stops. Not by @fastify/under-pressure: its
+ * sample of the event loop's lag is Infinity after any pause of a second, and then it refuses everybody.
  */
 export function relievePressure(app: FastifyInstance, traffic: Traffic): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -5,7 +5,7 @@ import { bearerToken } from './member-token.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Compares in constant time: digests are of equal length, and every key is compared. */
+/** Compares in constant time: digests have equal lengths, and every key is compared. */
 export function serviceKeyGuard(keys: readonly string[]): (request: FastifyRequest) => boolean {
   const digests = keys.map(digest)
   return (request) => {

@@ -9,11 +9,11 @@ export interface Traffic {
   expectedWait(): number
 }
 
-/** From so many calls on, answers are as frequent as the server can give them, and their rate says how long one takes. */
+/** With so many calls in flight the server answers as fast as it can, so the rate of answers is its capacity. */
 const BUSY_FROM = 100
-/** Fewer answers say nothing yet. */
+/** Fewer answers are no measure yet. */
 const ENOUGH_ANSWERS = 100
-/** Half of what was counted is forgotten, so that the rate is that of the last seconds. */
+/** Then half of the count is dropped, so that recent answers weigh more. */
 const FORGET_AT = 4000
 
 /** @param now clock in milliseconds */
@@ -37,7 +37,7 @@ export function countTraffic(now: () => number = () => performance.now()): Traff
       answers /= 2
       busySince = (busySince + now()) / 2
     },
-    // Counted since the server became busy, so that neither an idle time nor one blocked second passes for slowness.
+    // Counted since the server became busy: neither idle time nor one blocked second looks like a slow server.
     expectedWait: () =>
       inFlight < BUSY_FROM || answers < ENOUGH_ANSWERS ? 0 : (inFlight * (now() - busySince)) / answers,
   }

@@ -29,8 +29,8 @@ interface TicketRow {
 }
 
 /**
- * A CSV field. Text that a spreadsheet would run as a formula gets an apostrophe in front: accounts and addresses are
- * the members' own words.
+ * A CSV field. Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a
+ * formula.
  */
 export function csvField(value: string | number | null | undefined): string {
   const text = String(value ?? '')

@@ -2,7 +2,7 @@ import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { type CsvRecord, readCsv } from './csv-records.ts'
 import type { Progress } from './progress.ts'
 
-/** A line that a batch took, or did not take. */
+/** A refused line. */
 export interface LineRefusal {
   readonly line: number
   readonly reason: string
@@ -51,8 +51,8 @@ function refusalReport(path: string) {
 }
 
 /**
- * Imports a CSV file line by line, in constant memory: a batch is one transaction, so that an import that is cut short
- * can be repeated as a whole. Lines that are refused go to the report with number and reason; the rest is imported.
+ * Imports a CSV file line by line, in constant memory, each batch in one transaction; an interrupted import can be
+ * repeated. Refused lines go to the report with number and reason; the rest is imported.
  */
 export async function importFile<T extends object>(
   path: string,

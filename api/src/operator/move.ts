@@ -82,7 +82,7 @@ async function copyTable(from: Queryable, to: Queryable, table: string): Promise
 
 /**
  * Copies a whole database into an empty one, in one transaction on each side, compares every table, and verifies the
- * invariants on the copy. Either all of it is there afterwards or nothing.
+ * invariants on the copy: all or nothing.
  * @param tell called with each table and its number of rows
  * @throws Error when the target is in use, or the copy is not equal
  */
@@ -95,7 +95,7 @@ export async function moveDatabase(
     to.transaction(async (target) => {
       const [used] = await target.query<{ used: boolean }>(isUsed)
       if (used?.used) throw new Error('the target database has members already; give an empty one')
-      // A server may have been started on it before: its own first rows give way to the moved ones.
+      // A server that was started on the target has written its own first rows.
       for (const table of ['setting', 'mission']) {
         await target.query(statement(`move-clear-${table}`, `DELETE FROM ${table}`))
       }

@@ -37,7 +37,7 @@ export interface Stats {
     claimed: number
     tickets: number
   }[]
-  /** Claimed missions that the ledger carries no longer, the oldest first, at most 1,000. */
+  /** Claimed missions that a reversal has undone, the oldest first, at most 1,000. */
   readonly review: readonly { account: string; stage: number; mission: string; claimedAt: string }[]
 }
 

@@ -56,7 +56,7 @@ interface MissionRow {
   readonly needsReview: boolean
 }
 
-/** Members whose kept sums are not those of the recount; a kept sum of nothing is as good as none. */
+/** Members whose kept sums differ from the recount. A row of zeros equals no row. */
 function differing(recounted: readonly StageTotals[], kept: readonly StageTotals[]): Set<string> {
   const text = (t: StageTotals) => `${t.memberId} ${t.stage} ${t.depositCents} ${t.betCents} ${t.deposits}`
   const isSomething = (t: StageTotals) => t.depositCents > 0n || t.betCents > 0n || t.deposits > 0
@@ -67,8 +67,8 @@ function differing(recounted: readonly StageTotals[], kept: readonly StageTotals
 }
 
 /**
- * Recounts the whole ledger, member by member, and compares: what the ledger carries is reached; what it does not
- * carry is not reached, unless its ticket was given before a reversal, and then it is marked for review.
+ * Recounts the whole ledger and compares: a mission that the ledger reaches is marked reached, any other is not. A mission
+ * that was claimed before a reversal is marked for review.
  */
 export async function verifyLedger(db: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }

@@ -5,7 +5,7 @@ import { verifyCodes, verifyLedger } from './verify-recounts.ts'
 
 export interface Finding {
   readonly invariant: string
-  /** How many break it; 0: it holds. */
+  /** Number of violations. */
   readonly broken: number
   readonly examples: readonly string[]
 }
@@ -32,7 +32,7 @@ function noRows(name: string, id: string, text: string, values: readonly unknown
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
 
-/** All that must be true of tickets, in the order in which it is looked at. */
+/** Every invariant of tickets, in the order of the checks. */
 export const invariants: readonly Invariant[] = [
   noRows(
     'every ticket code is there once',
@@ -103,7 +103,7 @@ export const invariants: readonly Invariant[] = [
   { name: 'every mission stands where a recount of the ledger puts it', check: verifyLedger },
 ]
 
-/** Recounts every invariant and tells each; stops at the first broken one. @returns true when all hold */
+/** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export async function verify(db: Queryable, tell: (finding: Finding) => void): Promise<boolean> {
   for (const { name, check } of invariants) {
     const finding = { invariant: name, ...(await check(db)) }

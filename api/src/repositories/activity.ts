@@ -21,8 +21,8 @@ const lockMembers = statement(
 )
 
 /**
- * The members of these account keys, locked until the transaction ends: two batches that recount one member at the
- * same time would each miss the other's rows. In order of id, so that batches never wait for each other in a circle.
+ * Locks the members of these account keys until the transaction ends: two batches that recount one member at the same
+ * time would each miss the other's rows. The order of ids prevents deadlocks. @returns ids by account key
  */
 export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; accountKey: string }>(lockMembers, [keys])
@@ -49,7 +49,7 @@ export interface AddedActivity {
   readonly isReversed: boolean
 }
 
-/** Adds rows to the ledger. @returns those that were new; the others clash with a known ref or a known reversal */
+/** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
 export function addActivity(tx: Queryable, rows: readonly ActivityRow[]): Promise<AddedActivity[]> {
   return tx.query(addRows, [
     rows.map((r) => r.source),
@@ -76,11 +76,11 @@ export function readActivity(
   return tx.query(knownRows, [keys.map((k) => k.source), keys.map((k) => k.ref)])
 }
 
-/** SQL: row `a` is one that no reversal of the same source and member takes back. */
+/** SQL: row `a` is not reversed by a row of the same source and member. */
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
   SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id)`
 
-/** What the ledger says of a member within a stage. */
+/** A member's sums within a stage. */
 export interface StageTotals extends StageActivity {
   readonly memberId: string
   readonly stage: number
@@ -116,7 +116,7 @@ const recount = statement(
    GROUP BY a.member_id, s.stage`,
 )
 
-/** Counts the whole ledger of these members, by stage; a stage in which nothing counts is left out. */
+/** Counts the whole ledger of these members, by stage; stages without counted activity are left out. */
 export async function recountActivity(tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
   const rows = await tx.query<TotalsRow>(recount, [
     memberIds,

@@ -5,7 +5,7 @@ import { ticketCode } from '../rules/ticket-code.ts'
 import { ME } from './session-sql.ts'
 
 /*
- * A claim is one statement, so that it is all there or not at all without a transaction's round trips:
+ * A claim is one statement, which makes it atomic without a transaction's round trips:
  * the session, the mission row as the anchor (only the first claim of a mission finds `claimed_at IS NULL`; others wait
  * for its lock and then find nothing), the stage's counter with its CHECK, the ticket rows with their slot in the key.
  * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
@@ -84,7 +84,7 @@ export interface ClaimRequest {
   readonly stage: number
   readonly mission: string
   readonly at: Date
-  /** Given: the rules found this proof good, and it makes the mission reached. */
+  /** A proof that the rules accepted: it makes the mission reached. */
   readonly proof?: unknown
 }
 
@@ -95,7 +95,7 @@ const UNIQUE_VIOLATION = '23505'
 const CHECK_VIOLATION = '23514'
 
 /**
- * Claims a mission. Nothing is claimed without a session, before the mission is reached, and when it is claimed already:
+ * Claims a mission. Takes nothing when the session is over, or the mission is not reached or already claimed;
  * `readClaimState` tells which.
  */
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenTickets> {

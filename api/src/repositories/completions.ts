@@ -32,7 +32,7 @@ export interface CompletionRow {
   readonly tickets: number
 }
 
-/** Marks missions as completed by the back office's word. @returns the rows that changed */
+/** Marks missions as completed by the back office. @returns the rows that changed */
 export function completeMissions(
   tx: Queryable,
   completions: readonly Completion[],

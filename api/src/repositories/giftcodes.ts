@@ -19,7 +19,7 @@ const addResults = statement(
    RETURNING ticket_code AS "ticketCode"`,
 )
 
-/** Adds winning tickets. @returns the codes that were added; the rest is unknown, has won already, or its gift code is taken */
+/** Adds winning tickets. @returns the added codes; the others are unknown, have won before, or their gift code is taken */
 export async function importDrawResults(
   db: Queryable,
   results: readonly DrawResult[],

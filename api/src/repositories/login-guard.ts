@@ -2,8 +2,8 @@ import { type Queryable, statement } from '../database/database.ts'
 import { LOGIN_GUARD, LOGIN_RATE, type RateRule } from '../rules/login-guard.ts'
 
 /*
- * GCRA in one row: `tat` is when the bucket would be empty of debt. A call adds one interval to it and is refused,
- * without being counted, when that would lie more than a full bucket ahead.
+ * GCRA in one row: `tat` is the theoretical arrival time. A call adds one interval to it; it is refused, and not counted,
+ * when that would lie more than a full burst ahead.
  */
 const ADD_CALL = (key: string, seconds: string, burst: string) => `
   INSERT INTO rate_limit AS r (key, tat) VALUES (${key}, now() + make_interval(secs => ${seconds}))
@@ -68,7 +68,7 @@ export async function beginLogin(db: Queryable, address: string, bucket: string)
 
 const giveBack = statement(
   'login-give-back',
-  // The count makes the address be locked before the account, in the order of 'login-begin'.
+  // The count forces the lock order of 'login-begin': the address before the account.
   `WITH address AS (UPDATE rate_limit SET tat = tat - make_interval(secs => $2::float8) WHERE key = $1 RETURNING 1)
    DELETE FROM login_attempt WHERE key = $3 AND (SELECT count(*) FROM address) >= 0`,
 )
@@ -103,7 +103,7 @@ const sweepStatements = [
   statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
 ] as const
 
-/** Removes limits and sessions that no longer mean anything. */
+/** Removes expired limits, attempts and sessions. */
 export async function sweep(db: Queryable): Promise<void> {
   const [rates, attempts, sessions] = sweepStatements
   await db.query(rates)

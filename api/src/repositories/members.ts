@@ -77,7 +77,7 @@ export interface NewMember {
   readonly addressRequired: boolean
 }
 
-// `before` is read in the statement's snapshot: what the members were when it began.
+// `before` reads the statement's snapshot: the members before this statement.
 const saveMembersStatement = statement(
   'members-save',
   `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
@@ -115,8 +115,7 @@ export interface SavedMember {
 }
 
 /**
- * Adds members, or renews what is known of them; each account at most once in a call. A member whose digits change is
- * logged out everywhere.
+ * Adds or updates members; each account at most once in a call. A member whose digits change is logged out everywhere.
  * @returns the members that were added or changed
  */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {

@@ -14,7 +14,7 @@ const markReached = statement(
    SELECT g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN mission m ON m.code = g.mission
-   -- What stands already is not even locked: claims of it go on.
+   -- Rows that would not change are not locked, so that claims of them go on.
    WHERE NOT EXISTS (
      SELECT FROM member_mission x WHERE (x.member_id, x.stage, x.mission) = (g.member_id, g.stage, m.code)
        AND x.reached_at IS NOT NULL AND NOT x.needs_review)
@@ -42,14 +42,14 @@ const columnsOf = (reached: readonly Reached[]) => [
   reached.map((r) => r.mission),
 ]
 
-/** Notes missions that the ledger carries. */
+/** Marks missions as reached. */
 export async function addReached(tx: Queryable, reached: readonly Reached[], at: Date): Promise<void> {
   if (reached.length > 0) await tx.query(markReached, [...columnsOf(reached), at.toISOString()])
 }
 
 /**
- * Sets all that these members have reached, after a recount. A reached mission that the ledger carries no longer is
- * taken back; when its ticket is given already the ticket stays and the row is marked for the operator.
+ * Sets which missions these members have reached, after a recount. A mission that is no longer reached is taken back; one
+ * that was claimed keeps its tickets and is marked for the operator's review.
  */
 export async function setReached(
   tx: Queryable,
@@ -76,7 +76,7 @@ export interface ClaimedStreak {
   readonly memberId: string
   readonly stage: number
   readonly needsReview: boolean
-  /** Days with a deposit inside the range that was claimed, as the ledger stands now. */
+  /** Days with a deposit inside the claimed range, by the ledger's present state. */
   readonly days: readonly string[]
 }
 
@@ -96,7 +96,7 @@ const markReview = statement(
    WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = $4`,
 )
 
-/** Marks claimed streaks that the ledger carries no longer, or carries again. */
+/** Sets or clears the review mark of claimed streaks. */
 export async function markStreaks(
   tx: Queryable,
   streaks: readonly { memberId: string; stage: number; needsReview: boolean }[],

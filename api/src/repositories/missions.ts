@@ -23,7 +23,6 @@ export async function syncMissions(db: Queryable): Promise<void> {
   ])
 }
 
-// JSON is made by the database and passed through as text: parsing and writing it again costs a sixth of the rate.
 /** For the benchmark, which runs the same text in pgbench. */
 export const missionList = statement(
   'mission-list',
@@ -51,7 +50,7 @@ export const missionList = statement(
 
 /**
  * The mission list of one stage as JSON text.
- * @param open false: the stage takes no claims now, so what is not claimed shows as not reached
+ * @param open false: the stage takes no claims now, so missions that are not claimed show as not reached
  * @returns undefined when the session is not alive
  */
 export async function listMissions(

@@ -13,7 +13,7 @@ import { eventFrom, ingest } from '../use-cases/ingest.ts'
 /** Bytes: a full batch with the longest source, ref and account in four-byte letters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
-/** The back office's calls, all behind the service key, which is looked at before the body is read. */
+/** The back office's calls. The service key is checked before the body is read. */
 export function backofficeRoutes({ config, database, clock, metrics }: Context) {
   const hasKey = serviceKeyGuard(config.backofficeKeys)
   return async (instance: FastifyInstance): Promise<void> => {

@@ -20,7 +20,7 @@ import { peerKey } from '../rules/network-address.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 import { texts } from '../texts.ts'
 
-/** Our addition for the /check screen: what anybody may know of a ticket or an account. */
+/** Our addition for the /check screen: public facts of a ticket or an account. */
 export function checkRoutes({ config, database }: Context) {
   const byCode = async (value: string): Promise<CheckData> => {
     const code = parseTicketCode(value)

@@ -9,7 +9,7 @@ const ping = statement('ping', 'SELECT 1')
 const status = z.object({ status: z.literal('ok') })
 const ok = { status: 'ok' } as const
 
-/** `/livez`: the process turns, restart it when it does not. `/healthz`: it can serve members, send them elsewhere when not. */
+/** Liveness, `/livez`: the event loop answers. Readiness, `/healthz`: the database answers too. */
 export function healthRoutes({ database }: Context) {
   return async (instance: FastifyInstance): Promise<void> => {
     const app = instance.withTypeProvider<ZodTypeProvider>()

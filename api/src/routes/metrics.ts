@@ -8,7 +8,7 @@ import { serviceKeyGuard } from '../http/service-key.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { texts } from '../texts.ts'
 
-/** From this machine, and not on behalf of another: a proxy on it says so. */
+/** From this machine itself: a request that a local proxy forwards carries a forwarding header. */
 function isLocal(request: FastifyRequest): boolean {
   const peer = peerKey(request.socket.remoteAddress ?? '')
   const isLoopback = peer.startsWith('127.') || request.socket.remoteAddress === '::1'
@@ -17,7 +17,7 @@ function isLocal(request: FastifyRequest): boolean {
   )
 }
 
-/** Prometheus metrics, for this machine and for whom the service key is given to. */
+/** Prometheus metrics, for this machine itself and for holders of a service key. */
 export function metricsRoutes({ config, metrics }: Context) {
   const hasKey = serviceKeyGuard(config.backofficeKeys)
   return async (instance: FastifyInstance): Promise<void> => {

@@ -16,8 +16,8 @@ const BODY_LIMIT = 4096
 const PER_MINUTE = 120
 
 /**
- * Takes the reports of pages (shared/contract/report) and counts them. In memory alone: reports come in floods when
- * something is wrong already, and must not reach the database then.
+ * Counts the failures that pages report (shared/contract/report). Its limits are in memory: a broken deploy causes floods
+ * of reports, which must not reach the database.
  */
 export function reportRoutes({ metrics }: Context) {
   const limiter = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 })

@@ -4,8 +4,8 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
 
 /**
- * Hash of the last four bank digits. Four digits alone are found by trying; the pepper, which is not in the database,
- * keeps a stolen database useless, and the account in the hash keeps equal digits from showing.
+ * Hash of the last four bank digits. Four digits are found by trying: the pepper, which is not in the database, makes a
+ * stolen database useless, and the account makes equal digits hash differently.
  */
 export const bankHash = (pepper: string, account: string, digits: string): Buffer =>
   createHmac('sha256', pepper)
@@ -16,12 +16,12 @@ export const bankHash = (pepper: string, account: string, digits: string): Buffe
 export const sameHash = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && timingSafeEqual(a, b)
 
-/** Shows which pepper a database was filled with, without showing the pepper. */
+/** Identifies a pepper without revealing it. */
 export const pepperFingerprint = (pepper: string): string =>
   createHmac('sha256', pepper).update('anniversary pepper').digest('hex').slice(0, 16)
 
 /** A session's token: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What the database keeps of a token. No salt or stretching: 256 random bits cannot be guessed. */
+/** Hash of a token, as the database stores it. No salt or stretching: 256 random bits cannot be guessed. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

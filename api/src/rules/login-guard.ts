@@ -1,4 +1,4 @@
-/** The login guard's numbers. A password of four digits has 10,000 values; what protects it is counting. */
+/** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
 export const LOGIN_GUARD = {
   /** Failures of one account (or of one account on a known device) before it is locked. */
   freeFailures: 5,

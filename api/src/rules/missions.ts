@@ -1,6 +1,6 @@
 import { MISSION_CODES, type MissionCode, STREAK_DAYS } from '@anniversary/shared/contract/event'
 
-/** What the ledger says of one member within one stage. Amounts are points, in cents. */
+/** A member's activity within one stage. Amounts are points, in cents. */
 export interface StageActivity {
   readonly depositCents: bigint
   readonly betCents: bigint
@@ -31,7 +31,7 @@ export const isMissionCode = (code: string): code is MissionCode =>
 export const isLedgerMission = (code: MissionCode): boolean =>
   MISSION_RULES[code].kind !== 'streak' && MISSION_RULES[code].kind !== 'share'
 
-/** What an unclaimed, unreached mission shows: the streak asks for a check, the share can always be tried. */
+/** `claimed` of a mission that is neither reached nor claimed: 3 for the streak (needs a check), 2 for the share (claimable). */
 export function openState(code: MissionCode): 0 | 2 | 3 {
   const { kind } = MISSION_RULES[code]
   return kind === 'streak' ? 3 : kind === 'share' ? 2 : 0

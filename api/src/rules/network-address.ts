@@ -11,14 +11,13 @@ function groups(address: string): string[] {
 }
 
 /**
- * What stands for one network peer in limits: an IPv4 address, or the /64 of an IPv6 one, since a single customer has
- * at least that many addresses.
+ * Key of a network peer in limits: an IPv4 address, or the /64 of an IPv6 address, since every customer has a whole /64.
  */
 export function peerKey(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
   if (mapped) return mapped
   if (isIPv6(plain)) return `${groups(plain).slice(0, 4).join(':')}::/64`
-  // A proxy may pass on anything; what is no address shares one bucket.
+  // A proxy may pass on anything; all that is not an address shares one bucket.
   return isIP(plain) ? plain : 'unknown'
 }

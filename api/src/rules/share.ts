@@ -1,8 +1,8 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
 /**
- * One link in a form in which two equal ones compare equal, or null when it is not a web address of the share host.
- * The screens only look for the text; the server wants the host itself or a subdomain of it.
+ * Normalizes a link so that equal ones compare equal; null when it is not a web address of the share host or a subdomain.
+ * (The screens check less: they look for the host's name in the text.)
  */
 export function normalizedShareLink(link: string, shareHost: string): string | null {
   const text = link.trim()

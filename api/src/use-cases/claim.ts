@@ -32,7 +32,7 @@ export interface ClaimCommand {
   readonly shareHost: string
 }
 
-/** `proof` is stored with the claim. Without one, `refusal` is why, where the mission asks for a proof. */
+/** `proof` is stored with the claim. Without it, `refusal` is the reason unless the ledger reached the mission. */
 interface Proving {
   readonly proof?: unknown
   readonly refusal: ClaimRefusal

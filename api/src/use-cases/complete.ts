@@ -10,8 +10,8 @@ const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
   `${c.memberId} ${c.stage} ${c.mission}`
 
 /**
- * Takes the back office's word that missions are completed, in the caller's transaction. The word stands above the
- * ledger: a reversed deposit does not take it back. A completion is known by member, stage and mission.
+ * Stores missions that the back office has completed, in the caller's transaction. A reversed deposit does not undo a
+ * completion. Member, stage and mission identify it.
  */
 export async function completeBatch(
   tx: Queryable,

@@ -58,7 +58,7 @@ export async function deriveMissions(tx: Queryable, rows: readonly ActivityRow[]
   await reviewStreaks(tx, [...new Set(rows.map((row) => row.memberId))], [...reversed])
 }
 
-/** Marks claimed streaks that the ledger carries no longer, and takes the mark from those that it carries again. */
+/** Marks claimed streaks for review when a reversal broke them, and clears the mark when the days are complete again. */
 async function reviewStreaks(
   tx: Queryable,
   memberIds: readonly string[],

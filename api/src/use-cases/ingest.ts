@@ -40,7 +40,7 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
 /**
  * Adds a batch to the ledger and derives its members' missions, in the caller's transaction. Order does not matter: each
  * event is summed once, and a reversal recounts its member, so late, repeated and reversed events end in the same state.
- * @param at the event's now, which newly reached missions carry
+ * @param at the event clock's now, stored with newly reached missions
  */
 export async function ingestActivity(
   tx: Queryable,

@@ -9,9 +9,9 @@ import { texts } from '../texts.ts'
 
 export interface LoginAttempt {
   readonly body: LoginBody
-  /** The network peer, as `peerKey` tells it. */
+  /** The network peer, from `peerKey`. */
   readonly peer: string
-  /** The mark that an earlier login left on this device. */
+  /** The mark of this device, from an earlier login. */
   readonly deviceMark?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export type LoginOutcome =
 
 /**
  * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
- * work, so that neither the answer nor its time tells them apart; the difference is for metrics only.
+ * work and give the same answer, so that nobody learns which accounts exist. Only metrics see the difference.
  * @throws HttpProblem 429 when the address has to wait
  */
 export async function login(context: Context, attempt: LoginAttempt): Promise<LoginOutcome> {

@@ -18,7 +18,7 @@ export interface ManagedOptions {
   readonly serve: boolean
   /** Further settings of a server that this call starts. */
   readonly settings?: readonly string[]
-  /** Told of a server that died and does not start again. */
+  /** Called when a dead server does not start again. */
   readonly onError: (error: unknown) => void
 }
 
