@@ -24,13 +24,16 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     })
   }, TARGET_PX)
 
-/** Pixels by which the page, or an open dialog, is wider than the window. */
+/** Pixels by which the page or an open dialog is wider than the window, or the content of a dialog than its box. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const root = document.documentElement
-    const dialogs = [...document.querySelectorAll('dialog[open] *')]
-    const widest = Math.max(0, ...dialogs.map((part) => part.getBoundingClientRect().right - innerWidth))
-    return Math.max(root.scrollWidth - root.clientWidth, widest)
+    const parts = [...document.querySelectorAll('dialog[open] *')]
+    const scrolling = parts.filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX))
+    return Math.max(
+      ...[root, ...scrolling].map((box) => box.scrollWidth - box.clientWidth),
+      ...parts.map((part) => part.getBoundingClientRect().right - innerWidth),
+    )
   })
 
 /**

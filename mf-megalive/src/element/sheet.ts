@@ -7,6 +7,8 @@
  * its own gets an opaque one, because its scheme differs.
  * https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
  *
+ * The back arrow has no name of its own (`/""`) where the browser knows that.
+ *
  * The hint appears after a second: a page posts 'ready' just after its `load`, and the bar must not grow and shrink in
  * between. Browsers that cannot animate `display` show it at once.
  */
@@ -17,7 +19,7 @@ const css = `
 .bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid var(--mega-live-line,#e2ab4366)}
 a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}
-.back::before{content:"\\2039"/"";font-size:1.4em;line-height:.8}
+.back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
 [data-phase=fallback] .open,[data-phase=blocked] .open{background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
 .hint{font-size:.875em;opacity:.85;animation:late 1s}

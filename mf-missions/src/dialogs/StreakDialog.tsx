@@ -27,7 +27,9 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
     notify.error(texts.streakIncomplete)
     form.querySelectorAll('input')[start === '' ? 0 : 1]?.focus()
   }
-  const errorOf = (day: string) => (showErrors && day === '' ? texts.dateMissing : undefined)
+  // WebKit shows today in an empty field, as if it were chosen. Once a day is chosen, the hint's line stays.
+  const messageOf = (day: string) =>
+    day !== '' ? { hint: '\u00a0' } : showErrors ? { error: texts.dateMissing } : { hint: texts.dateMissing }
 
   return (
     <FormDialog
@@ -45,7 +47,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         required
         max={end}
         value={start}
-        error={errorOf(start)}
+        {...messageOf(start)}
         onChange={(event) => setStart(event.target.value)}
       />
       <TextField
@@ -54,7 +56,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         required
         min={start}
         value={end}
-        error={errorOf(end)}
+        {...messageOf(end)}
         onChange={(event) => setEnd(event.target.value)}
       />
     </FormDialog>

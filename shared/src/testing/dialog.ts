@@ -1,6 +1,7 @@
 /**
- * jsdom has `<dialog>` without `showModal`. This adds what the ui relies on: the `open` attribute, the `close` event, and
- * Escape as a cancelable `cancel` event on the dialog opened last.
+ * jsdom has `<dialog>` without `showModal`. This adds what the ui relies on: the `open` attribute, the focus on
+ * `autofocus` or else on the first control, the `close` event, and Escape as a cancelable `cancel` event on the dialog
+ * opened last.
  */
 const opened: HTMLDialogElement[] = []
 
@@ -12,6 +13,8 @@ export function installDialog(): void {
       if (this.open) throw new DOMException('already open', 'InvalidStateError')
       this.open = true
       opened.push(this)
+      const start = this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector('button, input')
+      start?.focus()
     },
     show(this: HTMLDialogElement) {
       this.open = true

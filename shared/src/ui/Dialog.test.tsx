@@ -28,9 +28,14 @@ async function open(props: Partial<DialogProps> = {}) {
 }
 
 test('opens as a modal named by its title, with the focus on the title', async () => {
-  const { dialog } = await open()
+  const focused: (EventTarget | null)[] = []
+  const note = ({ target }: Event) => focused.push(target)
+  document.addEventListener('focusin', note)
+  // The focus of a button on the way would scroll the content.
+  const { dialog } = await open({ children: <button type="button">Lịch</button> })
+  document.removeEventListener('focusin', note)
   expect(dialog).toHaveAttribute('open')
-  expect(screen.getByRole('heading', { name: 'Thông tin' })).toHaveFocus()
+  expect(focused.slice(1)).toEqual([screen.getByRole('heading', { name: 'Thông tin' })])
 })
 
 test('starts in the first field, where there is one', async () => {

@@ -50,9 +50,10 @@ function OpenDialog({
     // When a dialog replaces another one in the same commit, the focus is already back on the first opener.
     const focused = document.activeElement
     const opener = dialog.contains(focused) ? focusedAtRender : focused
+    const start = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector('h2')
+    // Else showModal() focuses the first button, and Firefox scrolls there. React drops the attribute from its elements.
+    start?.setAttribute('autofocus', '')
     dialog.showModal()
-    const target = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector('h2')
-    target?.focus()
     dialog.dispatchEvent(new Event('dialog-opened', { bubbles: true }))
     return () => {
       dialog.dispatchEvent(new Event('dialog-closed', { bubbles: true }))
