@@ -9,7 +9,8 @@ export interface Metrics {
   readonly registry: Registry
   request(method: string, route: string, status: number, seconds: number): void
   claim(mission: string, result: ClaimOutcome['result']): void
-  login(result: 'granted' | 'wrong' | 'locked' | 'limited'): void
+  /** `limited`: by the address's limits; `braked`: by that of all addresses, so somebody guesses from many. */
+  login(result: 'granted' | 'wrong' | 'locked' | 'limited' | 'braked'): void
   /** A page's report of a remote's failure. */
   failure(report: Report): void
   batch(call: 'activity' | 'completed', data: BatchData): void

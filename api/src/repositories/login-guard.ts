@@ -1,105 +1,157 @@
 import { type Queryable, statement } from '../database/database.ts'
-import { LOGIN_GUARD, LOGIN_RATE, type RateRule } from '../rules/login-guard.ts'
+import { type Limit, LOGIN_GUARD } from '../rules/login-guard.ts'
 
 /*
- * GCRA in one row: `tat` is the theoretical arrival time. A call adds one interval to it; it is refused, and not counted,
- * when that would lie more than a full burst ahead.
+ * A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket owes. A call adds its
+ * step, unless the bucket would then owe more than a whole window. A `tat` beyond the window is of a clock that was set
+ * back since, and owes nothing.
  */
-const ADD_CALL = (key: string, seconds: string, burst: string) => `
-  INSERT INTO rate_limit AS r (key, tat) VALUES (${key}, now() + make_interval(secs => ${seconds}))
-  ON CONFLICT (key) DO UPDATE SET tat = greatest(r.tat, now()) + make_interval(secs => ${seconds})
-    WHERE greatest(r.tat, now()) + make_interval(secs => ${seconds}) <= now() + make_interval(secs => ${seconds} * ${burst})
-  RETURNING 1`
+const owed = (window: string) =>
+  `(CASE WHEN r.tat BETWEEN now() AND now() + ${window} THEN r.tat ELSE now() END)`
 
-const WAIT = (key: string, seconds: string, burst: string) => `
-  (SELECT ceil(extract(epoch FROM r.tat - now()) + ${seconds} - ${seconds} * ${burst})::int
-   FROM rate_limit r WHERE r.key = ${key})`
+/** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order for all callers. */
+const spend = (window: string, condition = 'true') => `
+  INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET tat = ${owed(window)} + (excluded.tat - now())
+    WHERE ${owed(window)} + (excluded.tat - now()) <= now() + ${window}
+  RETURNING key`
 
-// Counted before the digits are compared, in one statement: a thousand parallel guesses are a thousand attempts.
-// The address comes first: a refused address does not count against the account.
-const beginStatement = statement(
-  'login-begin',
-  `WITH address AS (${ADD_CALL('$1', '$2::float8', '$3::int')}),
+/** SQL: rows of `bucket` that have no room, with the interval to wait. */
+const full = (window: string) => `
+  SELECT r.key, ${owed(window)} + b.step - now() - ${window} AS wait FROM bucket b JOIN rate_limit r USING (key)
+  WHERE ${owed(window)} + b.step > now() + ${window}`
+
+const WAIT = `(SELECT ceil(extract(epoch FROM max(wait)))::int FROM full_bucket) AS "waitSeconds"`
+
+const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
+const FORGOTTEN = `a.updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`
+/** Bounded, as `owed` is. */
+const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
+
+/*
+ * One statement decides, so that of many parallel guesses no more are answered than of guesses in a row. The right
+ * number of a locked account counts as a failure, and in a full bucket nothing is counted: a stranger must not see a
+ * difference in what is left of the limits.
+ */
+const settleStatement = statement(
+  'login-settle',
+  `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${owed(WINDOW)} > now()),
+   locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
+   bucket AS (
+     SELECT key, ${WINDOW} / burst AS step FROM unnest($4::text[], $5::int[]) AS given (key, burst)
+     WHERE NOT EXISTS (SELECT FROM failed_here)
+   ),
+   full_bucket AS (${full(WINDOW)}),
+   spent AS (${spend(WINDOW, '(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
+   judged AS (
+     SELECT WHERE NOT EXISTS (SELECT FROM full_bucket)
+       AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket) OR ($1 AND NOT EXISTS (SELECT FROM locked)))
+   ),
    attempt AS (
-     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $4, 1, now() FROM address
+     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM judged
      ON CONFLICT (key) DO UPDATE SET
-       attempts = CASE WHEN a.updated_at < now() - make_interval(days => $8::int) THEN 1 ELSE a.attempts + 1 END,
-       locked_until = CASE
-         WHEN a.updated_at < now() - make_interval(days => $8::int) OR a.attempts < $5::int THEN NULL
-         ELSE now() + make_interval(secs => least($6::float8 * 2 ^ least(a.attempts - $5::int, 30), $7::float8)) END,
+       attempts = CASE WHEN $1 OR ${FORGOTTEN} THEN excluded.attempts ELSE a.attempts + 1 END,
+       locked_until = CASE WHEN $1 OR ${FORGOTTEN} OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
+         ELSE now() + make_interval(secs => least(
+           ${LOGIN_GUARD.lockSeconds} * 2 ^ least(a.attempts - ${LOGIN_GUARD.freeFailures}, 30),
+           ${LOGIN_GUARD.maxLockSeconds})) END,
        updated_at = now()
-       WHERE a.locked_until IS NULL OR a.locked_until <= now()
+       WHERE (${LOCKED}) IS NOT TRUE
      RETURNING 1
    )
-   SELECT EXISTS (SELECT FROM address) AS "addressFree", EXISTS (SELECT FROM attempt) AS "accountFree",
-     ${WAIT('$1', '$2::float8', '$3::int')} AS "waitSeconds"`,
+   SELECT EXISTS (SELECT FROM judged) AS "isJudged", EXISTS (SELECT FROM attempt) AS "isUnlocked",
+     EXISTS (SELECT FROM failed_here) AS "hasFailedHere",
+     (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket", ${WAIT}`,
 )
 
-export interface LoginBegin {
-  /** False: the address has to wait; nothing was counted. */
-  readonly addressFree: boolean
+export interface LoginAttempt {
+  /** The digits are right. */
+  readonly matches: boolean
+  /** Key of the account, or of the account on a known device, which `limits` do not concern. */
+  readonly account: string
+  /** Key of the account at this address. */
+  readonly pair: string
+  readonly limits: readonly Limit[]
+}
+
+export interface SettledLogin {
+  /** False: a limit is reached; nothing was counted. */
+  readonly isJudged: boolean
   /** False: the account is locked. */
-  readonly accountFree: boolean
+  readonly isUnlocked: boolean
+  /** This account has failed at this address before, and its limits know. */
+  readonly hasFailedHere: boolean
+  /** Key of the limit that is reached; undefined when another attempt has just reached it. */
+  readonly fullBucket: string | undefined
   readonly waitSeconds: number
 }
 
-/** Counts a login attempt, by address and by `bucket` (the account, or the account on a known device). */
-export async function beginLogin(db: Queryable, address: string, bucket: string): Promise<LoginBegin> {
-  const rows = await db.query<{ addressFree: boolean; accountFree: boolean; waitSeconds: number | null }>(
-    beginStatement,
-    [
-      `login:${address}`,
-      LOGIN_RATE.secondsEach,
-      LOGIN_RATE.burst,
-      bucket,
-      LOGIN_GUARD.freeFailures,
-      LOGIN_GUARD.lockSeconds,
-      LOGIN_GUARD.maxLockSeconds,
-      LOGIN_GUARD.forgetDays,
-    ],
+const columns = (limits: readonly Limit[]) => [limits.map(({ key }) => key), limits.map(({ burst }) => burst)]
+
+/** Counts a login attempt, and says whether its result may be told. */
+export async function settleLogin(db: Queryable, attempt: LoginAttempt): Promise<SettledLogin> {
+  const { matches, account, pair, limits } = attempt
+  const values = [matches, account, pair, ...columns(limits)]
+  const [row] = await db.query<{ [Key in keyof SettledLogin]: SettledLogin[Key] | null }>(
+    settleStatement,
+    values,
   )
-  const row = rows[0]
   return {
-    addressFree: row?.addressFree === true,
-    accountFree: row?.accountFree === true,
+    isJudged: row?.isJudged === true,
+    isUnlocked: row?.isUnlocked === true,
+    hasFailedHere: row?.hasFailedHere === true,
+    fullBucket: row?.fullBucket ?? undefined,
     waitSeconds: Math.max(1, row?.waitSeconds ?? 1),
   }
 }
 
-const giveBack = statement(
-  'login-give-back',
-  // The count forces the lock order of 'login-begin': the address before the account.
-  `WITH address AS (UPDATE rate_limit SET tat = tat - make_interval(secs => $2::float8) WHERE key = $1 RETURNING 1)
-   DELETE FROM login_attempt WHERE key = $3 AND (SELECT count(*) FROM address) >= 0`,
+const remember = statement(
+  'login-remember',
+  `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** After a right login: its attempt does not count, and the bucket's failures are forgotten. */
-export async function forgiveLogin(db: Queryable, address: string, bucket: string): Promise<void> {
-  await db.query(giveBack, [`login:${address}`, LOGIN_RATE.secondsEach, bucket])
+/** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
+export async function rememberFailure(db: Queryable, pair: string): Promise<void> {
+  await db.query(remember, [pair])
 }
 
+const giveBack = statement(
+  'login-give-back',
+  `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
+   bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
+   ${spend(WINDOW)}`,
+)
+
+/** After a login at an address where the account has failed before: it gets back what the failure took. */
+export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttempt): Promise<void> {
+  await db.query(giveBack, [pair, ...columns(limits)])
+}
+
+const CALL_WINDOW = 'make_interval(secs => $2::float8)'
 const consumeStatement = statement(
   'rate-consume',
-  `WITH call AS (${ADD_CALL('$1', '$2::float8', '$3::int')})
-   SELECT EXISTS (SELECT FROM call) AS free, ${WAIT('$1', '$2::float8', '$3::int')} AS "waitSeconds"`,
+  `WITH bucket AS (SELECT $1::text AS key, ${CALL_WINDOW} / $3::int AS step),
+   full_bucket AS (${full(CALL_WINDOW)}), spent AS (${spend(CALL_WINDOW)})
+   SELECT EXISTS (SELECT FROM spent) AS free, ${WAIT}`,
 )
 
 /** Counts one call. @returns seconds to wait, or undefined when the call may go on */
-export async function consumeCall(db: Queryable, key: string, rule: RateRule): Promise<number | undefined> {
+export async function consumeCall(
+  db: Queryable,
+  key: string,
+  rate: { readonly burst: number; readonly windowSeconds: number },
+): Promise<number | undefined> {
   const rows = await db.query<{ free: boolean; waitSeconds: number | null }>(consumeStatement, [
     key,
-    rule.secondsEach,
-    rule.burst,
+    rate.windowSeconds,
+    rate.burst,
   ])
   return rows[0]?.free ? undefined : Math.max(1, rows[0]?.waitSeconds ?? 1)
 }
 
 const sweepStatements = [
   statement('sweep-rates', 'DELETE FROM rate_limit WHERE tat < now()'),
-  statement(
-    'sweep-attempts',
-    `DELETE FROM login_attempt WHERE updated_at < now() - make_interval(days => $1::int)`,
-  ),
+  statement('sweep-attempts', `DELETE FROM login_attempt a WHERE a.attempts = 0 OR ${FORGOTTEN}`),
   statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
 ] as const
 
@@ -107,6 +159,6 @@ const sweepStatements = [
 export async function sweep(db: Queryable): Promise<void> {
   const [rates, attempts, sessions] = sweepStatements
   await db.query(rates)
-  await db.query(attempts, [LOGIN_GUARD.forgetDays])
+  await db.query(attempts)
   await db.query(sessions)
 }

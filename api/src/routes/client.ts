@@ -24,7 +24,6 @@ import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
-import { peerKey } from '../rules/network-address.ts'
 import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from '../use-cases/claim.ts'
@@ -55,7 +54,7 @@ export function clientRoutes(context: Context) {
       async (request, reply) => {
         const outcome = await login(context, {
           body: request.body,
-          peer: peerKey(request.ip),
+          address: request.ip,
           deviceMark: readDeviceMark(request),
         })
         metrics.login(outcome.result)

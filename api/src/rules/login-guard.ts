@@ -1,3 +1,5 @@
+import { networkKeys } from './network-address.ts'
+
 /** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
 export const LOGIN_GUARD = {
   /** Failures of one account (or of one account on a known device) before it is locked. */
@@ -7,15 +9,31 @@ export const LOGIN_GUARD = {
   maxLockSeconds: 24 * 3600,
   /** An account without attempts for this long starts anew. */
   forgetDays: 7,
+  /** Of the limits below. */
+  windowSeconds: 1800,
 } as const
 
-/** How many calls a bucket holds, and how many seconds one takes to come back. */
-export interface RateRule {
+/** A bucket that holds `burst` calls; one comes back each `windowSeconds / burst`. */
+export interface Limit {
+  readonly key: string
   readonly burst: number
-  readonly secondsEach: number
 }
 
-/** Failed logins of one address. Successful ones are given back: a mobile carrier's members share an address. */
-export const LOGIN_RATE: RateRule = { burst: 30, secondsEach: 6 }
+/** Shared by all: what a crowd of addresses may try, about 430,000 accounts a day. */
+export const EVERYBODY = 'login:everybody'
+
+/**
+ * Limits of an address, in accounts at which it failed without logging in to them afterwards. Right logins cost nothing,
+ * since a mobile carrier's members share an address; further failures at one account are for that account's lock.
+ */
+export function loginLimits(address: string): readonly Limit[] {
+  const [peer, network] = networkKeys(address)
+  return [
+    { key: `login:${peer}`, burst: 30 },
+    ...(network ? [{ key: `login:${network}`, burst: 300 }] : []),
+    { key: EVERYBODY, burst: 9000 },
+  ]
+}
+
 /** Searches on /check of one address. */
-export const CHECK_RATE: RateRule = { burst: 20, secondsEach: 3 }
+export const CHECK_RATE = { burst: 20, windowSeconds: 60 } as const

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { peerKey } from './network-address.ts'
+import { networkKeys, peerKey } from './network-address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -12,4 +12,9 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('%s is the peer %s', (address, key) => {
   expect(peerKey(address)).toBe(key)
+})
+
+test('an IPv6 address belongs to a /48 too', () => {
+  expect(networkKeys('2001:db8:1:2::3')).toEqual(['2001:db8:1:2::/64', '2001:db8:1::/48'])
+  expect(networkKeys('192.0.2.7')).toEqual(['192.0.2.7'])
 })

@@ -11,13 +11,20 @@ function groups(address: string): string[] {
 }
 
 /**
- * Key of a network peer in limits: an IPv4 address, or the /64 of an IPv6 address, since every customer has a whole /64.
+ * Keys of a network peer in limits, the nearest first: an IPv4 address; or the /64 of an IPv6 address, since every
+ * customer has a whole /64, and the /48, since some have that.
  */
-export function peerKey(address: string): string {
+export function networkKeys(address: string): readonly [peer: string, network?: string] {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
-  if (mapped) return mapped
-  if (isIPv6(plain)) return `${groups(plain).slice(0, 4).join(':')}::/64`
+  if (mapped) return [mapped]
+  if (isIPv6(plain)) {
+    const all = groups(plain)
+    return [`${all.slice(0, 4).join(':')}::/64`, `${all.slice(0, 3).join(':')}::/48`]
+  }
   // A proxy may pass on anything; all that is not an address shares one bucket.
-  return isIP(plain) ? plain : 'unknown'
+  return [isIP(plain) ? plain : 'unknown']
 }
+
+/** The nearest of `networkKeys`. */
+export const peerKey = (address: string): string => networkKeys(address)[0]

@@ -1,16 +1,18 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
-import { beginLogin, forgiveLogin } from '../repositories/login-guard.ts'
+import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
 import { findMember, startSession } from '../repositories/members.ts'
 import { accountKey, bankHash, newToken, sameHash, tokenHash } from '../rules/credentials.ts'
 import { knownDevice, newDeviceMark } from '../rules/device.ts'
+import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
+import { peerKey } from '../rules/network-address.ts'
 import { texts } from '../texts.ts'
 
 export interface LoginAttempt {
   readonly body: LoginBody
-  /** The network peer, from `peerKey`. */
-  readonly peer: string
+  /** Of the network peer. */
+  readonly address: string
   /** The mark of this device, from an earlier login. */
   readonly deviceMark?: string | undefined
 }
@@ -33,30 +35,42 @@ export type LoginOutcome =
  */
 export async function login(context: Context, attempt: LoginAttempt): Promise<LoginOutcome> {
   const { config, database, pepper } = context
-  const { body, peer } = attempt
+  const { body, address } = attempt
   const key = accountKey(body.username)
   const device = knownDevice(pepper, key, attempt.deviceMark)
-  const bucket = device ? `device:${device}:${key}` : `account:${key}`
 
-  const begun = await beginLogin(database, peer, bucket)
-  if (!begun.addressFree) {
-    context.metrics.login('limited')
-    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: begun.waitSeconds })
-  }
   const given = bankHash(pepper, key, body.lastBankNumber)
   const member = await findMember(database, key)
-  const matches = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
-  if (!begun.accountFree) return { result: 'locked' }
-  if (!member || !matches || body.site !== config.site) return { result: 'wrong' }
+  const hasRightDigits = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
+  const owner = hasRightDigits && body.site === config.site ? member : undefined
+
+  const counted = {
+    matches: owner !== undefined,
+    account: device ? `device:${device}:${key}` : `account:${key}`,
+    pair: `login:${peerKey(address)} ${key}`,
+    limits: device ? [] : loginLimits(address),
+  }
+  const { isJudged, isUnlocked, hasFailedHere, fullBucket, waitSeconds } = await settleLogin(
+    database,
+    counted,
+  )
+  if (!isJudged) {
+    context.metrics.login(fullBucket === EVERYBODY ? 'braked' : 'limited')
+    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: waitSeconds })
+  }
+  if (!owner || !isUnlocked) {
+    if (!device && !hasFailedHere) await rememberFailure(database, counted.pair)
+    return { result: isUnlocked ? 'wrong' : 'locked' }
+  }
 
   const token = newToken()
-  await startSession(database, tokenHash(token), member.id, config.sessionHours)
-  await forgiveLogin(database, peer, bucket)
+  await startSession(database, tokenHash(token), owner.id, config.sessionHours)
+  if (!device && hasFailedHere) await forgiveFailure(database, counted)
   return {
     result: 'granted',
     token,
-    account: member.account,
-    needsAddress: member.needsAddress,
+    account: owner.account,
+    needsAddress: owner.needsAddress,
     deviceMark: device && attempt.deviceMark ? attempt.deviceMark : newDeviceMark(pepper, key),
   }
 }
