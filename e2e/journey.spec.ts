@@ -1,5 +1,4 @@
 import { expect, logIn, test } from './src/member-test.ts'
-import { spawnStack } from './src/stack.ts'
 
 /** Version folders of remotes that a page has asked for. */
 const remotesIn = (urls: readonly string[]): string[] => [
@@ -9,17 +8,18 @@ const remotesIn = (urls: readonly string[]): string[] => [
 // spec: journey
 test('a member claims a ticket, finds it in the history, and a killed server keeps it', async ({
   page,
-  freshStack,
+  stack,
+  guest,
 }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
 
-  await page.goto(`${freshStack.url}/login`)
+  await page.goto(`${stack.url}/login`)
   await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
   expect(remotesIn(asked), '/login loads its own remote only').toEqual(['mf-auth'])
 
-  await logIn(page, freshStack.url, 'demo01', '1234')
-  await expect(page).toHaveURL(`${freshStack.url}/home`)
+  await logIn(page, stack.url, guest.account, guest.digits)
+  await expect(page).toHaveURL(`${stack.url}/home`)
 
   const card = page.getByRole('listitem').filter({ hasText: '300' }).first()
   await card.getByRole('button', { name: /Nhận vé/ }).click()
@@ -32,19 +32,15 @@ test('a member claims a ticket, finds it in the history, and a killed server kee
   await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
 
   await page.getByRole('button', { name: /Lịch sử/ }).click()
-  await expect(page).toHaveURL(`${freshStack.url}/histories`)
+  await expect(page).toHaveURL(`${stack.url}/histories`)
   await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
 
-  await freshStack.kill()
-  const again = await spawnStack(freshStack.dataDir, freshStack.siteDir, {
-    PORT: new URL(freshStack.url).port,
-  })
-  await page.goto(`${again.url}/histories`)
+  await stack.restart()
+  await page.goto(`${stack.url}/histories`)
   await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
-  await page.goto(`${again.url}/home`)
+  await page.goto(`${stack.url}/home`)
   await expect(page.getByRole('listitem').filter({ hasText: '300' }).first()).toBeVisible()
   await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
-  expect(await again.stop()).toBe(0)
 })
 
 // spec: journey-with-address

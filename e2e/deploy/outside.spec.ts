@@ -12,7 +12,7 @@ const PACKED = ['build', 'deploy', 'shared']
 
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
 
-test('a remote in its own repository builds, tests and publishes @nightly', async ({ page, freshStack }) => {
+test('a remote in its own repository builds, tests and publishes @nightly', async ({ page, stack }) => {
   test.setTimeout(420_000)
   const folder = await mkdtemp(join(tmpdir(), 'outside-'))
   const run = (program: string, ...args: string[]) =>
@@ -40,11 +40,12 @@ test('a remote in its own repository builds, tests and publishes @nightly', asyn
 
     run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error')
     for (const script of ['types', 'test', 'build']) run('npm', 'run', script, '--silent')
-    run('npx', 'deploy', 'publish', 'dist', '--site', freshStack.siteDir, '--no-smoke')
+    run('npx', 'deploy', 'publish', 'dist', '--site', stack.siteDir, '--no-smoke')
 
-    await logIn(page, freshStack.url, 'demo03', '9999')
+    await logIn(page, stack.url, 'demo03', '9999')
     await page.getByRole('button', { name: /Lịch sử/ }).click()
     await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
+    run('npx', 'deploy', 'rollback', 'mf-history', '--site', stack.siteDir)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -140,8 +140,7 @@ SUBJECTS.forEach((subject, index) => {
     },
   )
 
-  // In `npm test` deploy/live.spec.ts switches a remote off by the deploy tool.
-  test(`${subject.remote} is switched off`, { tag: '@nightly' }, async ({ page, site }) => {
+  test(`${subject.remote} is switched off`, nightlyUnless(index === 3), async ({ page, site }) => {
     inMatrix('switched off', subject)
     site.compose(subject, (remote) => ({ ...remote, status: 'off' }))
     await site.open(page, subject.from.path)

@@ -50,7 +50,9 @@ test.beforeAll(async () => {
     if (!silent) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOSTILE)
   })
   stack = await startStack({
-    env: { MEGALIVE_URL: `${provider.url}/live`, REPORT_URL: '/api/reports', LOG_LEVEL: 'trace' },
+    MEGALIVE_URL: `${provider.url}/live`,
+    REPORT_URL: '/api/reports',
+    LOG_LEVEL: 'trace',
   })
 })
 test.afterAll(async () => {

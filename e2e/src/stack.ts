@@ -13,7 +13,6 @@ const BACKOFFICE_KEY = 'e2e-back-office'
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export interface Stack {
   readonly url: string
-  readonly dataDir: string
   readonly siteDir: string
   /** All output of the process. */
   output(): string
@@ -23,21 +22,34 @@ export interface Stack {
   kill(): Promise<void>
 }
 
+/** A stack with folders of its own, which `stop` removes. */
+export interface OwnStack extends Stack {
+  /** Kills the process and starts it again, at the same address and on the same data. */
+  restart(): Promise<void>
+}
+
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 /** A stack on a copy of the template, the built site and database that the global set-up has made. */
-export async function startStack({ env = {} }: { env?: Record<string, string> } = {}): Promise<Stack> {
+export async function startStack(env: Record<string, string> = {}): Promise<OwnStack> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
   await cp(template, own, { recursive: true })
-  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), env)
+  const start = (more = {}) => spawnStack(join(own, 'data'), join(own, 'site'), { ...env, ...more })
+  let stack = await start()
   return {
     ...stack,
-    stop: async () => {
+    output: () => stack.output(),
+    kill: () => stack.kill(),
+    async restart() {
+      await stack.kill()
+      stack = await start({ PORT: new URL(stack.url).port })
+    },
+    async stop() {
       const code = await stack.stop()
       await rm(own, { recursive: true, force: true })
       return code
@@ -95,7 +107,6 @@ export async function spawnStack(
   })
   return {
     url,
-    dataDir,
     siteDir,
     output: () => output,
     stop: () => {

@@ -1,17 +1,15 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Examples, startExamples } from './examples.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type OwnStack, startStack } from './stack.ts'
 
 interface Fixtures {
-  /** A stack for this test alone. */
-  freshStack: Stack
   /** Console errors and page errors that the test causes on purpose. */
   expectedErrors: RegExp[]
 }
 
 /** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
 interface WorkerFixtures {
-  stack: Stack
+  stack: OwnStack
   examples: Examples
 }
 
@@ -22,7 +20,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const stack = await startStack()
       await use(stack)
-      await stack.stop()
+      expect(await stack.stop(), 'exit code of the stack').toBe(0)
     },
     { scope: 'worker', timeout: 200_000 },
   ],
@@ -36,13 +34,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-  freshStack: async ({}, use) => {
-    const stack = await startStack()
-    await use(stack)
-    await stack.stop()
-  },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
   expectedErrors: async ({}, use) => use([]),

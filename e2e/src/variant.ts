@@ -26,25 +26,16 @@ export async function build(root: string, name: string): Promise<string> {
   return join(root, name, 'dist')
 }
 
-export interface Deployed {
+/** `npm run deploy -- …` as a person types it. */
+export const deploy = (site: string, ...args: readonly string[]): Promise<Result> =>
+  run(ROOT, join(ROOT, 'deploy/bin/deploy.js'), [...args, '--site', site])
+
+interface Result {
   readonly code: number | null
-  /** Milliseconds of the whole command, Node's start included. */
-  readonly milliseconds: number
   readonly output: string
 }
 
-/** `npm run deploy -- …` as a person types it. */
-export async function deploy(site: string, ...args: readonly string[]): Promise<Deployed> {
-  const began = performance.now()
-  const { code, output } = await run(ROOT, join(ROOT, 'deploy/bin/deploy.js'), [...args, '--site', site])
-  return { code, output, milliseconds: Math.round(performance.now() - began) }
-}
-
-function run(
-  cwd: string,
-  script: string,
-  args: readonly string[],
-): Promise<{ code: number | null; output: string }> {
+function run(cwd: string, script: string, args: readonly string[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     // Playwright turns colours on; the compared output has none.
     const env = { ...process.env, FORCE_COLOR: '', NO_COLOR: '1' }
