@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import type { Examples } from '../src/examples.ts'
-import { ROOT } from '../src/stack.ts'
 import { test as base, expect } from '../src/test.ts'
 
 interface Heard {
@@ -84,18 +81,4 @@ export async function open(
   const embed = embedOn(page)
   await embed.host.waitFor({ state: 'attached' })
   return embed
-}
-
-/** `SCREENS=1` renews the pictures of docs/screens. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return
-  const folder = join(ROOT, 'docs/screens')
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({
-    path: join(folder, `embed-${name}.jpg`),
-    type: 'jpeg',
-    quality: 72,
-    animations: 'disabled',
-    scale: 'css',
-  })
 }

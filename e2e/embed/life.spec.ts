@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { ROOT } from '../src/stack.ts'
 import { embedOn, expect, expire, heardOn, open, test, texts } from './examples.ts'
 
 test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ page, examples }) => {
@@ -21,46 +23,31 @@ test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ p
   await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
 })
 
-test('the script twice, and once more as a module of another build: no error, one class', async ({
-  page,
-  examples,
-}) => {
-  const embed = await open(page, examples, { src: `${examples.live}/ready` })
-  const before = await page.evaluateHandle(() => customElements.get('mega-live'))
-  await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js?again` })
-  await page.addScriptTag({ url: `${examples.pages}/bundles/vue3.js` }).catch(() => undefined)
-  expect(await before.evaluate((one) => one === customElements.get('mega-live'))).toBe(true)
-  await expect(embed.frame.getByRole('heading')).toBeVisible()
-})
-
-test('an element that was there first, with properties set before the script came', async ({
+test('a tag before the script, the script twice, and another build: its content, then one embed of one class', async ({
   page,
   examples,
 }) => {
   await page.goto(`${examples.pages}/`)
   await page.evaluate((src) => {
     const early = document.createElement('mega-live')
+    early.innerHTML = '<a href="https://live.example/">Trang đăng ký</a>'
     Object.assign(early, { src, backHref: '/somewhere', requireReady: true })
     document.body.prepend(early)
   }, `${examples.live}/ready`)
+  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
+
   await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js` })
   const embed = embedOn(page)
   await expect(embed.frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeHidden()
   await expect(embed.host).toHaveAttribute('src', `${examples.live}/ready`)
   await expect(embed.host).toHaveAttribute('require-ready', '')
   await expect(embed.back).toHaveAttribute('href', `${examples.pages}/somewhere`)
-})
 
-test('without the script, what stands inside the tag is what people get', async ({ page, examples }) => {
-  await page.goto(`${examples.pages}/`)
-  await page.evaluate(() => {
-    document.body.prepend(
-      document
-        .createRange()
-        .createContextualFragment('<mega-live><a href="https://live.example/">Trang đăng ký</a></mega-live>'),
-    )
-  })
-  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
+  const before = await page.evaluateHandle(() => customElements.get('mega-live'))
+  await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js?again` })
+  await page.addScriptTag({ url: `${examples.pages}/bundles/vue3.js` }).catch(() => undefined)
+  expect(await before.evaluate((one) => one === customElements.get('mega-live'))).toBe(true)
 })
 
 test('the keyboard alone reaches everything, and never what is covered', async ({ page, examples }) => {
@@ -102,10 +89,18 @@ test('a new tab opens the page on its own, without a way to this one', async ({
 test('colours, font and parts are the page’s to choose; 320 px is wide enough', async ({
   page,
   examples,
-}) => {
+}, info) => {
   await page.goto(`${examples.pages}/strict-csp/`)
   const embed = embedOn(page)
   await expect(embed.overlay).toBeHidden()
+  await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
+  // The guide's picture.
+  if (info.config.updateSnapshots === 'all')
+    await page.screenshot({
+      path: join(ROOT, 'docs/screens/embed-strict-csp.jpg'),
+      type: 'jpeg',
+      quality: 72,
+    })
   const look = await embed.back.evaluate((link) => {
     const { color, fontFamily } = getComputedStyle(link)
     return { color, fontFamily }

@@ -1,16 +1,39 @@
-import { type Embed, embedOn, expect, heardOn, picture, test, texts } from './examples.ts'
+import type { Page } from '@playwright/test'
+import { type Embed, embedOn, expect, heardOn, test, texts } from './examples.ts'
 
-const PAGES = [
-  'plain-html',
-  'jquery',
-  'react18',
-  'react19',
-  'vue3',
-  'strict-csp',
-  'server-rendered',
-  'federated-react18',
-  'federated-react19',
-] as const
+/** What else a page shows, told by its scripts from the embed's site. */
+type More = (page: Page, scripts: readonly string[], live: string) => Promise<void>
+
+const nothing: More = async () => undefined
+const oneScript: More = async (_page, scripts) =>
+  expect(scripts.map((url) => new URL(url).pathname)).toEqual(['/embed/mega-live.js'])
+/** The remote runs on the host's own React. */
+const federated =
+  (version: RegExp): More =>
+  async (page, scripts) => {
+    await expect(page.getByRole('heading', { level: 1, name: version })).toBeVisible()
+    await expect(page.locator('#root')).toHaveAttribute('data-ready', /message|load/)
+    expect(scripts, 'container and component').toHaveLength(2)
+  }
+/** React takes over the server's HTML as it is. */
+const hydrated: More = async (page, _scripts, live) => {
+  const html = await (await fetch(page.url())).text()
+  expect(html).toContain(`<mega-live src="${live}/" back-href="/"></mega-live>`)
+  await expect(page.getByRole('status').filter({ hasText: 'sẵn sàng' })).toBeVisible()
+  await expect(page.locator('#root')).not.toHaveAttribute('data-mismatch', /./)
+}
+
+const PAGES: Readonly<Record<string, More>> = {
+  'plain-html': oneScript,
+  jquery: nothing,
+  react18: nothing,
+  react19: nothing,
+  vue3: nothing,
+  'strict-csp': nothing,
+  'server-rendered': hydrated,
+  'federated-react18': federated(/React 18\./),
+  'federated-react19': federated(/React 19\./),
+}
 
 /** What the embed computes for itself, whatever the page around it does. */
 const ownLook = ({ host }: Embed) =>
@@ -37,8 +60,13 @@ const ownLook = ({ host }: Embed) =>
     }
   })
 
-for (const path of PAGES) {
+for (const [path, more] of Object.entries(PAGES)) {
   test(`${path}: the embed loads, can be used, and tells the page`, async ({ page, examples }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script' && request.url().startsWith(examples.site))
+        scripts.push(request.url())
+    })
     await page.goto(`${examples.pages}/${path}/`)
     const embed = embedOn(page)
     await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
@@ -49,8 +77,7 @@ for (const path of PAGES) {
     await expect(embed.newTab).toHaveAttribute('rel', /noopener/)
     await expect(embed.newTab).toHaveAttribute('target', '_blank')
     expect((await heardOn(page)).filter(({ name }) => name === 'ready').length).toBeGreaterThanOrEqual(1)
-    await page.evaluate(() => document.fonts.ready)
-    await picture(page, path)
+    await more(page, scripts, examples.live)
 
     await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
     await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
@@ -76,7 +103,7 @@ for (const path of PAGES) {
   })
 }
 
-test('every page shows the embed in its own look, the jQuery page’s style sheet included', async ({
+test('the jQuery page’s style sheet leaves the embed alone, and its tabs do not load it again', async ({
   page,
   examples,
 }) => {
@@ -92,52 +119,10 @@ test('every page shows the embed in its own look, the jQuery page’s style shee
   expect(await ownLook(embed)).toEqual(plain)
   await expect(embed.back, 'letters survive another charset').toHaveText('Quay về')
   await expect(page.locator('#wrapper')).toHaveAttribute('data-ready', /message|load/)
-})
 
-test('a tab of the jQuery page hides and shows the embed without loading it again', async ({
-  page,
-  examples,
-}) => {
-  await page.goto(`${examples.pages}/jquery/`)
-  const embed = embedOn(page)
   await embed.frame.getByLabel('Họ và tên').fill('Trần Văn Bình')
   await page.getByRole('link', { name: 'Thể lệ' }).click()
   await expect(embed.host).toBeHidden()
   await page.getByRole('link', { name: 'Trực tiếp' }).click()
   await expect(embed.frame.getByLabel('Họ và tên')).toHaveValue('Trần Văn Bình')
 })
-
-test('the script tag costs one request', async ({ page, examples }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto(`${examples.pages}/plain-html/`)
-  await expect(embedOn(page).overlay).toBeHidden()
-  expect(asked.filter((url) => url.startsWith(examples.site))).toEqual([
-    `${examples.site}/embed/mega-live.js`,
-  ])
-})
-
-test('the server-rendered page is taken over as it is', async ({ page, examples }) => {
-  const html = await (await fetch(`${examples.pages}/server-rendered/`)).text()
-  expect(html).toContain(`<mega-live src="${examples.live}/" back-href="/"></mega-live>`)
-  await page.goto(`${examples.pages}/server-rendered/`)
-  await expect(page.getByRole('status').filter({ hasText: 'sẵn sàng' })).toBeVisible()
-  await expect(page.locator('#root')).not.toHaveAttribute('data-mismatch', /./)
-})
-
-for (const [path, version] of [
-  ['federated-react18', /React 18\./],
-  ['federated-react19', /React 19\./],
-] as const) {
-  test(`${path}: the remote runs on the host's own React`, async ({ page, examples }) => {
-    const scripts: string[] = []
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.push(request.url())
-    })
-    await page.goto(`${examples.pages}/${path}/`)
-    await expect(page.getByRole('heading', { level: 1, name: version })).toBeVisible()
-    await expect(page.locator('#root')).toHaveAttribute('data-ready', /message|load/)
-    // Container and component: no React from there.
-    expect(scripts.filter((url) => url.startsWith(examples.site))).toHaveLength(2)
-  })
-}

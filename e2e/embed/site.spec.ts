@@ -1,7 +1,7 @@
 import { violations } from '../src/axe.ts'
 import { servePage } from '../src/server.ts'
 import { expect, test } from '../src/test.ts'
-import { embedOn, picture, texts } from './examples.ts'
+import { embedOn, texts } from './examples.ts'
 
 /** The embed on our own site, as it is published. */
 
@@ -66,7 +66,6 @@ test('the preview page builds a snippet that a page can paste', async ({ page, c
     { useInnerText: true },
   )
   await expect(page.getByRole('listitem').filter({ hasText: 'mega-live-ready' })).toBeVisible()
-  await picture(page, 'preview')
 
   await page.getByLabel('Nút «Quay về» dẫn tới').fill('/')
   await page.getByLabel('Chiều cao (px)').fill('500')

@@ -79,7 +79,7 @@ const index = () => `<!doctype html>
 
 /**
  * A page with one embed and the attributes of its query, for trying servers out:
- * `/try?src=…&timeout=2000&require-ready`. `policy` and `policy-report-only` are sent as its content security policy.
+ * `/try?src=…&timeout=2000&require-ready`. `policy` is sent as its content security policy.
  */
 function tryOut(url: URL, { site }: Origins) {
   const attributes = [...url.searchParams]
@@ -102,9 +102,7 @@ export const pages =
       return send(await readFile(join(import.meta.dirname, 'index.css')), typeOf('.css'))
     if (url.pathname === '/try') {
       const policy = url.searchParams.get('policy')
-      const reportOnly = url.searchParams.get('policy-report-only')
       if (policy) response.setHeader('content-security-policy', policy)
-      if (reportOnly) response.setHeader('content-security-policy-report-only', reportOnly)
       return send(tryOut(url, origins()), typeOf('.html'))
     }
     if (url.pathname === '/vendor/jquery.js')

@@ -217,14 +217,21 @@ describe('addresses', () => {
     expect(frame(element)).toHaveAttribute('title', 'Khác')
   })
 
+  const violation = (disposition: 'enforce' | 'report') =>
+    document.dispatchEvent(
+      Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
+        effectiveDirective: 'frame-src',
+        blockedURI: 'https://live.example',
+        disposition,
+      }),
+    )
+
   test('a frame that the page’s own policy forbids falls back at once, and stays there', () => {
     const element = put()
-    const violation = Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
-      effectiveDirective: 'frame-src',
-      blockedURI: 'https://live.example',
-      disposition: 'enforce',
-    })
-    document.dispatchEvent(violation)
+    violation('report')
+    // A policy that only reports changes nothing.
+    expect(element.phase).toBe('loading')
+    violation('enforce')
     loads(element)
     expect(element.phase).toBe('blocked')
     expect(words(element)).toContain(texts.unsupported)
