@@ -6,8 +6,8 @@ import { expect, expire, heardOn, open, test, texts } from './examples.ts'
  */
 const timeout = '3600000'
 
-// spec: embed-hangs
-for (const path of ['/hang', '/204'])
+for (const path of ['/hang', '/204']) {
+  // spec: embed-hangs
   test(`${path} brings no page: overlay, after the time-out objects, message and a way out`, async ({
     page,
     examples,
@@ -28,6 +28,7 @@ for (const path of ['/hang', '/204'])
     for (const way of [embed.newTab, embed.retry, embed.back]) await expect(way).toBeVisible()
     expect((await heardOn(page)).map(({ name }) => name)).toEqual(['timeout'])
   })
+}
 
 test('a server that refuses framing or fails: the browser fires load, so the embed asks and offers the way out', async ({
   page,
