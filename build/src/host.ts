@@ -18,6 +18,7 @@ import { federation, RUNTIME, sharedRuntime } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, installedVersion, nameOf } from './packages.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
+import { SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
 /** The route table, by path. JSON has no literal types: `deploy` validates it, in the manifest that it publishes. */
 type Routes = Readonly<Record<string, Omit<Route, 'skeleton'> & { readonly skeleton?: string }>>
@@ -26,6 +27,7 @@ export interface HostOptions {
   /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
   readonly routes: Routes
+  readonly site: Site
 }
 
 /** Configs of the shell. */
@@ -35,9 +37,9 @@ export const host =
     env.site === 'development' ? developmentHost(options.dir) : production(options)
 
 /** Built one after the other into one folder. */
-function production({ dir, routes }: HostOptions): Configuration[] {
+function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
-  return [core(config), skeletons(config), main(config, routes as Readonly<Record<string, Route>>)]
+  return [core(config), skeletons(config), main(config, routes as Readonly<Record<string, Route>>, site)]
 }
 
 const skeletonsFolder = (dir: string): string => path.join(dir, '.cache/skeletons')
@@ -62,7 +64,7 @@ const skeletons = (config: BaseConfig) =>
     externalsType: 'commonjs',
   }) satisfies Configuration
 
-const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>) =>
+const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site: Site) =>
   ({
     ...config,
     name: 'main',
@@ -84,7 +86,8 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>) =>
     },
     plugins: [
       federation({ isHost: true, name: nameOf(config.context), shared: hostShareTable() }),
-      new CopyRspackPlugin({ patterns: ['src/layout/icon.svg'] }),
+      new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
+      new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       new BuildManifestPlugin((compilation) => {
@@ -94,10 +97,15 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>) =>
           ...identityOf(config.context),
           kind: 'host',
           page: {
-            icon: 'icon.svg',
+            ...site,
+            card: SITE_FILES.card,
+            icon: SITE_FILES.icon,
+            touchIcon: SITE_FILES.touchIcon,
+            manifest: SITE_FILES.manifest,
             skeletons: emitSkeletons(compilation, config.context, Object.keys(routes)),
           },
           entry: { js: [coreScript, ...js], css },
+          publicFiles: { '/favicon.ico': SITE_FILES.favicon, '/robots.txt': 'robots.txt' },
           routes,
           routeAssets: Object.fromEntries(
             Object.entries(routes).map(([route, { chunks = [] }]) => {

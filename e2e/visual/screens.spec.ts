@@ -71,8 +71,20 @@ for (const screen of screens) {
   })
 }
 
+test('the card of a link looks as approved', async ({ page, stack }, info) => {
+  const html = await (await fetch(stack.url)).text()
+  const [, card = ''] = /property="og:image" content="([^"]+)"/.exec(html) ?? []
+  await page.setViewportSize({ width: 1200, height: 630 })
+  await page.goto(stack.url + card)
+  await expectSame(page, 'link-card', info)
+})
+
 async function expectApproved(page: Page, name: string, info: TestInfo): Promise<void> {
   await settled(page)
+  await expectSame(page, name, info)
+}
+
+async function expectSame(page: Page, name: string, info: TestInfo): Promise<void> {
   const file = join(FOLDER, `${name}.webp`)
   const known = existsSync(file)
   const renew = info.config.updateSnapshots === 'all'
@@ -117,7 +129,10 @@ async function steady(page: Page): Promise<Buffer> {
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
 test('the folder holds these pictures, no others, and stays small', async ({}, info) => {
-  const names = screens.flatMap(({ name }) => DEVICES.map((device) => `${name}-${device}.webp`))
+  const names = [
+    'link-card.webp',
+    ...screens.flatMap(({ name }) => DEVICES.map((device) => `${name}-${device}.webp`)),
+  ]
   const ours = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'))
   if (info.config.updateSnapshots === 'all')
     for (const name of await ours()) if (!names.includes(name)) await rm(join(FOLDER, name))

@@ -49,6 +49,7 @@ export const texts = {
     'Chia sẻ liên kết sự kiện lên Facebook ở chế độ công khai rồi dán đủ 4 liên kết bài viết của bạn.',
   shareUrl: (number: number) => `Liên kết chia sẻ ${number}`,
   copyLink: 'Sao chép liên kết',
+  shareLink: 'Chia sẻ',
   linkCopied: 'Đã sao chép liên kết!',
   shareSubmit: 'Gửi liên kết',
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',

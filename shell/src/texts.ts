@@ -1,6 +1,8 @@
+import site from '../site.json'
+
 /** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
 export const texts = {
-  siteName: 'Đại tiệc sinh nhật',
+  siteName: site.name,
   loading: 'Đang tải…',
   retry: 'Thử lại',
   sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',

@@ -96,7 +96,7 @@ function usedFiles(build: Build): Set<string> {
 }
 
 const pageFiles = ({ page }: HostBuild): string[] => [
-  ...(page?.icon ? [page.icon] : []),
+  ...[page?.icon, page?.touchIcon, page?.manifest, page?.card].filter((file) => file !== undefined),
   ...(page?.fonts ?? []),
   ...Object.values(page?.skeletons ?? {}),
 ]

@@ -14,8 +14,15 @@ const host: HostBuild = {
   routes: {
     '/': { title: 'Sự kiện <Lớn> & "Vui"' },
     '/login': { title: 'Đăng nhập', remote: 'mf-auth', expose: './LoginPage' },
+    '/home': { title: 'Nhiệm vụ', remote: 'mf-missions', expose: './HomePage', protected: true },
   },
   routeAssets: { '/': { js: ['landing.js'], css: [] } },
+  page: {
+    name: 'Đại tiệc',
+    description: 'Nhận vé "may mắn".',
+    descriptions: { '/login': 'Đăng nhập để nhận vé.' },
+    card: 'card.jpg',
+  },
   shared: {},
   files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'landing.js': file('d') },
 }
@@ -80,10 +87,44 @@ test('files of another origin are preloaded in the mode in which they are fetche
 test('no text can break out of its element', () => {
   const config = publicConfigSchema.parse({ site: '</script><script>alert(1)</script>' })
   const html = page('/', { config })
-  expect(html).toContain('<title>Sự kiện &lt;Lớn&gt; &amp; &quot;Vui&quot;</title>')
+  expect(html).toContain('<title>Sự kiện &lt;Lớn&gt; &amp; &quot;Vui&quot; · Đại tiệc</title>')
   expect(html).not.toContain('alert(1)</script>')
   const block = /id="config">(.*?)<\/script>/.exec(html)?.[1] ?? ''
   expect(JSON.parse(block)).toEqual(config)
+})
+
+/** The tags as a crawler reads them: no script, each by its name. */
+function tagsOf(html: string): Record<string, string> {
+  const tags = html.matchAll(/<(?:meta (?:name|property)|link rel)="([^"]+)" (?:content|href)="([^"]*)">/g)
+  return Object.fromEntries([...tags].map(([, name = '', value = '']) => [name, value]))
+}
+
+test('a link to a page shows its name, what it is about and the card, all by absolute addresses', () => {
+  const config = publicConfigSchema.parse({ eventUrl: 'https://event.example/' })
+  expect(tagsOf(page('/login', { config }))).toMatchObject({
+    description: 'Đăng nhập để nhận vé.',
+    canonical: 'https://event.example/login',
+    'og:url': 'https://event.example/login',
+    'og:title': 'Đăng nhập · Đại tiệc',
+    'og:description': 'Đăng nhập để nhận vé.',
+    'og:site_name': 'Đại tiệc',
+    'og:image': 'https://event.example/shell/1.0.0-0123456789ab/card.jpg',
+    'twitter:card': 'summary_large_image',
+  })
+  expect(tagsOf(page('/', { config }))['og:description']).toBe('Nhận vé &quot;may mắn&quot;.')
+})
+
+test('without a public address no page claims one', () => {
+  expect(tagsOf(page('/login'))).not.toHaveProperty('canonical')
+  expect(tagsOf(page('/login'))).not.toHaveProperty('og:url')
+})
+
+test("members' pages are not listed, the others are", () => {
+  expect(['/', '/login', '/home'].map((route) => tagsOf(page(route)).robots)).toEqual([
+    undefined,
+    undefined,
+    'noindex',
+  ])
 })
 
 test('the page carries the composition that it was made from', () => {

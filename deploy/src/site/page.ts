@@ -32,7 +32,7 @@ export function renderPage({ composition, config, host, route, skeleton = '' }: 
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
   }
-  const { title, remote, expose } = host.routes[route] ?? {}
+  const { remote, expose } = host.routes[route] ?? {}
   const soon = host.routeAssets[route] ?? { js: [], css: [] }
   const composed = remote === undefined ? undefined : composition.remotes[remote]
   const shown =
@@ -41,10 +41,14 @@ export function renderPage({ composition, config, host, route, skeleton = '' }: 
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
-    `<title>${escapeHtml(title ?? texts.title)}</title>`,
-    `<meta name="theme-color" content="${escapeHtml(host.page?.themeColor ?? '#7a0c14')}">`,
+    ...description({ composition, config, host, route }),
+    meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
+    ...(host.page?.touchIcon
+      ? [tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url })]
+      : []),
+    ...(host.page?.manifest ? [tag('link', { rel: 'manifest', href: own(host.page.manifest).url })] : []),
     ...host.entry.css.map((file) => stylesheet(own(file))),
     // First, because all files share one connection.
     ...host.entry.js.map((file) => script(own(file))),
@@ -68,6 +72,40 @@ ${dataBlock(CONFIG_ELEMENT_ID, config)}
 </body>
 </html>
 `
+}
+
+/**
+ * Title, and what search engines and social networks show of a link (Open Graph). They run no script and want absolute
+ * addresses, which `eventUrl` gives. A members' page is a login form to everybody else, so nobody lists it.
+ */
+function description({ composition, config: { eventUrl }, host, route }: PageInput): string[] {
+  const { title: name, protected: isPrivate } = host.routes[route] ?? {}
+  const { name: siteName, descriptions, description = '', card } = host.page ?? {}
+  const title = [name, siteName].filter(Boolean).join(' · ') || texts.title
+  const about = descriptions?.[route] ?? description
+  const absolute = (path: string) => (eventUrl ? new URL(path, eventUrl).href : path)
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...(about ? [meta('description', about)] : []),
+    ...(isPrivate ? [meta('robots', 'noindex')] : []),
+    ...(eventUrl
+      ? [tag('link', { rel: 'canonical', href: absolute(route) }), og('url', absolute(route))]
+      : []),
+    og('type', 'website'),
+    og('locale', 'vi_VN'),
+    ...(siteName ? [og('site_name', siteName)] : []),
+    og('title', title),
+    ...(about ? [og('description', about)] : []),
+    ...(card
+      ? [
+          og('image', absolute(urlOf(host.name, composition.shell.version, card))),
+          og('image:width', '1200'),
+          og('image:height', '630'),
+          og('image:alt', title),
+          meta('twitter:card', 'summary_large_image'),
+        ]
+      : []),
+  ]
 }
 
 interface Exposed {
@@ -102,6 +140,9 @@ const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url
 /** Fonts are always fetched in CORS mode, also from the same origin. */
 const fontPreload = (url: string): string =>
   tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', href: url, crossorigin: 'anonymous' })
+
+const meta = (name: string, content: string): string => tag('meta', { name, content })
+const og = (property: string, content: string): string => tag('meta', { property: `og:${property}`, content })
 
 const tag = (name: string, attributes: Record<string, string>): string =>
   `<${name} ${Object.entries(attributes)

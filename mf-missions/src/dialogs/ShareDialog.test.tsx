@@ -1,7 +1,7 @@
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
-import { render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { ShareDialog, type ShareDialogProps } from './ShareDialog.tsx'
 
 beforeAll(installDialog)
@@ -95,4 +95,36 @@ test('without an event page copies the address of this site', async () => {
   const { user } = open()
   await user.click(screen.getByRole('button', { name: 'Sao chép liên kết' }))
   await expect(navigator.clipboard.readText()).resolves.toBe('http://localhost/')
+})
+
+describe('where the phone has a share sheet', () => {
+  const share = jest.fn<Promise<void>, [ShareData]>()
+  beforeEach(() => {
+    share.mockReset().mockResolvedValue()
+    Object.assign(navigator, { share })
+  })
+  afterEach(() => Reflect.deleteProperty(navigator, 'share'))
+  const press = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Chia sẻ' }))
+
+  test('it gets the link of the event page', async () => {
+    const { host, user } = open({ config: { eventUrl: 'https://event.example/x' } })
+    await press(user)
+    expect(share.mock.calls).toEqual([[{ url: 'https://event.example/x' }]])
+    expect(host.calls).toEqual([])
+  })
+
+  test('a member who closes it hears nothing; where it fails the link is copied', async () => {
+    const { host, user } = open()
+    share.mockRejectedValueOnce(new DOMException('closed', 'AbortError'))
+    await press(user)
+    expect(host.calls).toEqual([])
+    share.mockRejectedValueOnce(new DOMException('not now', 'NotAllowedError'))
+    await press(user)
+    await waitFor(() => expect(host.calls).toMatchObject([{ text: 'Đã sao chép liên kết!' }]))
+  })
+})
+
+test('without a share sheet there is no button for it', () => {
+  open()
+  expect(screen.queryByRole('button', { name: 'Chia sẻ' })).not.toBeInTheDocument()
 })

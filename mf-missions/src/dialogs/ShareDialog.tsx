@@ -29,6 +29,13 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     setLinks(next)
     saveDraft(username, next)
   }
+  const copy = () => copyWithToast(eventUrl, texts.linkCopied, host.notify)
+  /** Opens the phone's own share sheet, which many desktop browsers lack. */
+  const shareByPhone = () =>
+    navigator.share({ url: eventUrl }).catch((error: unknown) => {
+      const isCancelled = error instanceof DOMException && error.name === 'AbortError'
+      if (!isCancelled) return copy()
+    })
   const submit = (form: HTMLFormElement) => {
     const first = wrong.indexOf(true)
     setShowErrors(first >= 0)
@@ -47,9 +54,14 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
       onSubmit={submit}
       onClose={onClose}
     >
-      <Button variant="secondary" onClick={() => copyWithToast(eventUrl, texts.linkCopied, host.notify)}>
+      <Button variant="secondary" onClick={copy}>
         {texts.copyLink}
       </Button>
+      {'share' in navigator && (
+        <Button variant="secondary" onClick={shareByPhone}>
+          {texts.shareLink}
+        </Button>
+      )}
       {links.map((link, index) => (
         <TextField
           // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places

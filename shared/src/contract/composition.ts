@@ -62,6 +62,18 @@ export const buildSchema = z.discriminatedUnion('kind', [
         /** Fonts of the first screen, preloaded. */
         fonts: z.array(file).optional(),
         icon: file.optional(),
+        /** Bitmap of the icon, for phones' home screens. */
+        touchIcon: file.optional(),
+        /** Web manifest. */
+        manifest: file.optional(),
+        /** Name of the site, which the pages' titles end with. */
+        name: z.string().optional(),
+        /** What search engines and social networks say about a link to the site. */
+        description: z.string().optional(),
+        /** Descriptions of single routes, by path. */
+        descriptions: z.record(z.string(), z.string()).optional(),
+        /** Picture of 1200 x 630 pixels that social networks show of a link. */
+        card: file.optional(),
         /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**

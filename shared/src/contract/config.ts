@@ -19,7 +19,7 @@ export const publicConfigSchema = z.strictObject({
   site: z.string().min(1).default('ANNIVERSARY'),
   /** Fills {host} in the specification's share rule: every share link must contain this text. */
   shareHost: z.string().min(1).default('facebook.com'),
-  /** What the copy-link button copies. Unset: the site's own address. */
+  /** The site's public address: the copy-link button copies it, link previews name it. Unset: as the browser sees it. */
   eventUrl: webUrl.optional(),
   /** Target of the register button on /login. Unset: /megalive. */
   registerUrl: webUrl.optional(),

@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { Compilation, type Compiler, sources } from '@rspack/core'
+import sharp from 'sharp'
+
+/** What the site tells about itself to whoever shows a link to it. */
+export interface Site {
+  readonly name: string
+  readonly description: string
+  /** Of single routes, by path. */
+  readonly descriptions: Readonly<Record<string, string>>
+}
+
+const FAVICON_SIZE = 32
+const TOUCH_ICON_SIZE = 180
+/** Ground of the touch icon, whose corners phones round by themselves: `--lacquer-600`. */
+const GROUND = '#861522'
+
+/** Files of the shell's build, by what they are. */
+export const SITE_FILES = {
+  card: 'link-card.jpg',
+  icon: 'icon.svg',
+  favicon: 'favicon.ico',
+  touchIcon: 'touch-icon.png',
+  manifest: 'site.webmanifest',
+} as const
+
+/**
+ * Emits the pictures that need another format than SVG, and the web manifest. The card's SVG takes the artwork beside
+ * it, so the pictures follow the artwork.
+ */
+export class SiteFilesPlugin {
+  readonly #artwork: string
+  readonly #site: Site
+
+  /** @param artwork folder of `link-card.svg` and `icon.svg` */
+  constructor(artwork: string, site: Site) {
+    this.#artwork = artwork
+    this.#site = site
+  }
+
+  apply(compiler: Compiler): void {
+    const stage = Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL
+    compiler.hooks.thisCompilation.tap('SiteFilesPlugin', (compilation) => {
+      compilation.hooks.processAssets.tapPromise({ name: 'SiteFilesPlugin', stage }, async () => {
+        const emit = (file: string, bytes: Buffer) =>
+          compilation.emitAsset(file, new sources.RawSource(bytes))
+        emit(
+          SITE_FILES.card,
+          await this.#drawing('link-card.svg').jpeg({ quality: 80, mozjpeg: true }).toBuffer(),
+        )
+        emit(SITE_FILES.favicon, icoOf(await this.#icon(FAVICON_SIZE).png().toBuffer(), FAVICON_SIZE))
+        emit(
+          SITE_FILES.touchIcon,
+          await this.#icon(TOUCH_ICON_SIZE).flatten({ background: GROUND }).png({ palette: true }).toBuffer(),
+        )
+        emit(SITE_FILES.manifest, Buffer.from(JSON.stringify(manifestOf(this.#site))))
+      })
+    })
+  }
+
+  #drawing(file: string) {
+    return sharp(path.join(this.#artwork, file))
+  }
+
+  #icon(size: number) {
+    return this.#drawing('icon.svg').resize(size)
+  }
+}
+
+/** An icon file with one PNG picture, for what asks for /favicon.ico and takes no SVG. */
+function icoOf(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22)
+  header.writeUInt16LE(1, 2) // an icon
+  header.writeUInt16LE(1, 4) // of one picture
+  header.set([size, size], 6)
+  header.writeUInt16LE(32, 12) // bits a pixel
+  header.writeUInt32LE(png.length, 14)
+  header.writeUInt32LE(header.length, 18)
+  return Buffer.concat([header, png])
+}
+
+/** Name and icons: the site is not installed, and `display` stays the browser's. */
+const manifestOf = ({ name }: Site) => ({
+  name,
+  lang: 'vi',
+  icons: [
+    { src: SITE_FILES.icon, sizes: 'any', type: 'image/svg+xml' },
+    { src: SITE_FILES.touchIcon, sizes: `${TOUCH_ICON_SIZE}x${TOUCH_ICON_SIZE}`, type: 'image/png' },
+  ],
+})

@@ -1,0 +1,65 @@
+import { expect, test } from '../src/test.ts'
+
+/** What crawlers of search engines and social networks find: they run no script. */
+
+const MAX_CARD_BYTES = 120_000
+
+interface Tags {
+  readonly title: string
+  /** Contents of meta elements, by name or property. */
+  readonly meta: Readonly<Record<string, string>>
+}
+
+async function tagsOf(url: string): Promise<Tags> {
+  const html = await (await fetch(url)).text()
+  const metas = html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)
+  return {
+    title: /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '',
+    meta: Object.fromEntries([...metas].map(([, name = '', content = '']) => [name, content])),
+  }
+}
+
+test('every public page says what it is, with a picture', async ({ stack }) => {
+  const titles = new Set<string>()
+  for (const path of ['/', '/megalive', '/login', '/check']) {
+    const { title, meta } = await tagsOf(stack.url + path)
+    titles.add(title)
+    expect(title).toMatch(/^.+ · Đại tiệc sinh nhật$/)
+    expect(meta).toMatchObject({ 'og:title': title, 'twitter:card': 'summary_large_image' })
+    expect(meta.description, path).toMatch(/^.{40,160}$/)
+    expect(meta['og:description']).toBe(meta.description)
+    expect(meta.robots).toBeUndefined()
+    const card = await fetch(new URL(meta['og:image'] ?? '', stack.url))
+    expect(card.headers.get('content-type')).toBe('image/jpeg')
+    expect((await card.arrayBuffer()).byteLength).toBeLessThan(MAX_CARD_BYTES)
+  }
+  expect(titles.size, 'a title for each').toBe(4)
+})
+
+test('pages of members are not listed', async ({ stack }) => {
+  for (const path of ['/home', '/histories'])
+    expect((await tagsOf(stack.url + path)).meta.robots).toBe('noindex')
+  expect(await (await fetch(`${stack.url}/robots.txt`)).text()).toContain('Disallow: /api/')
+})
+
+test('browsers can draw the icons', async ({ page, stack }) => {
+  await page.goto(`${stack.url}/login`)
+  const touchIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+  const sizes = await page.evaluate(
+    (urls) =>
+      Promise.all(
+        urls.map(async (src) => {
+          const image = Object.assign(new Image(), { src })
+          await image.decode()
+          return image.naturalWidth
+        }),
+      ),
+    ['/favicon.ico', touchIcon ?? ''],
+  )
+  expect(sizes).toEqual([32, 180])
+  const manifest = await page.locator('link[rel=manifest]').getAttribute('href')
+  const { name, icons } = await (await fetch(new URL(manifest ?? '', stack.url))).json()
+  expect(name).toBe('Đại tiệc sinh nhật')
+  for (const { src } of icons)
+    expect((await fetch(new URL(src, stack.url + (manifest ?? '')))).status).toBe(200)
+})
