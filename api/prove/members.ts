@@ -4,7 +4,8 @@ import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
 import { saveMembers, startSession } from '../src/repositories/members.ts'
-import { accountKey, bankHash, newToken, tokenHash } from '../src/rules/credentials.ts'
+import { accountKey, bankHash, newToken, sessionKey } from '../src/rules/credentials.ts'
+import { shardOf } from '../src/rules/shard.ts'
 import { completeBatch } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
 
@@ -20,14 +21,11 @@ export async function addPlayers(
   count: number,
   tickets: readonly number[] = [1, 1, 1, 1, 1, 1],
 ): Promise<Player[]> {
-  const players = Array.from({ length: count }, (_, i) => ({
-    account: `${prefix}${i + 1}`,
-    token: newToken(),
-  }))
-  await database.transaction(async (tx) => {
+  const accounts = Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
+  return database.transaction(async (tx) => {
     const saved = await saveMembers(
       tx,
-      players.map(({ account }) => ({
+      accounts.map((account) => ({
         account,
         accountKey: accountKey(account),
         bankHash: bankHash(PEPPER, account, '1234'),
@@ -35,9 +33,11 @@ export async function addPlayers(
       })),
     )
     const ids = new Map(saved.map((member) => [member.accountKey, member.id]))
-    for (const { account, token } of players) {
-      await startSession(tx, tokenHash(token), ids.get(accountKey(account)) ?? '', 24)
-    }
+    const players = accounts.map((account) => {
+      const id = ids.get(accountKey(account)) ?? '0'
+      return { account, id, token: newToken(shardOf(id)) }
+    })
+    for (const { id, token } of players) await startSession(tx, sessionKey(token), id, 24)
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.map((code, i) => ({
         username: account,
@@ -46,8 +46,8 @@ export async function addPlayers(
       })),
     )
     await completeBatch(tx, { completions }, new Date('2025-08-20T20:00:00+07:00'))
+    return players
   })
-  return players
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })

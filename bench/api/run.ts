@@ -11,11 +11,12 @@ import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import { claimReached } from '@anniversary/api/repositories/claims'
 import { historyStatement } from '@anniversary/api/repositories/history'
 import { missionList, syncMissions } from '@anniversary/api/repositories/missions'
+import { SHARDS } from '@anniversary/api/rules/shard'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { median } from '../median.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
-import { CLAIMABLE, CLAIMERS, claimerToken, readerToken, seed } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, seed, tokenOf } from './seed.ts'
 
 const HELP = `npm run bench:api [-- TICKETS… --seconds N --default-engine]
 
@@ -73,7 +74,9 @@ if (!existsSync(join(binaries, 'pgbench'))) {
   process.exit(1)
 }
 
-const token = (kind: string, n: string) => `sha256(convert_to('${kind}-' || ${n}, 'UTF8'))`
+/** The first two parameters of a member's statement, by pgbench's variables. */
+const SESSION = [':shard::smallint', hashSql(':m')]
+const setMember = (member: string) => [`\\set m ${member}`, `\\set shard :m % ${SHARDS}`]
 const half = (CLAIMERS / 2) * CLAIMABLE.length
 const claimsOfClient = Math.floor(half / PGBENCH_CLIENTS)
 
@@ -86,31 +89,33 @@ async function measure(scale: number): Promise<Row[]> {
     await syncMissions(database)
     await database.close()
     const started = performance.now()
-    const { tickets, readers } = await seed(postgres.url, scale)
+    const { tickets, readers, stride, members } = await seed(postgres.url, scale)
     const label = tickets.toLocaleString('en')
     console.error(`${label} tickets seeded in ${Math.round((performance.now() - started) / 1000)} s`)
     const api = await startApi({ DATABASE_URL: postgres.url })
 
-    const reader = () => readerToken(1 + Math.floor(Math.random() * readers))
+    const reader = () => tokenOf(1 + Math.floor(Math.random() * readers) * stride)
     let claims = 0
     const nextClaim = () => {
       const n = claims++
       const mission = CLAIMABLE[n % CLAIMABLE.length] ?? CLAIMABLE[0]
-      return n < half ? claimRequest(mission, claimerToken(1 + Math.floor(n / CLAIMABLE.length))) : undefined
+      return n < half
+        ? claimRequest(mission, tokenOf(members + 1 + Math.floor(n / CLAIMABLE.length)))
+        : undefined
     }
     const missions = `ARRAY['${CLAIMABLE.join("','")}']`
     const code = `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`
-    const pick = `\\set n random(1, ${readers})`
+    const pick = setMember(`1 + random(0, ${readers - 1}) * ${stride}`)
     const calls = [
       {
         call: 'info',
         next: () => getRequest('/api/client/info', reader()),
-        text: script(missionList.text, [token('reader', ':n'), '1', 'true'], [pick]),
+        text: script(missionList.text, [...SESSION, '1', 'true'], pick),
       },
       {
         call: 'history',
         next: () => getRequest('/api/client/history', reader()),
-        text: script(historyStatement.text, [token('reader', ':n')], [pick]),
+        text: script(historyStatement.text, SESSION, pick),
       },
       {
         call: 'claim',
@@ -118,7 +123,7 @@ async function measure(scale: number): Promise<Row[]> {
         text: script(
           claimReached.text,
           [
-            token('claimer', `(${CLAIMERS / 2} + 1 + :i / ${CLAIMABLE.length})::int`),
+            ...SESSION,
             '1',
             `(${missions})[1 + (:i % ${CLAIMABLE.length})::int]`,
             `'2025-08-20T20:00:00+07'`,
@@ -128,6 +133,7 @@ async function measure(scale: number): Promise<Row[]> {
             // Each connection works off a part of its own, so that every claim is a first one.
             '\\set k :k + 1',
             `\\set i :client_id * ${claimsOfClient} + :k`,
+            ...setMember(`${members + CLAIMERS / 2} + 1 + :i / ${CLAIMABLE.length}`),
             '\\set r random(1, 9000000000000000000)',
           ],
         ),

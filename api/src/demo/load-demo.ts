@@ -1,8 +1,9 @@
 import type { Services } from '../http/context.ts'
 import { takeTickets } from '../repositories/claims.ts'
-import { importDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
+import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
-import { accountKey, bankHash, newToken, tokenHash } from '../rules/credentials.ts'
+import { accountKey, bankHash, newToken, sessionKey } from '../rules/credentials.ts'
+import { shardOf } from '../rules/shard.ts'
 import { claimMission } from '../use-cases/claim.ts'
 import { ingestActivity } from '../use-cases/ingest.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
@@ -30,12 +31,12 @@ export async function loadDemo({ database, pepper, config }: Omit<Services, 'clo
     if (ownerId === undefined) throw new Error('the demo members were not saved')
     await ingestActivity(tx, demoActivity, new Date(demoClaims[0].at))
 
-    const hash = tokenHash(newToken())
-    await startSession(tx, hash, ownerId, 1)
+    const session = sessionKey(newToken(shardOf(ownerId)))
+    await startSession(tx, session, ownerId, 1)
     const codes = new Map<string, string>()
     for (const claim of demoClaims) {
       const outcome = await claimMission(tx, (request) => takeTickets(tx, request), {
-        hash,
+        session,
         body: {
           event_code_detail: claim.mission,
           ...('streak' in claim && { startTimeStreak: claim.streak.start, endTimeStreak: claim.streak.end }),
@@ -49,11 +50,11 @@ export async function loadDemo({ database, pepper, config }: Omit<Services, 'clo
         throw new Error(`the demo's claim of ${claim.mission} was refused: ${outcome.result}`)
       codes.set(claim.mission, code)
     }
-    await endSession(tx, hash)
+    await endSession(tx, session)
 
     for (const { mission, giftcode, at } of demoTrades) {
       const ticketCode = codes.get(mission) ?? ''
-      await importDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
+      await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
       await tradeTicket(tx, ticketCode, new Date(at))
     }
     return true

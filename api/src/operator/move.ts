@@ -13,6 +13,7 @@ const TABLES = [
   'member_mission',
   'stage_tickets',
   'ticket',
+  'early_code',
   'draw_result',
   'giftcode_trade',
 ] as const

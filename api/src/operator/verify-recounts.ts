@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../database/database.ts'
 import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
+import { shardNamedBy } from '../rules/shard.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
 const PAGE = 5000
@@ -18,16 +19,20 @@ function note(violations: Violations, example: string) {
 
 const codePage = statement(
   'verify-codes',
-  `SELECT code FROM ticket WHERE code > $1 ORDER BY code LIMIT ${PAGE}`,
+  `SELECT t.code, t.shard, e.shard AS "earlyShard"
+   FROM ticket t LEFT JOIN early_code e USING (code) WHERE t.code > $1 ORDER BY t.code LIMIT ${PAGE}`,
 )
 
-/** Reads every code and its check symbol. */
+/** Reads every code, its check symbol and the shard that it names. */
 export async function verifyCodes(db: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
   let after = ''
   for (;;) {
-    const rows = await db.query<{ code: string }>(codePage, [after])
-    for (const { code } of rows) if (parseTicketCode(code) !== code) note(violations, code)
+    const rows = await db.query<{ code: string; shard: number; earlyShard: number | null }>(codePage, [after])
+    for (const { code, shard, earlyShard } of rows) {
+      const isFound = (earlyShard ?? shardNamedBy(code)) === shard
+      if (parseTicketCode(code) !== code || !isFound) note(violations, code)
+    }
     const last = rows.at(-1)
     if (!last) return violations
     after = last.code

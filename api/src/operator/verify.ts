@@ -39,7 +39,7 @@ export const invariants: readonly Invariant[] = [
     'unique',
     'SELECT code FROM ticket GROUP BY code HAVING count(*) > 1',
   ),
-  { name: 'every ticket code carries its check symbol', check: verifyCodes },
+  { name: 'every ticket code carries its check symbol and its shard', check: verifyCodes },
   noRows(
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
     'stage-cap',
@@ -99,6 +99,11 @@ export const invariants: readonly Invariant[] = [
      LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code LEFT JOIN ticket t ON t.code = g.ticket_code
      GROUP BY g.ticket_code
      HAVING count(*) <> 1 OR bool_or(d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id)`,
+  ),
+  noRows(
+    'every event of the ledger belongs to one member',
+    'event',
+    `SELECT source || ' ' || ref FROM activity GROUP BY source, ref HAVING count(*) > 1`,
   ),
   { name: 'every mission stands where a recount of the ledger puts it', check: verifyLedger },
 ]

@@ -1,7 +1,8 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { type Queryable, statement } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import type { StageActivity } from '../rules/missions.ts'
-import { ME } from './session-sql.ts'
+import { ME, shardSql } from './session-sql.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -31,14 +32,18 @@ export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): 
 
 const addRows = statement(
   'activity-add',
-  `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
-   SELECT source, ref, member_id, kind, amount, occurred_at, reverses, now()
+  // The key holds the member, so that it can be held in his shard: another member's ref is looked for here.
+  `INSERT INTO activity (shard, source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
+   SELECT ${shardSql('g.member_id')}, g.source, g.ref, g.member_id, g.kind, g.amount, g.occurred_at, g.reverses, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[])
-     AS given (source, ref, member_id, kind, amount, occurred_at, reverses)
+     AS g (source, ref, member_id, kind, amount, occurred_at, reverses)
+   WHERE NOT EXISTS (
+     SELECT FROM activity o WHERE o.source = g.source AND o.ref = g.ref AND o.member_id <> g.member_id)
    ON CONFLICT DO NOTHING
    RETURNING source, ref, EXISTS (
      SELECT FROM activity r
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
+       AND r.shard = activity.shard
    ) AS "isReversed"`,
 )
 
@@ -78,7 +83,8 @@ export function readActivity(
 
 /** SQL: row `a` is not reversed by a row of the same source and member. */
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
-  SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id)`
+  SELECT FROM activity r
+  WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id AND r.shard = a.shard)`
 
 /** A member's sums within a stage. */
 export interface StageTotals extends StageActivity {
@@ -129,9 +135,11 @@ export async function recountActivity(tx: Queryable, memberIds: readonly string[
 
 const addTotalsStatement = statement(
   'activity-add-totals',
-  `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
-   ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+  `INSERT INTO stage_activity AS t (shard, member_id, stage, deposit_total, bet_total, deposits)
+   SELECT ${shardSql('g.member_id')}, g.*
+   FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
+     AS g (member_id, stage, deposit_total, bet_total, deposits)
+   ON CONFLICT (member_id, stage, shard) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    RETURNING member_id AS "memberId", stage, deposit_total AS "depositTotal", bet_total AS "betTotal", deposits`,
 )
@@ -179,16 +187,16 @@ const depositDays = statement(
   'activity-deposit-days',
   `WITH ${ME}
    SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
-   FROM me LEFT JOIN activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
-     AND a.day BETWEEN $2::date AND $3::date AND ${COUNTS}
+   FROM me LEFT JOIN activity a ON a.shard = $1 AND a.member_id = me.member_id AND a.kind = 'deposit'
+     AND a.day BETWEEN $3::date AND $4::date AND ${COUNTS}
    GROUP BY me.member_id`,
 )
 
 /** Days with a deposit within an inclusive range. Undefined: no live session. */
 export async function readDepositDays(
   db: Queryable,
-  hash: Buffer,
+  { shard, hash }: SessionKey,
   range: { start: string; end: string },
 ): Promise<readonly string[] | undefined> {
-  return (await db.query<{ days: string[] }>(depositDays, [hash, range.start, range.end]))[0]?.days
+  return (await db.query<{ days: string[] }>(depositDays, [shard, hash, range.start, range.end]))[0]?.days
 }

@@ -1,9 +1,12 @@
 import { type Queryable, statement } from '../database/database.ts'
+import { shardOf } from '../rules/shard.ts'
+import { readTicketShards } from './ticket-shards.ts'
 
 const ticketStatement = statement(
   'check-ticket',
   `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
-   FROM ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
+   FROM ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id
+   WHERE t.shard = $1 AND t.code = $2`,
 )
 
 export interface FoundTicket {
@@ -14,16 +17,21 @@ export interface FoundTicket {
 }
 
 export async function findTicket(db: Queryable, code: string): Promise<FoundTicket | undefined> {
-  return (await db.query<FoundTicket>(ticketStatement, [code]))[0]
+  const [shard] = await readTicketShards(db, [code])
+  return (await db.query<FoundTicket>(ticketStatement, [shard, code]))[0]
 }
 
+const memberId = statement('check-account', 'SELECT id FROM member WHERE account_key = $1')
 const countStatement = statement(
-  'check-account',
-  `SELECT s.stage, s.tickets FROM member m JOIN stage_tickets s ON s.member_id = m.id WHERE m.account_key = $1`,
+  'check-tickets',
+  'SELECT stage, tickets FROM stage_tickets WHERE shard = $1 AND member_id = $2',
 )
 
 /** Number of tickets by stage, where there are any. */
 export async function countTickets(db: Queryable, accountKey: string): Promise<Map<number, number>> {
-  const rows = await db.query<{ stage: number; tickets: number }>(countStatement, [accountKey])
+  const [member] = await db.query<{ id: string }>(memberId, [accountKey])
+  if (!member) return new Map()
+  const values = [shardOf(member.id), member.id]
+  const rows = await db.query<{ stage: number; tickets: number }>(countStatement, values)
   return new Map(rows.map((row) => [row.stage, row.tickets]))
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { addPlayers } from '../../prove/members.ts'
 import { newDatabase } from '../../test/database.ts'
 import { type Database, type Queryable, statement } from '../database/database.ts'
-import { tokenHash } from '../rules/credentials.ts'
+import { sessionKey } from '../rules/credentials.ts'
 import { createClaimSets } from './claim-sets.ts'
 import type { ClaimRequest } from './claims.ts'
 import { syncMissions } from './missions.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const request = (token: string, mission = 'NAP_300'): ClaimRequest => ({
-  hash: tokenHash(token),
+  session: sessionKey(token),
   stage: 1,
   mission,
   at: new Date('2025-08-20T20:00:00+07:00'),

@@ -14,38 +14,38 @@ import { type ClaimRequest, type TakenTickets, takeTickets } from './claims.ts'
 const claimSet = statement(
   'claim-set',
   `WITH asked AS (
-     SELECT * FROM unnest($1::bytea[], $2::smallint[], $3::text[], $4::timestamptz[])
-       WITH ORDINALITY AS a (token_hash, stage, mission, at, n)
+     SELECT * FROM unnest($1::smallint[], $2::bytea[], $3::smallint[], $4::text[], $5::timestamptz[])
+       WITH ORDINALITY AS a (shard, token_hash, stage, mission, at, n)
    ),
    me AS (
-     SELECT DISTINCT ON (s.member_id) s.member_id, a.stage, a.mission, a.at, a.n
-     FROM asked a JOIN session s ON s.token_hash = a.token_hash AND s.expires_at > now()
+     SELECT DISTINCT ON (s.member_id) s.member_id, s.shard, a.stage, a.mission, a.at, a.n
+     FROM asked a JOIN session s ON s.shard = a.shard AND s.token_hash = a.token_hash AND s.expires_at > now()
      ORDER BY s.member_id, a.n
    ),
    anchor AS MATERIALIZED (
-     SELECT mm.member_id, mm.stage, mm.mission, mm.tickets, me.at, me.n
-     FROM me JOIN member_mission mm USING (member_id, stage, mission)
+     SELECT mm.member_id, mm.shard, mm.stage, mm.mission, mm.tickets, me.at, me.n
+     FROM me JOIN member_mission mm USING (member_id, stage, mission, shard)
      WHERE mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL
      ORDER BY mm.member_id
      FOR UPDATE OF mm SKIP LOCKED
    ),
    counted AS (
-     INSERT INTO stage_tickets AS s (member_id, stage, tickets)
-     SELECT member_id, stage, tickets FROM anchor
-     ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
+     INSERT INTO stage_tickets AS s (shard, member_id, stage, tickets)
+     SELECT shard, member_id, stage, tickets FROM anchor
+     ON CONFLICT (member_id, stage, shard) DO UPDATE SET tickets = s.tickets + excluded.tickets
        WHERE s.tickets + excluded.tickets <= ${TICKETS_PER_STAGE}
      RETURNING s.member_id, s.tickets
    ),
    claimed AS (
      UPDATE member_mission mm SET claimed_at = a.at
      FROM anchor a JOIN counted c USING (member_id)
-     WHERE mm.member_id = a.member_id AND mm.stage = a.stage AND mm.mission = a.mission
-     RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at, c.tickets AS total, a.n
+     WHERE mm.shard = a.shard AND mm.member_id = a.member_id AND mm.stage = a.stage AND mm.mission = a.mission
+     RETURNING mm.shard, mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at, c.tickets AS total, a.n
    ),
    issued AS (
-     INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
-     SELECT c.member_id, c.stage, c.total - c.tickets + i, c.mission,
-       ($5::text[])[(c.n - 1) * ${TICKETS_PER_STAGE} + i], c.claimed_at
+     INSERT INTO ticket (shard, member_id, stage, slot, mission, code, claimed_at)
+     SELECT c.shard, c.member_id, c.stage, c.total - c.tickets + i, c.mission,
+       ($6::text[])[(c.n - 1) * ${TICKETS_PER_STAGE} + i], c.claimed_at
      FROM claimed c, generate_series(1, c.tickets) i
      RETURNING member_id, slot, code
    )
@@ -59,11 +59,14 @@ async function takeSet(
   requests: readonly ClaimRequest[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await db.query<{ n: number; codes: string[] }>(claimSet, [
-    requests.map(({ hash }) => hash),
+    requests.map(({ session }) => session.shard),
+    requests.map(({ session }) => session.hash),
     requests.map(({ stage }) => stage),
     requests.map(({ mission }) => mission),
     requests.map(({ at }) => at.toISOString()),
-    requests.flatMap(() => Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode())),
+    requests.flatMap(({ session }) =>
+      Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode(session.shard)),
+    ),
   ])
   return new Map(rows.map(({ n, codes }) => [n - 1, codes]))
 }
@@ -123,7 +126,7 @@ export function createClaimSets(db: Queryable): TakeTickets {
   return (request) => {
     if (request.proof !== undefined) return takeTickets(db, request)
     return new Promise((resolve) => {
-      waiting.push({ key: request.hash.toString('latin1'), request, resolve })
+      waiting.push({ key: request.session.hash.toString('latin1'), request, resolve })
       // After all requests of this turn of the event loop.
       if (waiting.length === 1) setImmediate(sendNext)
     })

@@ -1,6 +1,7 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { errorCode } from '@anniversary/shared/error-code'
 import { type Queryable, type Statement, statement, violatedConstraint } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { ticketCode } from '../rules/ticket-code.ts'
 import { ME } from './session-sql.ts'
 
@@ -16,14 +17,14 @@ const claim = (name: string, anchor: string): Statement =>
     `WITH ${ME},
      anchor AS (${anchor} RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at),
      counted AS (
-       INSERT INTO stage_tickets AS s (member_id, stage, tickets)
-       SELECT member_id, stage, tickets FROM anchor
-       ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
+       INSERT INTO stage_tickets AS s (shard, member_id, stage, tickets)
+       SELECT $1, member_id, stage, tickets FROM anchor
+       ON CONFLICT (member_id, stage, shard) DO UPDATE SET tickets = s.tickets + excluded.tickets
        RETURNING s.tickets
      ),
      issued AS (
-       INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
-       SELECT a.member_id, a.stage, c.tickets - a.tickets + n, a.mission, ($5::text[])[n], a.claimed_at
+       INSERT INTO ticket (shard, member_id, stage, slot, mission, code, claimed_at)
+       SELECT $1, a.member_id, a.stage, c.tickets - a.tickets + n, a.mission, ($6::text[])[n], a.claimed_at
        FROM anchor a, counted c, generate_series(1, a.tickets) n
        RETURNING slot, code
      )
@@ -33,17 +34,18 @@ const claim = (name: string, anchor: string): Statement =>
 /** For the benchmark, which runs the same text in pgbench. */
 export const claimReached = claim(
   'claim-reached',
-  `UPDATE member_mission mm SET claimed_at = $4::timestamptz FROM me
-   WHERE mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
+  `UPDATE member_mission mm SET claimed_at = $5::timestamptz FROM me
+   WHERE mm.shard = $1 AND mm.member_id = me.member_id AND mm.stage = $3 AND mm.mission = $4
      AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL`,
 )
 
 const claimProven = claim(
   'claim-proven',
-  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
-   SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
-   FROM me, mission m WHERE m.code = $3
-   ON CONFLICT (member_id, stage, mission) DO UPDATE
+  `INSERT INTO member_mission AS mm
+     (shard, member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
+   SELECT $1, me.member_id, $3, m.code, m.tickets, 'proof', $5::timestamptz, $5::timestamptz, $7::jsonb
+   FROM me, mission m WHERE m.code = $4
+   ON CONFLICT (member_id, stage, mission, shard) DO UPDATE
      SET claimed_at = excluded.claimed_at, reached_at = coalesce(mm.reached_at, excluded.reached_at),
          proof = excluded.proof
      WHERE mm.claimed_at IS NULL`,
@@ -54,8 +56,9 @@ const claimState = statement(
   `WITH ${ME}
    SELECT mm.claimed_at IS NOT NULL AS claimed,
      (SELECT array_agg(t.code ORDER BY t.slot) FROM ticket t
-      WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3) AS codes
-   FROM me LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3`,
+      WHERE t.shard = $1 AND t.member_id = me.member_id AND t.stage = $3 AND t.mission = $4) AS codes
+   FROM me LEFT JOIN member_mission mm
+     ON mm.shard = $1 AND mm.member_id = me.member_id AND mm.stage = $3 AND mm.mission = $4`,
 )
 
 export interface ClaimState {
@@ -66,11 +69,12 @@ export interface ClaimState {
 /** Reads a mission's state in a fresh snapshot. Undefined: no live session. */
 export async function readClaimState(
   db: Queryable,
-  hash: Buffer,
+  { shard, hash }: SessionKey,
   stage: number,
   mission: string,
 ): Promise<ClaimState | undefined> {
   const rows = await db.query<{ claimed: boolean; codes: string[] | null }>(claimState, [
+    shard,
     hash,
     stage,
     mission,
@@ -80,7 +84,7 @@ export async function readClaimState(
 }
 
 export interface ClaimRequest {
-  readonly hash: Buffer
+  readonly session: SessionKey
   readonly stage: number
   readonly mission: string
   readonly at: Date
@@ -99,10 +103,10 @@ const CHECK_VIOLATION = '23514'
  * `readClaimState` tells which.
  */
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenTickets> {
-  const { hash, stage, mission, at, proof } = request
+  const { session, stage, mission, at, proof } = request
   for (let attempt = 1; ; attempt++) {
-    const codes = Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode())
-    const values = [hash, stage, mission, at.toISOString(), codes]
+    const codes = Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode(session.shard))
+    const values = [session.shard, session.hash, stage, mission, at.toISOString(), codes]
     try {
       const rows =
         proof === undefined
@@ -111,9 +115,8 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
       return rows[0]?.codes ?? undefined
     } catch (error) {
       if (errorCode(error) === CHECK_VIOLATION && violatedConstraint(error) === 'stage_cap') return 'full'
-      // Two equal codes of 55 random bits: draw again.
-      const isCodeTaken = errorCode(error) === UNIQUE_VIOLATION && violatedConstraint(error) === 'ticket_code'
-      if (!isCodeTaken || attempt === 3) throw error
+      // A code that the shard has given: draw again. A partition's constraint has a name of its own.
+      if (errorCode(error) !== UNIQUE_VIOLATION || attempt === 3) throw error
     }
   }
 }

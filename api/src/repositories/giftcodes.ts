@@ -1,5 +1,7 @@
 import { type Queryable, statement } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { ME } from './session-sql.ts'
+import { readTicketShards } from './ticket-shards.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
@@ -11,60 +13,57 @@ export interface DrawResult {
 
 const addResults = statement(
   'draw-add',
-  `INSERT INTO draw_result (ticket_code, draw, prize, giftcode, imported_at)
-   SELECT t.code, g.draw, g.prize, g.giftcode, $5::timestamptz
-   FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[]) AS g (code, draw, prize, giftcode)
-   JOIN ticket t ON t.code = g.code
-   ON CONFLICT DO NOTHING
-   RETURNING ticket_code AS "ticketCode"`,
+  `INSERT INTO draw_result (shard, ticket_code, draw, prize, giftcode, imported_at)
+   SELECT shard, code, draw, prize, giftcode, $6::timestamptz
+   FROM unnest($1::smallint[], $2::text[], $3::smallint[], $4::text[], $5::text[])
+     AS g (shard, code, draw, prize, giftcode)`,
 )
 
-/** Adds winning tickets. @returns the added codes; the others are unknown, have won before, or their gift code is taken */
-export async function importDrawResults(
-  db: Queryable,
-  results: readonly DrawResult[],
-  at: Date,
-): Promise<string[]> {
-  const rows = await db.query<{ ticketCode: string }>(addResults, [
-    results.map((r) => r.ticketCode),
+/** Adds winning tickets. Rejects when one is unknown or has won before. */
+export async function addDrawResults(db: Queryable, results: readonly DrawResult[], at: Date): Promise<void> {
+  const codes = results.map((r) => r.ticketCode)
+  await db.query(addResults, [
+    await readTicketShards(db, codes),
+    codes,
     results.map((r) => r.draw),
     results.map((r) => r.prize),
     results.map((r) => r.giftcode),
     at.toISOString(),
   ])
-  return rows.map((row) => row.ticketCode)
 }
 
 const tradeOne = statement(
   'trade-one',
-  `INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
-   SELECT d.ticket_code, t.member_id, $2::timestamptz
-   FROM draw_result d JOIN ticket t ON t.code = d.ticket_code
-   WHERE d.ticket_code = $1 AND d.giftcode IS NOT NULL
+  `INSERT INTO giftcode_trade (shard, ticket_code, member_id, traded_at)
+   SELECT t.shard, t.code, t.member_id, $3::timestamptz
+   FROM draw_result d JOIN ticket t ON t.shard = d.shard AND t.code = d.ticket_code
+   WHERE d.shard = $1 AND d.ticket_code = $2 AND d.giftcode IS NOT NULL
    ON CONFLICT DO NOTHING`,
 )
 
 /** Exchanges one winning ticket for its gift code. */
 export async function tradeTicket(db: Queryable, ticketCode: string, at: Date): Promise<void> {
-  await db.query(tradeOne, [ticketCode, at.toISOString()])
+  const [shard] = await readTicketShards(db, [ticketCode])
+  await db.query(tradeOne, [shard, ticketCode, at.toISOString()])
 }
 
-// Won tickets of the member whose deadline has not passed ($3: one deadline a draw). Two calls at once: the second
+// Won tickets of the member whose deadline has not passed ($4: one deadline a draw). Two calls at once: the second
 // finds the rows taken and answers nothing.
 const tradeAll = statement(
   'trade-all',
   `WITH ${ME},
    traded AS (
-     INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
-     SELECT d.ticket_code, t.member_id, $2::timestamptz
-     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
-     WHERE d.giftcode IS NOT NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
+     INSERT INTO giftcode_trade (shard, ticket_code, member_id, traded_at)
+     SELECT $1, t.code, t.member_id, $3::timestamptz
+     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
+     JOIN draw_result d ON d.shard = $1 AND d.ticket_code = t.code
+     WHERE d.giftcode IS NOT NULL AND ($4::timestamptz[])[d.draw] >= $3::timestamptz
      ON CONFLICT DO NOTHING
      RETURNING ticket_code, traded_at
    )
    SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
              ORDER BY d.giftcode), '[]')
-           FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
+           FROM traded x JOIN draw_result d ON d.shard = $1 AND d.ticket_code = x.ticket_code)::text AS data
    FROM me`,
 )
 
@@ -75,11 +74,12 @@ const tradeAll = statement(
  */
 export async function tradeGiftcodes(
   db: Queryable,
-  hash: Buffer,
+  { shard, hash }: SessionKey,
   at: Date,
   deadlines: readonly Date[],
 ): Promise<string | undefined> {
   const rows = await db.query<{ data: string }>(tradeAll, [
+    shard,
     hash,
     at.toISOString(),
     deadlines.map((deadline) => deadline.toISOString()),
@@ -89,7 +89,7 @@ export async function tradeGiftcodes(
 
 const ticketStages = statement(
   'draw-ticket-stages',
-  'SELECT code, stage FROM ticket WHERE code = ANY($1::text[])',
+  `SELECT t.code, t.stage FROM unnest($1::smallint[], $2::text[]) AS g (shard, code) JOIN ticket t USING (shard, code)`,
 )
 
 /** Stage of each of these tickets that exists. */
@@ -97,19 +97,27 @@ export async function readTicketStages(
   db: Queryable,
   codes: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await db.query<{ code: string; stage: number }>(ticketStages, [codes])
+  const values = [await readTicketShards(db, codes), codes]
+  const rows = await db.query<{ code: string; stage: number }>(ticketStages, values)
   return new Map(rows.map((row) => [row.code, row.stage]))
 }
 
+const lockResults = statement('draw-lock', 'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 const knownResults = statement(
   'draw-known',
-  `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result WHERE ticket_code = ANY($1::text[])`,
+  `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result
+   WHERE ticket_code = ANY($1::text[]) OR giftcode = ANY($2::text[])`,
 )
 
-export async function readDrawResults(
-  db: Queryable,
-  codes: readonly string[],
-): Promise<Map<string, DrawResult>> {
-  const rows = await db.query<DrawResult>(knownResults, [codes])
-  return new Map(rows.map((row) => [row.ticketCode, row]))
+/**
+ * Reads the results that hold one of these tickets or gift codes, and lets no other transaction add any: a gift code
+ * belongs to one ticket of all shards, which no key can say.
+ */
+export async function lockDrawResults(
+  tx: Queryable,
+  ticketCodes: readonly string[],
+  giftcodes: readonly string[],
+): Promise<DrawResult[]> {
+  await tx.query(lockResults)
+  return tx.query<DrawResult>(knownResults, [ticketCodes, giftcodes])
 }

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { ME } from './session-sql.ts'
 
 /** For the benchmark, which runs the same text in pgbench. */
@@ -7,7 +8,8 @@ export const historyStatement = statement(
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t USING (member_id) GROUP BY t.stage, t.mission, t.claimed_at
+     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
+     GROUP BY t.stage, t.mission, t.claimed_at
    )
    SELECT json_build_object(
      'code_details', (
@@ -19,11 +21,12 @@ export const historyStatement = statement(
        SELECT coalesce(json_agg(json_build_object(
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
        ) ORDER BY g.traded_at DESC, d.giftcode), '[]')
-       FROM giftcode_trade g JOIN draw_result d USING (ticket_code) WHERE g.member_id = me.member_id)
+       FROM giftcode_trade g JOIN draw_result d USING (ticket_code, shard)
+       WHERE g.shard = $1 AND g.member_id = me.member_id)
    )::text AS data FROM me`,
 )
 
 /** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
-export async function readHistory(db: Queryable, hash: Buffer): Promise<string | undefined> {
-  return (await db.query<{ data: string }>(historyStatement, [hash]))[0]?.data
+export async function readHistory(db: Queryable, { shard, hash }: SessionKey): Promise<string | undefined> {
+  return (await db.query<{ data: string }>(historyStatement, [shard, hash]))[0]?.data
 }

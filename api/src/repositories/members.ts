@@ -1,19 +1,20 @@
 import type { Queryable } from '../database/database.ts'
 import { statement } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
+import { shardOf } from '../rules/shard.ts'
 import { ME } from './session-sql.ts'
 
 export interface MemberLogin {
   readonly id: string
   readonly account: string
   readonly bankHash: Buffer
-  readonly needsAddress: boolean
+  readonly addressRequired: boolean
 }
 
 const byKey = statement(
   'member-by-key',
-  `SELECT m.id, m.account, m.bank_hash AS "bankHash",
-          m.address_required AND NOT EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) AS "needsAddress"
-   FROM member m WHERE m.account_key = $1`,
+  `SELECT id, account, bank_hash AS "bankHash", address_required AS "addressRequired"
+   FROM member WHERE account_key = $1`,
 )
 
 export async function findMember(db: Queryable, accountKey: string): Promise<MemberLogin | undefined> {
@@ -22,23 +23,26 @@ export async function findMember(db: Queryable, accountKey: string): Promise<Mem
 
 const startSessionStatement = statement(
   'session-start',
-  `INSERT INTO session (token_hash, member_id, created_at, expires_at)
-   VALUES ($1, $2, now(), now() + make_interval(hours => $3::int))`,
+  `INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
+   VALUES ($1, $2, $3, now(), now() + make_interval(hours => $4::int))`,
 )
 
 export async function startSession(
   db: Queryable,
-  hash: Buffer,
+  { shard, hash }: SessionKey,
   memberId: string,
   hours: number,
 ): Promise<void> {
-  await db.query(startSessionStatement, [hash, memberId, hours])
+  await db.query(startSessionStatement, [shard, hash, memberId, hours])
 }
 
-const endSessionStatement = statement('session-end', 'DELETE FROM session WHERE token_hash = $1')
+const endSessionStatement = statement(
+  'session-end',
+  'DELETE FROM session WHERE shard = $1 AND token_hash = $2',
+)
 
-export async function endSession(db: Queryable, hash: Buffer): Promise<void> {
-  await db.query(endSessionStatement, [hash])
+export async function endSession(db: Queryable, { shard, hash }: SessionKey): Promise<void> {
+  await db.query(endSessionStatement, [shard, hash])
 }
 
 export interface AddressRow {
@@ -48,19 +52,34 @@ export interface AddressRow {
   readonly note: string
 }
 
+const hasAddressStatement = statement(
+  'member-address-any',
+  'SELECT EXISTS (SELECT FROM member_address WHERE shard = $1 AND member_id = $2) AS found',
+)
+
+export async function hasAddress(db: Queryable, memberId: string): Promise<boolean> {
+  const rows = await db.query<{ found: boolean }>(hasAddressStatement, [shardOf(memberId), memberId])
+  return rows[0]?.found === true
+}
+
 const saveAddressStatement = statement(
   'member-address-save',
   `WITH ${ME}
-   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
-   SELECT member_id, $2, $3, $4, $5, now() FROM me
-   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
+   INSERT INTO member_address (shard, member_id, fullname, phone_number, address, note, saved_at)
+   SELECT $1, member_id, $3, $4, $5, $6, now() FROM me
+   ON CONFLICT (member_id, shard) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
      address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
    RETURNING member_id`,
 )
 
 /** @returns false when the session is not alive */
-export async function saveAddress(db: Queryable, hash: Buffer, row: AddressRow): Promise<boolean> {
+export async function saveAddress(
+  db: Queryable,
+  { shard, hash }: SessionKey,
+  row: AddressRow,
+): Promise<boolean> {
   const saved = await db.query(saveAddressStatement, [
+    shard,
     hash,
     row.fullname,
     row.phone_number,

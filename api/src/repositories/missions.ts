@@ -1,5 +1,6 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { type Queryable, statement } from '../database/database.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { openState, TICKETS_PER_MISSION } from '../rules/missions.ts'
 import { missionNames } from '../texts.ts'
 import { ME } from './session-sql.ts'
@@ -29,7 +30,8 @@ export const missionList = statement(
   `WITH ${ME},
    given AS (
      SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t USING (member_id) WHERE t.stage = $2 GROUP BY t.mission
+     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
+     WHERE t.stage = $3 GROUP BY t.mission
    )
    SELECT (
      SELECT json_agg(json_build_object(
@@ -37,13 +39,14 @@ export const missionList = statement(
          'name', m.name,
          'code', coalesce(g.codes, ''),
          'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
-                         WHEN NOT $3::bool THEN 0
+                         WHEN NOT $4::bool THEN 0
                          WHEN mm.reached_at IS NOT NULL THEN 2
                          ELSE m.open_state END,
          'tickets', coalesce(mm.tickets, m.tickets)
        ) ORDER BY m.position)::text
      FROM mission m
-     LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = m.code
+     LEFT JOIN member_mission mm
+       ON mm.shard = $1 AND mm.member_id = me.member_id AND mm.stage = $3 AND mm.mission = m.code
      LEFT JOIN given g ON g.mission = m.code
    ) AS data FROM me`,
 )
@@ -55,9 +58,9 @@ export const missionList = statement(
  */
 export async function listMissions(
   db: Queryable,
-  hash: Buffer,
+  { shard, hash }: SessionKey,
   stage: number,
   open: boolean,
 ): Promise<string | undefined> {
-  return (await db.query<{ data: string }>(missionList, [hash, stage, open]))[0]?.data
+  return (await db.query<{ data: string }>(missionList, [shard, hash, stage, open]))[0]?.data
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
-import { importDrawResults } from '../repositories/giftcodes.ts'
+import { addDrawResults } from '../repositories/giftcodes.ts'
 
 describe('tickets seen from outside', () => {
   let api: TestApi
@@ -91,7 +91,7 @@ describe('tickets seen from outside', () => {
       const { token, codes } = await withTickets()
       expect(await trade(token)).toEqual({ status_code: 200, data: [] })
       const giftcode = `G-${codes[0]}`
-      await importDrawResults(
+      await addDrawResults(
         api.database,
         [
           { ticketCode: codes[0], draw: 1, prize: '999K', giftcode },
@@ -110,7 +110,7 @@ describe('tickets seen from outside', () => {
     // spec: exchange-deadline
     test('is too late a month after the draw', async () => {
       const { token, codes } = await withTickets()
-      await importDrawResults(
+      await addDrawResults(
         api.database,
         [{ ticketCode: codes[0], draw: 1, prize: '999K', giftcode: `G-${codes[0]}` }],
         api.now(),
@@ -123,7 +123,7 @@ describe('tickets seen from outside', () => {
 
     test("does not touch another member's ticket, and needs a session", async () => {
       const [winner, other] = [await withTickets(), await api.addSession()]
-      await importDrawResults(
+      await addDrawResults(
         api.database,
         [{ ticketCode: winner.codes[0], draw: 2, prize: '999K', giftcode: `G-${winner.codes[0]}` }],
         api.now(),

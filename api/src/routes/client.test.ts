@@ -26,7 +26,11 @@ describe('the calls of a member', () => {
       expect(answer.status).toBe(200)
       expect(answer.body).toEqual({
         status_code: 200,
-        data: { required_address: false, sign: expect.stringMatching(/^[\w-]{43}$/), username: 'Nguyen01' },
+        data: {
+          required_address: false,
+          sign: expect.stringMatching(/^[0-9A-Z]{2}[\w-]{43}$/),
+          username: 'Nguyen01',
+        },
       })
     })
 

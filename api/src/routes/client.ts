@@ -17,7 +17,7 @@ import { HttpProblem, ok, REFUSED, refuse, sendJson } from '../http/answers.ts'
 import { claimRefusals } from '../http/claim-refusals.ts'
 import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
-import { memberTokenHash, sessionOver } from '../http/member-token.ts'
+import { memberSession, sessionOver } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { createClaimSets } from '../repositories/claim-sets.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
@@ -79,7 +79,7 @@ export function clientRoutes(context: Context) {
         const stage = shownStage(now)
         const data = await listMissions(
           database,
-          memberTokenHash(request),
+          memberSession(request),
           stage.number,
           openStage(now) === stage,
         )
@@ -99,7 +99,7 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request) => {
-        if (!(await saveAddress(database, memberTokenHash(request), request.body))) throw sessionOver()
+        if (!(await saveAddress(database, memberSession(request), request.body))) throw sessionOver()
         return ok(true)
       },
     )
@@ -120,14 +120,14 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request) => {
-        const hash = memberTokenHash(request)
+        const session = memberSession(request)
         const { body, query } = request
         const mission = body.event_code_detail
         if (query.event_code_detail !== undefined && query.event_code_detail !== mission) {
           throw new HttpProblem(400, texts.malformed)
         }
         const outcome = await claimMission(database, takeTickets, {
-          hash,
+          session,
           body,
           now: clock.now(),
           shareHost: config.shareHost,
@@ -152,7 +152,7 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request, reply) => {
-        const data = await readHistory(database, memberTokenHash(request))
+        const data = await readHistory(database, memberSession(request))
         if (data === undefined) throw sessionOver()
         return sendJson(reply, data)
       },
@@ -171,7 +171,7 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request, reply) => {
-        const data = await tradeGiftcodes(database, memberTokenHash(request), clock.now(), deadlines)
+        const data = await tradeGiftcodes(database, memberSession(request), clock.now(), deadlines)
         if (data === undefined) throw sessionOver()
         return sendJson(reply, data)
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { accountKey, bankHash, newToken, sameHash, tokenHash } from './credentials.ts'
+import { accountKey, bankHash, newToken, sameHash, sessionKey } from './credentials.ts'
 import { knownDevice, newDeviceMark } from './device.ts'
 import { maskedAccount } from './mask.ts'
 
@@ -21,11 +21,12 @@ describe('credentials', () => {
     expect(sameHash(hash, hash.subarray(1))).toBe(false)
   })
 
-  test('tokens have 256 bits and are kept as their SHA-256', () => {
-    const token = newToken()
-    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    expect(tokenHash(token)).toHaveLength(32)
-    expect(newToken()).not.toBe(token)
+  test('tokens have 256 bits beside their shard, and are kept as their SHA-256', () => {
+    const token = newToken(1023)
+    expect(Buffer.from(token.slice(2), 'base64url')).toHaveLength(32)
+    expect(sessionKey(token)).toEqual({ shard: 1023, hash: expect.any(Buffer) })
+    expect(sessionKey(token).hash).toHaveLength(32)
+    expect(newToken(1023)).not.toBe(token)
   })
 
   test('a device mark is of one account and one pepper', () => {

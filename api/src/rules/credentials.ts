@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { shardNamedBy, shardSymbols } from './shard.ts'
 
 /** The form in which accounts are compared: Unicode's composed form, lower case, trimmed. */
 export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
@@ -20,8 +21,18 @@ export const sameHash = (a: Uint8Array, b: Uint8Array): boolean =>
 export const pepperFingerprint = (pepper: string): string =>
   createHmac('sha256', pepper).update('anniversary pepper').digest('hex').slice(0, 16)
 
-/** A session's token: 256 random bits. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
+/** A session's token: its member's shard, and 256 random bits. */
+export const newToken = (shard: number): string => shardSymbols(shard) + randomBytes(32).toString('base64url')
 
-/** Hash of a token, as the database stores it. No salt or stretching: 256 random bits cannot be guessed. */
-export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
+/** How the database knows a session. */
+export interface SessionKey {
+  readonly shard: number
+  /** SHA-256 of the token. No salt or stretching: 256 random bits cannot be guessed. */
+  readonly hash: Buffer
+}
+
+/** The key of a token's session. What names no shard is no session's token: any shard will do to find none. */
+export const sessionKey = (token: string): SessionKey => ({
+  shard: shardNamedBy(token) ?? 0,
+  hash: hash('sha256', token, 'buffer'),
+})

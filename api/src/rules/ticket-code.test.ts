@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { SHARDS, SYMBOLS, shardNamedBy } from './shard.ts'
 import { parseTicketCode, ticketCode } from './ticket-code.ts'
 
-const SYMBOLS = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
-const code = fc.uint8Array({ minLength: 11, maxLength: 11 }).map((bytes) => ticketCode(bytes))
+const code = fc
+  .tuple(fc.nat(SHARDS - 1), fc.uint8Array({ minLength: 9, maxLength: 9 }))
+  .map(([shard, bytes]) => ticketCode(shard, bytes))
 
 describe('a ticket code', () => {
   test('has the form A51C-20QB-17CB, and reads back as itself', () => {
@@ -16,7 +18,7 @@ describe('a ticket code', () => {
   })
 
   test('reads what a person types', () => {
-    const text = ticketCode(Uint8Array.from([0, 1, 0, 1, 10, 11, 12, 13, 0, 1, 20]))
+    const text = ticketCode(1, Uint8Array.from([0, 1, 10, 11, 12, 13, 0, 1, 20]))
     const typed = text.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
     expect(typed).not.toBe(text)
     expect(parseTicketCode(` ${typed} `)).toBe(text)
@@ -57,8 +59,9 @@ describe('a ticket code', () => {
     expect(parseTicketCode('U000-0000-0000')).toBeNull()
   })
 
-  test('is never given twice', () => {
-    const codes = Array.from({ length: 100_000 }, () => ticketCode())
+  test('names its shard, and is never given twice', () => {
+    const codes = Array.from({ length: 100_000 }, (_, i) => ticketCode(i % SHARDS))
+    expect(codes.every((text, i) => shardNamedBy(text) === i % SHARDS)).toBe(true)
     expect(new Set(codes).size).toBe(codes.length)
     expect(codes.every((text) => parseTicketCode(text) === text)).toBe(true)
   })

@@ -1,8 +1,9 @@
 import { randomFillSync } from 'node:crypto'
+import { SYMBOLS, shardSymbols } from './shard.ts'
 
-/** Crockford's base 32: no I, L, O, U. */
-const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Symbols before the check symbol: two name the member's shard, nine are random. */
 const DATA_SYMBOLS = 11
+const RANDOM_SYMBOLS = 9
 
 /** Product in GF(32), reduced by x^5 + x^2 + 1. */
 function times(a: number, b: number): number {
@@ -32,23 +33,28 @@ function checkSymbol(data: readonly number[]): number {
 const grouped = (symbols: readonly number[]): string =>
   symbols.map((symbol, i) => (i > 0 && i % 4 === 0 ? '-' : '') + SYMBOLS.charAt(symbol)).join('')
 
-/** Asked for in one go: eleven random bytes cost the operating system nearly as much as thousands. */
-const randomness = new Uint8Array(DATA_SYMBOLS * 512)
+/** Asked for in one go: nine random bytes cost the operating system nearly as much as thousands. */
+const randomness = new Uint8Array(RANDOM_SYMBOLS * 512)
 let used = randomness.length
 
-/** Eleven bytes that nothing else gets. */
+/** Nine bytes that nothing else gets. */
 function freshBytes(): Uint8Array {
   if (used === randomness.length) {
     randomFillSync(randomness)
     used = 0
   }
-  used += DATA_SYMBOLS
-  return randomness.subarray(used - DATA_SYMBOLS, used)
+  used += RANDOM_SYMBOLS
+  return randomness.subarray(used - RANDOM_SYMBOLS, used)
 }
 
-/** A code of 55 bits and a check symbol, such as `A51C-20QB-17CB`. @param bytes 11 random bytes */
-export function ticketCode(bytes: Uint8Array = freshBytes()): string {
-  const data = Array.from(bytes.subarray(0, DATA_SYMBOLS), (byte) => byte & 31)
+/**
+ * A code such as `A51C-20QB-17CB`: the shard, 45 random bits, a check symbol.
+ * @param shard of its owner
+ * @param bytes 9 random bytes
+ */
+export function ticketCode(shard: number, bytes: Uint8Array = freshBytes()): string {
+  const random = Array.from(bytes.subarray(0, RANDOM_SYMBOLS), (byte) => byte & 31)
+  const data = [...Array.from(shardSymbols(shard), (symbol) => SYMBOLS.indexOf(symbol)), ...random]
   return grouped([...data, checkSymbol(data)])
 }
 

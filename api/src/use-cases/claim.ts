@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { readDepositDays } from '../repositories/activity.ts'
 import type { TakeTickets } from '../repositories/claim-sets.ts'
 import { readClaimState } from '../repositories/claims.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { areShareLinks } from '../rules/share.ts'
 import { openStage, shownStage } from '../rules/stages.ts'
@@ -25,8 +26,7 @@ export type ClaimRefusal =
   | 'bad-links'
 
 export interface ClaimCommand {
-  /** Of the member's session token. */
-  readonly hash: Buffer
+  readonly session: SessionKey
   readonly body: TakeCodeBody
   readonly now: Date
   readonly shareHost: string
@@ -44,12 +44,12 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
   return { ...(proof && { proof }), refusal: 'bad-links' }
 }
 
-async function proveStreak(db: Queryable, { hash, body }: ClaimCommand, stage: Stage): Promise<Proving> {
+async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
   const range = rangeInStage(stage, start, end)
-  const days = range && (await readDepositDays(db, hash, range))
+  const days = range && (await readDepositDays(db, session, range))
   return { ...(days && hasStreak(days) && { proof: range }), refusal: 'no-streak' }
 }
 
@@ -64,7 +64,7 @@ async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promis
 /** Why a claim took nothing: the session is over, the codes were given before, or the given refusal. */
 async function explain(db: Queryable, command: ClaimCommand, refusal: ClaimRefusal): Promise<ClaimOutcome> {
   const stage = shownStage(command.now).number
-  const state = await readClaimState(db, command.hash, stage, command.body.event_code_detail)
+  const state = await readClaimState(db, command.session, stage, command.body.event_code_detail)
   if (!state) return { result: 'no-session' }
   return state.codes ? { result: 'repeated', codes: state.codes } : { result: refusal }
 }
@@ -78,7 +78,7 @@ export async function claimMission(
   takeTickets: TakeTickets,
   command: ClaimCommand,
 ): Promise<ClaimOutcome> {
-  const { hash, body, now } = command
+  const { session, body, now } = command
   const mission = body.event_code_detail
   if (!isMissionCode(mission)) return explain(db, command, 'no-mission')
   const stage = openStage(now)
@@ -86,7 +86,7 @@ export async function claimMission(
 
   const { proof, refusal } = await prove(db, command, stage)
   // Also without a proof: the back office may have completed the mission.
-  const codes = await takeTickets({ hash, stage: stage.number, mission, at: now, proof })
+  const codes = await takeTickets({ session, stage: stage.number, mission, at: now, proof })
   if (codes === 'full') return explain(db, command, 'stage-full')
   return codes ? { result: 'granted', codes } : explain(db, command, refusal)
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.ts'
 import {
+  addDrawResults,
   type DrawResult,
-  importDrawResults,
-  readDrawResults,
+  lockDrawResults,
   readTicketStages,
 } from '../repositories/giftcodes.ts'
 
@@ -24,32 +24,34 @@ export async function importDraw(
   results: readonly DrawResult[],
   at: Date,
 ): Promise<DrawImport> {
-  const stages = await readTicketStages(
+  const codes = results.map((r) => r.ticketCode)
+  const stages = await readTicketStages(tx, codes)
+  const known = await lockDrawResults(
     tx,
-    results.map((r) => r.ticketCode),
+    codes,
+    results.flatMap((r) => r.giftcode ?? []),
   )
+  const byTicket = new Map(known.map((result) => [result.ticketCode, result]))
+  const giftcodes = new Set(known.map((result) => result.giftcode))
+  const added: DrawResult[] = []
   const refused: { index: number; reason: string }[] = []
-  const first = new Map<string, DrawResult>()
-  const rest: number[] = []
+  let repeated = 0
+
   results.forEach((result, index) => {
     const stage = stages.get(result.ticketCode)
+    const before = byTicket.get(result.ticketCode)
     if (stage === undefined) refused.push({ index, reason: 'code: no such ticket' })
     else if (stage > result.draw) refused.push({ index, reason: `draw: the ticket is of stage ${stage}` })
-    else if (first.has(result.ticketCode)) rest.push(index)
-    else first.set(result.ticketCode, result)
+    else if (before && same(before, result)) repeated++
+    else if (before) refused.push({ index, reason: `code: has won already, in draw ${before.draw}` })
+    else if (result.giftcode !== null && giftcodes.has(result.giftcode))
+      refused.push({ index, reason: 'giftcode: belongs to another ticket' })
+    else {
+      added.push(result)
+      byTicket.set(result.ticketCode, result)
+      giftcodes.add(result.giftcode)
+    }
   })
-
-  const added = new Set(first.size > 0 ? await importDrawResults(tx, [...first.values()], at) : [])
-  const known = await readDrawResults(tx, [...first.keys()])
-  let repeated = 0
-  results.forEach((result, index) => {
-    if (first.get(result.ticketCode) === result && added.has(result.ticketCode)) return
-    if (first.get(result.ticketCode) !== result && !rest.includes(index)) return
-    const before = known.get(result.ticketCode)
-    if (!before) refused.push({ index, reason: 'giftcode: belongs to another ticket' })
-    else if (same(before, result)) repeated++
-    else refused.push({ index, reason: `code: has won already, in draw ${before.draw}` })
-  })
-  refused.sort((a, b) => a.index - b.index)
-  return { accepted: added.size, repeated, refused }
+  if (added.length > 0) await addDrawResults(tx, added, at)
+  return { accepted: added.length, repeated, refused }
 }

@@ -2,11 +2,12 @@ import type { LoginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
-import { findMember, startSession } from '../repositories/members.ts'
-import { accountKey, bankHash, newToken, sameHash, tokenHash } from '../rules/credentials.ts'
+import { findMember, hasAddress, startSession } from '../repositories/members.ts'
+import { accountKey, bankHash, newToken, sameHash, sessionKey } from '../rules/credentials.ts'
 import { knownDevice, newDeviceMark } from '../rules/device.ts'
 import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
 import { peerKey } from '../rules/network-address.ts'
+import { shardOf } from '../rules/shard.ts'
 import { texts } from '../texts.ts'
 
 export interface LoginAttempt {
@@ -63,14 +64,14 @@ export async function login(context: Context, attempt: LoginAttempt): Promise<Lo
     return { result: isUnlocked ? 'wrong' : 'locked' }
   }
 
-  const token = newToken()
-  await startSession(database, tokenHash(token), owner.id, config.sessionHours)
+  const token = newToken(shardOf(owner.id))
+  await startSession(database, sessionKey(token), owner.id, config.sessionHours)
   if (!device && hasFailedHere) await forgiveFailure(database, counted)
   return {
     result: 'granted',
     token,
     account: owner.account,
-    needsAddress: owner.needsAddress,
+    needsAddress: owner.addressRequired && !(await hasAddress(database, owner.id)),
     deviceMark: device && attempt.deviceMark ? attempt.deviceMark : newDeviceMark(pepper, key),
   }
 }
