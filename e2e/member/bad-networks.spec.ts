@@ -50,31 +50,6 @@ async function homeOverHistories(page: Page, url: string): Promise<void> {
   await expect(card(page, '300')).toBeVisible()
 }
 
-test('a claim tapped five times, and another card meanwhile: one call, one ticket', async ({
-  page,
-  context,
-  faulty,
-  guest,
-}) => {
-  const token = await enter(context, faulty.url, guest)
-  faulty.hold(TAKE)
-  await page.goto(`${faulty.url}/home`)
-  await claimButton(page, '300').click({ clickCount: 5 })
-  await claimButton(page, 'cược 5.000').click()
-  await page.clock.fastForward(1000)
-  await expect.poll(() => faulty.count(TAKE)).toBe(1)
-  // `force`: Playwright would wait until the button is enabled.
-  await claimButton(page, '300').click({ force: true })
-  faulty.release()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  const codes = await codesIn(page)
-  await page.keyboard.press('Escape')
-  await page.clock.runFor(5000)
-  expect(faulty.count(TAKE)).toBe(1)
-  expect(await codesOf(token, faulty.url, 'NAP_300')).toEqual(codes)
-  expect(await codesOf(token, faulty.url, 'CUOC_5000')).toEqual([])
-})
-
 test.describe('the back button', () => {
   // spec: rules-and-back
   test('with a dialog open: it goes with its page; forward again, the draft is kept', async ({
@@ -126,12 +101,21 @@ test.describe('the back button', () => {
     expect(log.toasts).toEqual([])
   })
 
-  test('after logging out: nothing of the member is shown again', async ({ page, context, faulty }) => {
+  // spec: logout-clears
+  test('after logging out: every saved value is gone, nothing of the member is shown again', async ({
+    page,
+    context,
+    faulty,
+  }) => {
     await enter(context, faulty.url, 'demo01')
     await homeOverHistories(page, faulty.url)
+    await claimButton(page, /Chia sẻ/).click()
+    await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Quay về' }).click()
     await expect(page).toHaveURL(`${faulty.url}/login`)
     expect(await sessionCookies(context)).toEqual([])
+    expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])
     await page.goBack()
     await expect(page).toHaveURL(`${faulty.url}/login`)
     await expect(page.getByRole('list', { name: 'Danh sách nhiệm vụ' })).toHaveCount(0)
