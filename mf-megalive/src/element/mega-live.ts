@@ -122,7 +122,7 @@ export class MegaLiveElement extends Base {
   connectedCallback(): void {
     // A property set before the element was defined shadows its accessor: set it again.
     for (const name of Object.keys(ATTRIBUTES)) {
-      if (!Object.hasOwn(this, name)) continue
+      if (!Object.keys(this).includes(name)) continue
       const value: unknown = Reflect.get(this, name)
       Reflect.deleteProperty(this, name)
       Reflect.set(this, name, value)

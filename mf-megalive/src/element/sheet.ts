@@ -24,7 +24,7 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
 .hint{font-size:.875em;opacity:.85;animation:late 1s}
 .stage{position:relative}
-.stage>*{position:absolute;inset:0;box-sizing:border-box;width:100%;height:100%}
+.stage>*{position:absolute;top:0;left:0;box-sizing:border-box;width:100%;height:100%}
 iframe{border:0;background:#fff}
 .cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:var(--mega-live-ground,#2b070c);text-align:center}
 .spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid var(--mega-live-line,#e2ab4366);border-top-color:var(--mega-live-accent,#f3cb70);border-radius:50%;animation:turn 1.1s linear infinite}

@@ -13,7 +13,7 @@ export interface SnippetOptions {
 }
 
 const quoted = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 const attribute = (name: string, value: string | undefined): string =>
   value ? ` ${name}="${quoted(value)}"` : ''
