@@ -12,25 +12,29 @@ export interface TestPostgres {
   readonly folder: string
   /** kill -9 of the whole server. */
   crash(): void
+  /** SIGSTOP of the whole server: connections stay open and nothing answers. */
+  freeze(): void
+  thaw(): void
   /** Starts it again after `crash`, and waits until it answers. */
   start(): Promise<void>
   /** Stops it and removes its folder. */
   stop(): Promise<void>
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
+/** Sends a signal to the postmaster and its children. */
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  for (const each of [pid, ...children.split('\n').map(Number).filter(Boolean)]) {
+    try {
+      process.kill(each, signal)
+    } catch {
+      // It has ended already.
+    }
   }
 }
 
-/** kill -9 of a server: of the postmaster and its children, so that no session is closed cleanly. */
-export function killServer(pid: number): void {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  for (const each of [pid, ...children.split('\n').map(Number).filter(Boolean)]) kill(each)
-}
+/** kill -9 of a server: of all its processes, so that no session is closed cleanly. */
+export const killServer = (pid: number): void => signalServer(pid, 'SIGKILL')
 
 /** @param settings of the server, such as `shared_buffers=512MB` */
 export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
@@ -38,14 +42,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   const cluster = await openCluster(folder)
   const start = async () => (await connectOrStart(cluster, settings)).end()
   await start()
+  const signal = (name: NodeJS.Signals) => {
+    const pid = cluster.pid()
+    if (pid !== undefined) signalServer(pid, name)
+  }
   return {
     url: `postgres://postgres@${encodeURIComponent(cluster.folder)}:5432/postgres`,
     folder: cluster.folder,
     start,
-    crash() {
-      const pid = cluster.pid()
-      if (pid !== undefined) killServer(pid)
-    },
+    crash: () => signal('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async stop() {
       await cluster.stop()
       cluster.close()

@@ -36,3 +36,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined
   return typeof error.constraint === 'string' ? error.constraint : undefined
 }
+
+/** The server did not answer in time. The driver has no code for it. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && /^(query read timeout|timeout expired)$/i.test(error.message)

@@ -1,3 +1,4 @@
+import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import type { Statement } from './database.ts'
 
@@ -24,6 +25,8 @@ interface Connection {
 const READING = { connections: 4, pending: 32 }
 /** Spread: a commit waits for the disk, and those that wait together are written together. */
 const WRITING = { connections: 8, pending: 1 }
+/** A statement that writes has come to a server that only reads, as one does that was the primary before a failover. */
+export const READ_ONLY = '25006'
 /** Statements of all connections that may wait; more are refused. */
 const MAX_PENDING = 2000
 
@@ -92,6 +95,13 @@ export function openPipelined(
     })()
     return connection.connecting
   }
+  /** The next statements connect anew: by now the server's name may lead to another. */
+  const leave = () => {
+    for (const connection of all) {
+      connection.client?.end().catch(onError)
+      connection.client = undefined
+    }
+  }
 
   return {
     async query({ name, text, writes }, values) {
@@ -106,6 +116,9 @@ export function openPipelined(
         const client = connection.client ?? (await connect(connection))
         cork(connection, client)
         return await client.query({ name, text, values: [...values] })
+      } catch (error) {
+        if (errorCode(error) === READ_ONLY) leave()
+        throw error
       } finally {
         connection.pending--
         pending--

@@ -1,7 +1,8 @@
+import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Queryable, Statement } from './database.ts'
-import { openPipelined } from './pipelined.ts'
+import { openPipelined, READ_ONLY } from './pipelined.ts'
 
 /** Connections for transactions: batches of the back office, and the operator. */
 const MAX_TRANSACTIONS = 6
@@ -9,6 +10,14 @@ const MAX_TRANSACTIONS = 6
 const STATEMENT_MS = 10_000
 const BATCH_MS = 120_000
 const CONNECT_MS = 5000
+/** Then the server, whose own limits are the above, is taken to be frozen or out of reach. */
+const SILENCE_MS = 1000
+
+/** The server ends a statement after so many milliseconds; if it is silent, we do. */
+const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
+
+/** A statement that neither waits nor works. */
+const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
 async function run<Row>(
   client: pg.ClientBase,
@@ -39,7 +48,7 @@ export async function openPostgres(
     keepAlive: true,
     application_name: 'anniversary-api',
   }
-  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, statement_timeout: BATCH_MS })
+  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, ...limits(BATCH_MS) })
   pool.on('error', onError)
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
@@ -50,14 +59,26 @@ export async function openPostgres(
     const reason = error instanceof Error ? error.message || String(error) : String(error)
     throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
   }
-  const pipelined = openPipelined({ ...common, statement_timeout: STATEMENT_MS }, onError)
+  const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
 
   const lease = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
+    let isFit = false
     try {
-      return await work(client)
+      const result = await work(client)
+      isFit = true
+      return result
+    } catch (error) {
+      // A client that is silent or whose server only reads is not for the next one.
+      isFit =
+        errorCode(error) !== READ_ONLY &&
+        (await client.query(quick('ROLLBACK')).then(
+          () => true,
+          () => false,
+        ))
+      throw error
     } finally {
-      client.release()
+      client.release(!isFit)
     }
   }
   let closing: Promise<void> | undefined
@@ -69,16 +90,10 @@ export async function openPostgres(
     transaction: (work) =>
       lease(async (client) => {
         const tx: Queryable = { query: (statement, values) => run(client, statement, values) }
-        await client.query('BEGIN')
-        try {
-          const result = await work(tx)
-          await client.query('COMMIT')
-          return result
-        } catch (error) {
-          // Fails on a dead connection, for which the server has rolled back.
-          await client.query('ROLLBACK').catch(onError)
-          throw error
-        }
+        await client.query(quick('BEGIN'))
+        const result = await work(tx)
+        await client.query('COMMIT')
+        return result
       }),
     stats() {
       const { open, idle, waiting } = pipelined.stats()

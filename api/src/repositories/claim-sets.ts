@@ -1,5 +1,5 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
+import { isSilence, type Queryable, statement } from '../database/database.ts'
 import { ticketCode } from '../rules/ticket-code.ts'
 import { type ClaimRequest, type TakenTickets, takeTickets } from './claims.ts'
 
@@ -84,6 +84,7 @@ interface WaitingClaim {
   readonly key: string
   readonly request: ClaimRequest
   resolve(taken: TakenTickets | Promise<TakenTickets>): void
+  reject(error: unknown): void
 }
 
 /** Removes the next set: the first waiting claim of each session. */
@@ -109,11 +110,15 @@ export function createClaimSets(db: Queryable): TakeTickets {
   const send = async () => {
     const set = takeFrom(waiting)
     underWay++
-    // A set that failed has granted nothing, or its answer was lost: the single statement finds out.
     const granted = await takeSet(
       db,
       set.map(({ request }) => request),
-    ).catch(() => new Map<number, readonly string[]>())
+    ).catch((error: unknown) => {
+      // A silent database would keep each following set waiting as long as this one.
+      if (isSilence(error)) for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
+      // Another set that failed has granted nothing, or its answer was lost: the single statement finds out.
+      return new Map<number, readonly string[]>()
+    })
     underWay--
     for (const [place, { request, resolve }] of set.entries())
       resolve(granted.get(place) ?? takeTickets(db, request))
@@ -125,8 +130,8 @@ export function createClaimSets(db: Queryable): TakeTickets {
 
   return (request) => {
     if (request.proof !== undefined) return takeTickets(db, request)
-    return new Promise((resolve) => {
-      waiting.push({ key: request.session.hash.toString('latin1'), request, resolve })
+    return new Promise((resolve, reject) => {
+      waiting.push({ key: request.session.hash.toString('latin1'), request, resolve, reject })
       // After all requests of this turn of the event loop.
       if (waiting.length === 1) setImmediate(sendNext)
     })

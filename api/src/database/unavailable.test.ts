@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { newDatabaseUrl } from '../../test/database.ts'
+import { startPostgres } from '../../test/postgres.ts'
+import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { openDatabase } from './open.ts'
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo()
+})
+
+async function open(url: string): Promise<TestApi> {
+  const api = await startTestApi({ database: await openDatabase({ url }, () => undefined) })
+  cleanUp.push(() => api.close())
+  return api
+}
+
+const AWAY = {
+  status: 503,
+  body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
+}
+
+test('a frozen Postgres: every call is 503, health at once, and all goes on when it thaws', async () => {
+  const postgres = await startPostgres()
+  cleanUp.push(() => postgres.stop())
+  const api = await open(postgres.url)
+  cleanUp.push(() => postgres.thaw())
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const calls = () =>
+    Array.from({ length: 25 }, () => [
+      api.call({ url: '/api/client/info', token }),
+      api.claim(token, 'NAP_300'),
+      api.login(account),
+      api.call({
+        method: 'POST',
+        url: '/api/users/mission/completed',
+        key: SERVICE_KEY,
+        payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
+      }),
+    ]).flat()
+  for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
+
+  postgres.freeze()
+  const hanging = calls()
+  const first = await Promise.race([api.call({ url: '/healthz' }).then(() => 'health'), ...hanging])
+  expect(first).toBe('health')
+  const answers = await Promise.all(hanging)
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([])
+  for (const answer of answers) {
+    expect(answer).toMatchObject(AWAY)
+    expect(answer.headers['retry-after']).toBe('2')
+  }
+  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
+
+  postgres.thaw()
+  expect((await api.call({ url: '/healthz' })).status).toBe(200)
+  for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
+}, 60_000)
+
+test('a Postgres that has become read-only: claims and health are 503, lists go on, and it is left for a new one', async () => {
+  const url = await newDatabaseUrl()
+  const api = await open(url)
+  const admin = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
+  await admin.connect()
+  cleanUp.push(() => admin.end())
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+
+  // As after a failover: the connections break, and new ones lead to a server that only reads.
+  const name = new URL(url).pathname.slice(1)
+  await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  await admin.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  // The first calls may meet the connections that break.
+  while ((await api.call({ url: '/api/client/info', token })).status !== 200);
+  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
+  expect(await api.login(account)).toMatchObject(AWAY)
+  const completion = () =>
+    api.call({
+      method: 'POST',
+      url: '/api/users/mission/completed',
+      key: SERVICE_KEY,
+      payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
+    })
+  expect(await completion()).toMatchObject(AWAY)
+  expect((await api.call({ url: '/api/client/info', token })).status).toBe(200)
+
+  // A new primary has taken over: only new connections find it.
+  await admin.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
+  while ((await api.call({ url: '/healthz' })).status !== 200);
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+  expect((await completion()).status).toBe(200)
+})
