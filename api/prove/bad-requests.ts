@@ -271,9 +271,26 @@ const method = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE') },
 )
 
+/** Claims whose links are of the share host and pass every rule but those of the database that stores them. */
+const shareClaim = fc
+  .uniqueArray(text, { minLength: 4, maxLength: 4 })
+  .map((texts) => texts.map((each) => `https://facebook.com/${each}`))
+  .map((share_links) => JSON.stringify({ event_code_detail: 'CHIASE', share_links }))
+
 /** Requests to send with a member's token. */
 export const badRequest = (token: string): fc.Arbitrary<BadRequest> =>
-  fc.record({ method, path, headers: headers(token), body })
+  fc.oneof(
+    { weight: 14, arbitrary: fc.record({ method, path, headers: headers(token), body }) },
+    {
+      weight: 1,
+      arbitrary: shareClaim.map((claim) => ({
+        method: 'POST',
+        path: '/api/client/take-code',
+        headers: { 'content-type': 'application/json', 'x-sign-key': token },
+        body: claim,
+      })),
+    },
+  )
 
 /** Bytes that are not even HTTP, or only nearly. */
 export const badBytes: readonly string[] = [

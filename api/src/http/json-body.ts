@@ -2,17 +2,32 @@ import type { FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
+/** The escapes of a JSON text. Group 1: NUL, or half of a surrogate pair; Postgres stores neither. */
+const ESCAPES = /\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(0000|d[89a-f][\da-f]{2}))|\\./gi
+
+function hasUnstorableText(json: string): boolean {
+  if (!json.includes('\\u')) return false
+  for (const [, unstorable] of json.matchAll(ESCAPES)) if (unstorable) return true
+  return false
+}
+
 /**
- * Parses JSON bodies. An empty body is allowed (the specification has a call with one). A body that poisons a prototype
- * or holds a NUL character, which Postgres cannot store, is malformed.
+ * Parses JSON bodies. An empty body is allowed (the specification has a call with one). Bytes that are not UTF-8, text
+ * that cannot be stored and a body that poisons a prototype are malformed.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body)
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    let text: string
+    try {
+      text = utf8.decode(body)
+    } catch {
+      return done(new HttpProblem(400, texts.malformed))
+    }
     if (text.trim() === '') return done(null, undefined)
-    if (text.includes('\\u0000')) return done(new HttpProblem(400, texts.malformed))
+    if (hasUnstorableText(text)) return done(new HttpProblem(400, texts.malformed))
     return parse(request, text, done)
   })
 }
