@@ -56,7 +56,9 @@ test('what a set does not grant is decided alone: repeated, unknown, not reached
     take({ ...request(own), stage: 2 }),
     take(request(full, 'CUOC_5000')),
   ])
-  expect(taken).toEqual([[expect.any(String)], undefined, undefined, undefined, 'full'])
+  // Of the two equal claims, which are in two sets at once, either may win.
+  expect(taken.slice(0, 2).flat()).toEqual(expect.arrayContaining([expect.any(String), undefined]))
+  expect(taken.slice(2)).toEqual([undefined, undefined, 'full'])
   expect(names).toContain('claim-reached')
 })
 
