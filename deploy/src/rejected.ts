@@ -29,3 +29,7 @@ export class Rejected extends Error {
     this.problems = problems
   }
 }
+
+/** A rejection for one reason. */
+export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
+  new Rejected([{ rule, about, found, todo }])

@@ -43,9 +43,8 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
     if (searchParams.has('list-type')) return list(objects, searchParams, response)
     switch (request.method) {
       case 'PUT': {
-        const failed = conditional && failedCondition(request, stored)
-        if (failed)
-          return failed === 404 ? fail(response, 404, 'NoSuchKey') : fail(response, 412, 'PreconditionFailed')
+        if (conditional && stored && request.headers['if-none-match'] === '*')
+          return fail(response, 412, 'PreconditionFailed')
         const object = { bytes: body, headers: headersOf(request, body) }
         objects.set(key, object)
         return response.writeHead(200, object.headers).end()
@@ -79,14 +78,6 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-/** Status for a write whose condition does not hold (docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html). */
-function failedCondition({ headers }: IncomingMessage, stored: StoredObject | undefined): 404 | 412 | null {
-  if (headers['if-none-match'] === '*' && stored) return 412
-  const wanted = headers['if-match']
-  if (wanted === undefined || wanted === stored?.headers.etag) return null
-  return stored ? 412 : 404
 }
 
 function headersOf({ headers }: IncomingMessage, bytes: Buffer): Record<string, string> {

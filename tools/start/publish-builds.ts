@@ -1,12 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
-import { applyChange } from '@anniversary/deploy/site/change'
-import { withConfig } from '@anniversary/deploy/site/compose'
 import { newestRecord } from '@anniversary/deploy/site/record'
-import { writeNewestPages } from '@anniversary/deploy/site/write-pages'
 import { jsonBytes, readJson, type Target } from '@anniversary/deploy/target/target'
+import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
-import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import type { Package } from './workspace-builds.ts'
 
@@ -32,27 +29,13 @@ export async function publishBuilds(
     const began = Date.now()
     const folders = fresh.map(({ dist }) => dist)
     // Too large for a real deploy: a developer may look at it all the same.
-    const { summary, warnings } = await publish(target, folders, { config, waive: ['size'] })
+    const { summary, warnings } = await publish(target, folders, { config, anySize: true })
     for (const warning of warnings) progress(`! ${warning}`)
     progress(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     const published = Object.fromEntries(builds.map(({ name, version }) => [name, version]))
     await target.write(PUBLISHED, jsonBytes(published))
   }
-  await configure(target, config)
-}
-
-async function configure(target: Target, config: PublicConfig): Promise<void> {
-  const record = await newestRecord(target)
-  if (record && isDeepStrictEqual(record.config, config)) {
-    // A killed start may have left pages older than the newest record.
-    await writeNewestPages(target)
-    return
-  }
-  await applyChange(target, {
-    verb: 'configure',
-    next: (before) => {
-      if (!before) throw new Error('nothing was published')
-      return { ...withConfig(before, config), summary: 'configuration of npm start', packages: [] }
-    },
-  })
+  // Writes the pages anew also where nothing differs: a killed start may have left some of an older composition.
+  const names = publicConfigSchema.keyof().options
+  await configure(target, Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Build, buildSchema, type HostBuild } from '@anniversary/shared/contract/composition'
-import { type Problem, Rejected } from '../rejected.ts'
+import { type Problem, Rejected, rejected } from '../rejected.ts'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
@@ -37,10 +37,10 @@ export function versionOf(build: Build): string {
  * @throws Rejected when it is missing or invalid
  */
 export async function readBuildJson(folder: string): Promise<Build> {
-  const rejected = (found: string, todo: string) =>
-    new Rejected([{ rule: 'build', about: folder, found, todo }])
   const text = await readFile(join(folder, 'build.json'), 'utf8').catch(() => {
     throw rejected(
+      'build',
+      folder,
       'there is no build.json in this folder',
       'Build the package first, and name its output folder',
     )
@@ -50,6 +50,8 @@ export async function readBuildJson(folder: string): Promise<Build> {
   } catch (error) {
     const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error)
     throw rejected(
+      'build',
+      folder,
       `build.json is not valid: ${found}`,
       'Build with the build factory of the same release as this tool',
     )

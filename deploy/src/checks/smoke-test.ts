@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostBuild } from '@anniversary/shared/contract/composition'
+import type { Browser, Page } from 'playwright-core'
 import type { Candidate } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { listen, siteHandler } from '../serve/server.ts'
@@ -7,7 +8,6 @@ import { applyChange, type Change } from '../site/change.ts'
 import { HOST_NAME, publishedBuilds } from '../site/version-folders.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
-import { type Browser, launch, type Tab } from './browser.ts'
 import { findBrowser } from './find-browser.ts'
 import { answerApi, isApiPath } from './smoke-api.ts'
 
@@ -39,13 +39,21 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
   server.open((request, response) =>
     isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
   )
-  const browser = await launch(path)
+  // Imported here: it takes 0.4 s, and other verbs need no browser.
+  const { chromium } = await import('playwright-core')
+  // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
+  const program = await chromium.launchServer({
+    executablePath: path,
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+  const browser = await chromium.connect(program.wsEndpoint())
   try {
     const origin = `http://127.0.0.1:${server.port}`
     const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
     return { problems: problems.filter((problem) => problem !== null) }
   } finally {
-    await browser.close()
+    // Nor would such a page let it close.
+    await program.kill()
     await server.close()
   }
 }
@@ -71,81 +79,51 @@ function visitsOf(host: HostBuild, candidates: readonly Candidate[]): Visit[] {
 async function problemOf(
   browser: Browser,
   origin: string,
-  visit: Visit,
+  { route, remote, version }: Visit,
   patience: number,
 ): Promise<Problem | null> {
-  const tab = await browser.open()
-  const errors = await listenForErrors(tab)
+  const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
-  await tab.call('Network.setCookie', { name: 'anniversary-token', value: 'smoke', url: origin })
-  await tab.call('Page.navigate', { url: `${origin}${visit.route}` })
-  const found = await watch(tab, visit, errors, patience)
-  if (!found) return null
+  await page.context().addCookies([{ name: 'anniversary-token', value: 'smoke', url: origin }])
+  const failed = firstError(page)
+  const shown = page.goto(`${origin}${route}`, { waitUntil: remote ? 'commit' : 'load' }).then(async () => {
+    const found = remote && (await shownVersion(page, remote))
+    await sleep(AFTERWARDS)
+    return found === version ? null : `shows ${found} in place of ${version}`
+  })
+  // Playwright's own time-outs never end on a page in an endless loop.
+  const never = sleep(patience, `does not show ${remote ?? 'the shell'} within ${patience / 1000} s`, {
+    ref: false,
+  })
+  const fault = await Promise.race([failed, shown, never])
+  if (fault === null) return null
   return {
     rule: 'smoke',
-    about: visit.remote ?? HOST_NAME,
-    found: `in a browser, ${visit.route} ${found}`,
+    about: remote ?? HOST_NAME,
+    found: `in a browser, ${route} ${fault}`,
     todo: 'Open the build in its harness or in `npm start` and look at the console',
   }
 }
 
-/** What is wrong with the page; null once it shows without errors. */
-async function watch(
-  tab: Tab,
-  { remote, version }: Visit,
-  errors: readonly string[],
-  patience: number,
-): Promise<string | null> {
-  const giveUpAt = Date.now() + patience
-  const failed = () => (errors.length > 0 ? `reports: ${errors[0]}` : null)
-  const expression = remote ? `${marks(remote)}.at(-1)` : 'document.readyState'
-  while (Date.now() < giveUpAt) {
-    // A page in an endless loop never answers.
-    const shown = await Promise.race([
-      evaluate(tab, expression),
-      sleep(giveUpAt - Date.now(), undefined, { ref: false }),
-    ])
-    if (remote ? shown !== undefined : shown === 'complete') {
-      await sleep(AFTERWARDS)
-      if (version !== undefined && shown !== version) return `shows ${shown} in place of ${version}`
-      return failed()
-    }
-    if (errors.length > 0) return failed()
-    await sleep(30)
-  }
-  return failed() ?? `does not show ${remote ?? 'the shell'} within ${patience / 1000} s`
-}
-
-/** Expression for the versions of a remote that the shell has shown; RemotePage of the shell sets these marks. */
-const marks = (remote: string): string =>
-  `performance.getEntriesByName(${JSON.stringify(`remote:${remote}:shown`)}).map(({ detail }) => detail)`
-
-async function evaluate(tab: Tab, expression: string): Promise<unknown> {
-  // Fails while the page navigates.
-  const { result } = await tab.call('Runtime.evaluate', { expression }).catch(() => ({ result: undefined }))
-  return valueAt(result, 'value')
-}
-
-/** Collects exceptions, `console.error`, and what the browser logs as errors: hashes, policy, missing files. */
-async function listenForErrors(tab: Tab): Promise<string[]> {
-  const errors: string[] = []
-  const add = (...texts: unknown[]) => errors.push(texts.filter(Boolean).join(' ').split('\n')[0] ?? '')
-  tab.on('Runtime.exceptionThrown', (params) =>
-    add(valueAt(params, 'exceptionDetails', 'exception', 'description')),
-  )
-  tab.on('Runtime.consoleAPICalled', (params) => {
-    if (params.type === 'error')
-      add(valueAt(params, 'args', '0', 'value') ?? valueAt(params, 'args', '0', 'description'))
+/** Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. */
+const firstError = (page: Page): Promise<string> =>
+  new Promise((resolve) => {
+    const report = (text: string) => resolve(`reports: ${text.split('\n')[0]}`)
+    page.on('pageerror', (error) => report(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') report(`${message.text()} ${message.location().url}`)
+    })
   })
-  tab.on('Log.entryAdded', ({ entry }) => {
-    if (valueAt(entry, 'level') === 'error') add(valueAt(entry, 'text'), valueAt(entry, 'url'))
-  })
-  for (const domain of ['Runtime', 'Log', 'Page', 'Network']) await tab.call(`${domain}.enable`)
-  return errors
-}
 
-const valueAt = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
-    value,
+/** Waits for the shell to show a remote, and reads the version from the mark that its RemotePage sets. */
+async function shownVersion(page: Page, remote: string): Promise<unknown> {
+  const version = await page.waitForFunction(
+    (mark) =>
+      performance
+        .getEntriesByName(mark)
+        .map((entry) => Reflect.get(entry, 'detail'))
+        .at(-1),
+    `remote:${remote}:shown`,
   )
+  return await version.jsonValue()
+}

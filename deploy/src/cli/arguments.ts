@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { WAIVABLE, type Waivable } from '../verbs/publish.ts'
 import { UsageError } from './context.ts'
 
 /*
@@ -14,13 +13,6 @@ export function wholeNumber(text: string): number {
 export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
-}
-
-/** `--force` may be repeated: one option with many values would swallow the builds that follow it. */
-export function rules(text: string, before: readonly Waivable[] = []): Waivable[] {
-  const rule = WAIVABLE.find((known) => known === text)
-  if (rule) return [...before, rule]
-  throw new InvalidArgumentError(`Only these may be set aside: ${WAIVABLE.join(', ')}.`)
 }
 
 /** Settings by name from `name=value`; an empty value is null, the default. */

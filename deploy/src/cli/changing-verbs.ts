@@ -1,14 +1,14 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
 import type { Outcome } from '../site/change.ts'
 import { newestRecord, requireSite } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
-import { type PublishOptions, publish, WAIVABLE, type Waivable } from '../verbs/publish.ts'
+import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
-import { examples, percent, rules, settings, wholeNumber } from './arguments.ts'
+import { examples, percent, settings, wholeNumber } from './arguments.ts'
 import { type Context, contextOf, UsageError } from './context.ts'
 import { findBuilds } from './find-builds.ts'
 import { printJson, printOutcome, say } from './print.ts'
@@ -19,7 +19,7 @@ export function addChangingVerbs(program: Command): void {
     program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
   const bringing = (name: string): Command =>
     changing(name)
-      .option('--force <rule>', `set a rule aside for once: ${WAIVABLE.join(' or ')}; may be repeated`, rules)
+      .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
       .option('--no-smoke', 'do not load the site in a browser first')
 
   bringing('publish [builds...]')
@@ -114,7 +114,7 @@ async function report(context: Context, work: (context: Context) => Promise<Outc
 }
 
 interface Bringing {
-  readonly force?: Waivable[]
+  readonly force?: 'size'
   readonly smoke: boolean
 }
 
@@ -123,8 +123,8 @@ interface Canary extends Bringing {
   readonly stop?: boolean
 }
 
-const optionsOf = ({ force = [], smoke }: Bringing): PublishOptions => ({
-  waive: force,
+const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
+  anySize: force === 'size',
   ...(smoke ? { smoke: smokeTest } : {}),
 })
 

@@ -1,7 +1,7 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { Rejected } from '../rejected.ts'
+import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 /**
@@ -64,15 +64,17 @@ export async function allRecords(target: Target): Promise<SiteRecord[]> {
 /** @throws Rejected when nothing was ever published here */
 export function requireSite(record: SiteRecord | null): SiteRecord {
   if (record) return record
-  throw missing('this site', 'nothing was ever published here', 'Check --site, or publish the shell first')
+  throw rejected(
+    'site',
+    'this site',
+    'nothing was ever published here',
+    'Check --site, or publish the shell first',
+  )
 }
 
 /** @throws Rejected when there is no such record */
 export async function requireRecord(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (record) return record
-  throw missing(`composition ${number}`, 'it does not exist', 'Choose one of `deploy history`')
+  throw rejected('site', `composition ${number}`, 'it does not exist', 'Choose one of `deploy history`')
 }
-
-const missing = (about: string, found: string, todo: string): Rejected =>
-  new Rejected([{ rule: 'site', about, found, todo }])

@@ -65,16 +65,6 @@ export class FileTarget implements Target {
     }
   }
 
-  /**
-   * A folder has no compare-and-swap: another process may write between the read and the rename. Only the lock is
-   * written this way, and losing it is harmless (lock.ts).
-   */
-  async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
-    if ((await this.read(path))?.etag !== etag) return false
-    await this.write(path, bytes)
-    return true
-  }
-
   async list(folder: string): Promise<string[]> {
     const start = folder ? this.at(folder) : this.root
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error: unknown) => {

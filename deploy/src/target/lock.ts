@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
-import { jsonBytes, readJson, type Target } from './target.ts'
+import { jsonBytes, type Target } from './target.ts'
 
 /**
  * One deploy at a time. The lock is a file with a lease, which its holder renews. Others may take it over when the
@@ -45,20 +45,21 @@ export async function withLock<T>(
   const mine = (): Buffer =>
     jsonBytes({ id, host: hostname(), pid: process.pid, since, until: Date.now() + lease } satisfies Holder)
 
-  await acquire(target, mine, patience)
-  const renewal = setInterval(() => {
-    // The next renewal tries again; above says why a lost lease is harmless.
-    renew(target, id, mine()).catch(() => undefined)
-  }, lease / 3)
+  await acquire(target, id, mine, patience)
+  async function renew(): Promise<void> {
+    if (await holds(target, id)) await target.write(LOCK_PATH, mine())
+  }
+  // After a failure the next renewal tries again; above says why a lost lease is harmless.
+  const renewal = setInterval(() => renew().catch(() => undefined), lease / 3)
   try {
     return await work()
   } finally {
     clearInterval(renewal)
-    if ((await holder(target))?.id === id) await target.remove(LOCK_PATH)
+    if (await holds(target, id)) await target.remove(LOCK_PATH)
   }
 }
 
-async function acquire(target: Target, mine: () => Buffer, patience: number): Promise<void> {
+async function acquire(target: Target, id: string, mine: () => Buffer, patience: number): Promise<void> {
   const giveUpAt = Date.now() + patience
   for (let attempt = 0; ; attempt++) {
     const stored = await target.read(LOCK_PATH)
@@ -67,7 +68,12 @@ async function acquire(target: Target, mine: () => Buffer, patience: number): Pr
       continue
     }
     const other = parse(stored.bytes)
-    if (isDead(other) && (await target.replace(LOCK_PATH, mine(), stored.etag))) return
+    if (other?.id === id) return
+    if (isDead(other)) {
+      // Others may do the same: the next round reads whose lock it has become.
+      await target.write(LOCK_PATH, mine())
+      continue
+    }
     if (Date.now() > giveUpAt)
       throw new Error(
         `Another deploy holds ${target.url}/${LOCK_PATH} (process ${other?.pid} on ${other?.host}, since ${other?.since}). Wait for it, or remove that file if you know that it is gone.`,
@@ -76,13 +82,10 @@ async function acquire(target: Target, mine: () => Buffer, patience: number): Pr
   }
 }
 
-async function renew(target: Target, id: string, bytes: Buffer): Promise<void> {
+async function holds(target: Target, id: string): Promise<boolean> {
   const stored = await target.read(LOCK_PATH)
-  if (stored && parse(stored.bytes)?.id === id) await target.replace(LOCK_PATH, bytes, stored.etag)
+  return stored !== null && parse(stored.bytes)?.id === id
 }
-
-const holder = async (target: Target): Promise<Holder | null> =>
-  holderSchema.nullable().parse(await readJson(target, LOCK_PATH))
 
 /** Null for a broken lock file, which nobody can renew. */
 function parse(bytes: Buffer): Holder | null {

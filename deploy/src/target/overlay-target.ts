@@ -35,14 +35,6 @@ export class OverlayTarget implements Target {
     return true
   }
 
-  async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
-    const seen = await this.read(path)
-    const now = this.changes.get(path)
-    if (seen?.etag !== etag || (now !== undefined && now !== seen.bytes)) return false
-    this.changes.set(path, bytes)
-    return true
-  }
-
   async list(folder: string): Promise<string[]> {
     const paths = new Set(await this.base.list(folder))
     for (const [path, bytes] of this.changes) {

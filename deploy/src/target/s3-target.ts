@@ -4,14 +4,11 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type PutObjectCommandInput,
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { contentOf } from './content-type.ts'
 import type { Stored, Target } from './target.ts'
-
-type Condition = Pick<PutObjectCommandInput, 'IfMatch' | 'IfNoneMatch'>
 
 // The SDK's notice about Node 22 concerns this tool's maintainers, not whoever deploys.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
@@ -64,24 +61,20 @@ export class S3Target implements Target {
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
-    await this.put(path, bytes, {})
+    await this.put(path, bytes)
   }
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
-    const created = await this.putIf(path, bytes, { IfNoneMatch: '*' })
+    const created = await this.putNew(path, bytes)
     if (created && !this.checked) {
       // Some servers ignore the condition: of two deploys at once, one would be lost.
-      if (await this.putIf(path, bytes, { IfNoneMatch: '*' }))
+      if (await this.putNew(path, bytes))
         throw new Error(
           `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
         )
       this.checked = true
     }
     return created
-  }
-
-  async replace(path: string, bytes: Buffer, etag: string): Promise<boolean> {
-    return await this.putIf(path, bytes, { IfMatch: etag })
   }
 
   async list(folder: string): Promise<string[]> {
@@ -117,22 +110,21 @@ export class S3Target implements Target {
       )
   }
 
-  /** False when the condition does not hold. */
-  private async putIf(path: string, bytes: Buffer, condition: Condition): Promise<boolean> {
+  private async putNew(path: string, bytes: Buffer): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.put(path, bytes, condition)
+        await this.put(path, bytes, { IfNoneMatch: '*' })
         return true
       } catch (error) {
         const status = statusOf(error)
-        if (status === 412 || status === 404) return false
+        if (status === 412) return false
         // 409: another write of the same key was under way, and S3 asks to try again.
         if (status !== 409 || attempt >= 20) throw error
       }
     }
   }
 
-  private async put(path: string, bytes: Buffer, condition: Condition): Promise<void> {
+  private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
     const { type, encoding, cacheControl } = contentOf(path)
     await this.client.send(
       new PutObjectCommand({

@@ -41,16 +41,6 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect((await target.read('one.json'))?.bytes.toString()).toBe(String(won.indexOf(true)))
   })
 
-  test('replaces a file only if it has not changed since it was read', async () => {
-    const target = await open()
-    await target.write('lock', bytes('first'))
-    const etag = (await target.read('lock'))?.etag ?? ''
-    expect(await target.replace('lock', bytes('second'), etag)).toBe(true)
-    expect(await target.replace('lock', bytes('third'), etag)).toBe(false)
-    expect(await target.replace('gone', bytes('x'), etag)).toBe(false)
-    expect((await target.read('lock'))?.bytes.toString()).toBe('second')
-  })
-
   test('lists, and removes files and folders', async () => {
     const target = await open()
     for (const path of ['a/1', 'a/2', 'ab/3', 'a/build.json', 'b']) await target.write(path, bytes(path))

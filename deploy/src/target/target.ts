@@ -10,8 +10,6 @@ export interface Target {
   write(path: string, bytes: Buffer): Promise<void>
   /** Creates; false when the path exists. Of many calls at once exactly one gets true. */
   create(path: string, bytes: Buffer): Promise<boolean>
-  /** Replaces what was read with this `etag`; false when the file has changed since. */
-  replace(path: string, bytes: Buffer, etag: string): Promise<boolean>
   /** All paths under a folder (`''`: the whole site), sorted. */
   list(folder: string): Promise<string[]>
   /** Also succeeds when there is no such file. */

@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { isRemote, readCandidates } from '../builds/candidates.ts'
-import { type Problem, Rejected } from '../rejected.ts'
+import { rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
@@ -20,12 +20,19 @@ export async function startCanary(
 ): Promise<Outcome> {
   const candidates = await readCandidates([folder])
   const [candidate] = candidates
-  if (!candidate || !isRemote(candidate)) throw notARemote(candidate?.build.name ?? folder)
+  if (!candidate || !isRemote(candidate))
+    throw rejected(
+      'build',
+      candidate?.build.name ?? folder,
+      'only a remote can be a canary: the shell is written into every page',
+      'Publish the shell, and roll it back if need be',
+    )
   const { version } = candidate
   const { name } = candidate.build
   const next = (before: SiteRecord | null): NextState => {
     const site = requireSite(before)
-    if (remoteOf(site, name).current.version === version) throw alreadyLive(name, version)
+    if (remoteOf(site, name).current.version === version)
+      throw rejected('site', name, `${version} is live for everyone already`, 'Build a new version')
     return {
       ...withCanary(site, name, releaseOf(candidate), percent),
       summary: `${name} canary ${version} for ${percent} %`,
@@ -69,33 +76,8 @@ const changeCanary = async (
     next: (before) => {
       const site = requireSite(before)
       const { canary } = remoteOf(site, name)
-      if (!canary) throw noCanary(name)
+      if (!canary)
+        throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
       return { ...next(site, canary), packages: [name] }
     },
   })
-
-const noCanary = (name: string): Rejected =>
-  rejected({
-    rule: 'site',
-    about: name,
-    found: 'it has no canary',
-    todo: `Start one: deploy canary ./${name} --percent 5`,
-  })
-
-const alreadyLive = (name: string, version: string): Rejected =>
-  rejected({
-    rule: 'site',
-    about: name,
-    found: `${version} is live for everyone already`,
-    todo: 'Build a new version',
-  })
-
-const notARemote = (about: string): Rejected =>
-  rejected({
-    rule: 'build',
-    about,
-    found: 'only a remote can be a canary: the shell is written into every page',
-    todo: 'Publish the shell, and roll it back if need be',
-  })
-
-const rejected = (problem: Problem): Rejected => new Rejected([problem])

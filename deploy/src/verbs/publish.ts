@@ -2,21 +2,18 @@ import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contr
 import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/size-budget.ts'
-import { type Problem, Rejected } from '../rejected.ts'
+import { type Problem, Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, checkChange, type Outcome } from '../site/change.ts'
 import { firstState, releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import { HOST_NAME, uploadVersions } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
-/** Rules that a person may waive for once. A rule that keeps pages working is never among them. */
-export const WAIVABLE = ['size', 'smoke'] as const
-export type Waivable = (typeof WAIVABLE)[number]
-
 export interface PublishOptions {
   /** Configuration for the first publish of a site; a site that exists keeps its own. */
   readonly config?: PublicConfig
-  readonly waive?: readonly Waivable[]
+  /** Lets pages through that are over the size budget. */
+  readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: (
     target: Target,
@@ -59,15 +56,12 @@ export async function stage(target: Target, change: Change, options: PublishOpti
 async function validate(
   target: Target,
   candidates: readonly Candidate[],
-  { waive = [], smoke, config }: PublishOptions,
+  { anySize = false, smoke, config }: PublishOptions,
 ): Promise<string[]> {
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
-  const waived = waive.includes('size') ? sizes.splice(0) : []
+  const waived = anySize ? sizes.splice(0) : []
   // A canary is loaded as everyone's version, so that the page shows it.
-  const smoked =
-    smoke && !waive.includes('smoke')
-      ? await smoke(target, publishChange(candidates, config))
-      : { problems: [] }
+  const smoked = (await smoke?.(target, publishChange(candidates, config))) ?? { problems: [] }
   const problems = [...sizes, ...smoked.problems]
   if (problems.length > 0) throw new Rejected(problems)
   return [
@@ -99,14 +93,7 @@ function withHost(
   const host = candidates.find(isHost)
   if (before) return host ? withShell(before, shellOf(host)) : before
   if (host) return firstState(shellOf(host), config)
-  throw new Rejected([
-    {
-      rule: 'site',
-      about: HOST_NAME,
-      found: 'this site has no shell yet',
-      todo: 'Publish the shell first, or with this',
-    },
-  ])
+  throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 
 const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string =>

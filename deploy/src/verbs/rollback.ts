@@ -1,6 +1,6 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
-import { Rejected } from '../rejected.ts'
+import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
 import { allRecords, requireRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
@@ -106,11 +106,9 @@ async function earlierReleases(target: Target, site: SiteRecord, name: string): 
 }
 
 const nothingEarlier = (about: string): Rejected =>
-  new Rejected([
-    {
-      rule: 'site',
-      about,
-      found: 'there is no earlier version to go back to',
-      todo: 'Publish a good one, or `deploy disable` a remote meanwhile',
-    },
-  ])
+  rejected(
+    'site',
+    about,
+    'there is no earlier version to go back to',
+    'Publish a good one, or `deploy disable` a remote meanwhile',
+  )
