@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type DevServer, startDevServer } from '@anniversary/e2e/dev-server'
-import { BROWSER_ARGS, requireBrowser } from '@anniversary/e2e/find-browser'
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { chromium, type Page } from '@playwright/test'
 import { helpOnly, runsFrom } from './command.ts'
 import { median } from './median.ts'

@@ -1,5 +1,5 @@
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { defineConfig } from '@playwright/test'
-import { BROWSER_ARGS, requireBrowser } from './src/find-browser.ts'
 
 /** End-to-end tests: the built site, the real API, a database of its own for each worker. */
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** What a config is asked for. Set by Rspack's command line (`rspack serve` sets `RSPACK_SERVE`) and by `tools/dev`. */
+/** What a config is asked for. Set by Rspack's command line (`rspack serve` sets `RSPACK_SERVE`) and by the dev servers. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
   /**

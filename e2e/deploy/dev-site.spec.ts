@@ -1,33 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { startRemoteDev } from '../src/remote-dev.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
-
-/** Develops one remote inside a running site, as `npm run dev -w mf-auth -- --site URL` does. */
-async function startDev(site: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn('node', [`${ROOT}/tools/bin/remote-dev.js`, '--site', site, '--port', '0'], {
-    cwd: `${ROOT}/mf-auth`,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = /from here: (http:\/\/\S+)/.exec(output)?.[1]
-      if (found) resolve(found)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', () => reject(new Error(output)))
-  })
-  return { url, child }
-}
 
 test('one remote from here inside a deployed site, with a banner and a way back', async ({
   page,
   stack,
   expectedErrors,
 }) => {
-  const dev = await startDev(stack.url)
+  const dev = await startRemoteDev(`${ROOT}/mf-auth`, `${ROOT}/build/bin/remote-dev.js`, stack.url)
   try {
     const banner = page.getByRole('status', { name: 'Local override' })
     await page.goto(`${dev.url}/login`)

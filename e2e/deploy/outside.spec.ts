@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
+import { startRemoteDev } from '../src/remote-dev.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
 
@@ -40,6 +41,12 @@ test('a remote in its own repository builds, tests and publishes @nightly', asyn
 
     run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error')
     for (const script of ['types', 'test', 'build']) run('npm', 'run', script, '--silent')
+    const dev = await startRemoteDev(folder, 'node_modules/.bin/remote-dev', stack.url)
+    await logIn(page, dev.url, 'demo03', '9999')
+    await page.getByRole('button', { name: /Lịch sử/ }).click()
+    await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
+    dev.child.kill('SIGTERM')
+
     run('npx', 'deploy', 'publish', 'dist', '--site', stack.siteDir, '--no-smoke')
 
     await logIn(page, stack.url, 'demo03', '9999')

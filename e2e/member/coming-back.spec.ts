@@ -1,5 +1,5 @@
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
-import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
 import { card, enter, expect, test, toast } from '../src/member-test.ts'
 import { build, checkOut, deploy } from '../src/variant.ts'
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { chromium } from '@playwright/test'
-import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
 import { expect, sendLogin, test } from '../src/member-test.ts'
 
 /** Browsers with other settings: no cookies, no storage, no scripts. */

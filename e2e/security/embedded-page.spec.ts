@@ -1,6 +1,6 @@
+import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { chromium } from '@playwright/test'
 import { embedOn, texts } from '../embed/examples.ts'
-import { BROWSER_ARGS, requireBrowser } from '../src/find-browser.ts'
 import { enter, TOKEN_COOKIE } from '../src/member-test.ts'
 import { type Server, serve } from '../src/server.ts'
 import { type Stack, startStack } from '../src/stack.ts'

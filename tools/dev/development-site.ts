@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { developmentPolicy } from '@anniversary/build/dev/policy'
+import { developmentRelease } from '@anniversary/build/dev/release'
 import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/static'
-import { urlOf } from '@anniversary/deploy/site/compose'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
 import { jsonBytes } from '@anniversary/deploy/target/target'
-import type { Composition, HostBuild, Release, Route } from '@anniversary/shared/contract/composition'
+import type { Composition, HostBuild, Route } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
-import { developmentPolicy } from './development-policy.ts'
 
 export type Routes = Readonly<Record<string, Route>>
 
@@ -23,19 +23,6 @@ const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)
 export const remotesOf = (routes: Routes): string[] => [
   ...new Set(Object.values(routes).flatMap(({ remote }) => remote ?? [])),
 ]
-
-/** A build in the making as the composition names it: its content changes, so it has no hash. */
-export function developmentRelease(remote: string, exposes: readonly string[]): Release {
-  return {
-    version: VERSION,
-    entry: urlOf(remote, VERSION, 'entry.js'),
-    integrity: '',
-    container: remote.replaceAll('-', '_'),
-    contract: HOST_CONTRACT,
-    // The build's own runtime finds its chunks.
-    exposes: Object.fromEntries(exposes.map((expose) => [expose, { js: [], css: [] }])),
-  }
-}
 
 function compositionOf(routes: Routes): Composition {
   const exposes = (name: string) =>

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
+import { onStop } from '@anniversary/build/dev/on-stop'
+import { probe, StartError, takePort } from '@anniversary/build/dev/port'
+import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
-import { onStop } from '../start/on-stop.ts'
-import { StartError, takePort } from '../start/port.ts'
 import { type ApiProcess, runApi } from './api-process.ts'
-import { type DevServer, loadConfigs, startDevServer } from './dev-server.ts'
 import { developmentSite, type Routes, remotesOf } from './development-site.ts'
 
 /** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
@@ -32,8 +32,7 @@ Edits of package.json, routes.json and rspack.config.js need a restart. Stop wit
 async function start(): Promise<void> {
   const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, root)
   if (!env.config) throw new StartError(`Bad configuration: ${env.problems.join('; ')}`)
-  const { close } = await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`)
-  await close()
+  await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`, probe)
 
   // While this process uses it too, it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL
@@ -42,8 +41,9 @@ async function start(): Promise<void> {
   const api = runApi({ root, env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
   const serving = serve(env, env.config, api)
   onStop(async () => {
-    await Promise.all([api.stop(), serving.then((server) => server.stop())])
-    await (await postgres)?.close()
+    // Not after the bundler, which may take long to end a build: then nothing would be left to stop the database.
+    const stopped = api.stop().finally(async () => (await postgres)?.close())
+    await Promise.all([stopped, serving.then((server) => server.stop())])
   })
   const [server] = await Promise.all([serving, postgres])
   await Promise.allSettled([api.origin(), server.built])

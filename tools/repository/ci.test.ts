@@ -83,7 +83,7 @@ describe('.ci/publish', () => {
 
   test.each<[changed: string[], published: string[]]>([
     [['mf-auth/b'], ['mf-auth']],
-    [['shared/b'], ['shell']],
+    [['shared/b'], ['shell', 'mf-auth', 'mf-history']],
     [
       ['mf-history/b', 'shell/b'],
       ['shell', 'mf-history'],

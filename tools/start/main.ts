@@ -2,13 +2,13 @@ import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { ConfigError, readConfig } from '@anniversary/api/config'
+import { onStop } from '@anniversary/build/dev/on-stop'
+import { StartError, takePort } from '@anniversary/build/dev/port'
 import { Rejected } from '@anniversary/deploy/rejected'
-import { type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
+import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { errorCode } from '@anniversary/shared/error-code'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
-import { onStop } from './on-stop.ts'
-import { StartError, takePort } from './port.ts'
 import { publishBuilds } from './publish-builds.ts'
 import { BuildFailed, buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
@@ -28,7 +28,7 @@ async function start(): Promise<() => Promise<void>> {
     throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
   }
 
-  const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`)
+  const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`, listen)
   const opening = createApi({ config: api.config })
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)

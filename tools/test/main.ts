@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { requireBrowser } from '@anniversary/e2e/find-browser'
+import { requireBrowser } from './browser.ts'
 
 /** `npm test`: every check of the repository, one after the other, then a line for each. */
 

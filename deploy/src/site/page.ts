@@ -1,6 +1,10 @@
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import {
+  COMPOSITION_ELEMENT_ID,
+  CONFIG_ELEMENT_ID,
+  dataBlock,
+} from '@anniversary/shared/contract/element-ids'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { urlOf } from './compose.ts'
@@ -148,10 +152,6 @@ const tag = (name: string, attributes: Record<string, string>): string =>
   `<${name} ${Object.entries(attributes)
     .map(([key, value]) => (value === '' ? key : `${key}="${escapeHtml(value)}"`))
     .join(' ')}>`
-
-/** A data block is never run, so the policy allows it. `<` is escaped: no text can end the block. */
-export const dataBlock = (id: string, value: unknown): string =>
-  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

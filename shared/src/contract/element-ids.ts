@@ -1,3 +1,7 @@
 /** Ids of the JSON blocks that `deploy` writes into every page and the shell reads. */
 export const COMPOSITION_ELEMENT_ID = 'composition'
 export const CONFIG_ELEMENT_ID = 'config'
+
+/** Such a block. It is never run, so the policy allows it. `<` is escaped: no text can end the block. */
+export const dataBlock = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listen, type SiteServer } from '@anniversary/deploy/serve/server'
 import { errorCode } from '@anniversary/shared/error-code'
 
 /** The line for a person who has to change something. */
@@ -8,15 +9,16 @@ export class StartError extends Error {
 }
 
 /**
- * Listens on a port, after waiting a moment for a server that is just ending; answers 503 until it is opened.
+ * Listens on a port, after waiting a moment for a server that is just ending.
  * @param again the command that takes another port, for the advice
  * @throws StartError when the address cannot be had
  */
-export async function takePort(
+export async function takePort<T>(
   host: string,
   port: number,
   again: (port: number) => string,
-): Promise<SiteServer> {
+  listen: (host: string, port: number) => Promise<T>,
+): Promise<T> {
   const giveUpAt = Date.now() + 1500
   for (;;) {
     try {
@@ -38,4 +40,11 @@ export async function takePort(
       throw error
     }
   }
+}
+
+/** Listens and stops: whether a port is free is known before anything is built. */
+export async function probe(host: string, port: number): Promise<void> {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  server.close()
 }

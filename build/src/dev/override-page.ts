@@ -1,8 +1,11 @@
-import { dataBlock } from '@anniversary/deploy/site/page'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { developmentRelease } from './development-site.ts'
+import {
+  COMPOSITION_ELEMENT_ID,
+  CONFIG_ELEMENT_ID,
+  dataBlock,
+} from '@anniversary/shared/contract/element-ids'
+import { developmentRelease } from './release.ts'
 
 /** Folder of the dev server's own files: the banner and what switches the override. */
 export const DEV_PATH = '/__dev/'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Env } from '@anniversary/build'
 import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
+import type { Env } from '../env.ts'
 
 /** Configs of a package for a dev server, one after the other. */
 export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findBrowser } from '@anniversary/deploy/checks/find-browser'
-import { chromium } from '@playwright/test'
+import { chromium } from 'playwright-core'
 
 /** Flags for a browser that runs as root and finds no network but ours. */
 export const BROWSER_ARGS = [

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { onStop } from '../start/on-stop.ts'
-import { StartError, takePort } from '../start/port.ts'
+import { nameOf } from '../packages.ts'
 import { deployedSite } from './deployed-site.ts'
-import { loadConfigs, startDevServer } from './dev-server.ts'
+import { onStop } from './on-stop.ts'
+import { probe, StartError, takePort } from './port.ts'
+import { loadConfigs, startDevServer } from './server.ts'
 
 /** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
 
@@ -37,14 +36,12 @@ Examples:
 async function start({ site, port }: typeof options): Promise<void> {
   // npm runs a script in its package's folder.
   const folder = process.cwd()
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string }
-  const name = manifest.name.replace(/^@[^/]+\//, '')
+  const name = nameOf(folder)
   const configs = await loadConfigs(folder, site && 'deployed')
   const { devServer } = configs[0] ?? {}
   const own = typeof devServer === 'object' ? devServer : {}
   const wanted = port ?? Number(own.port)
-  const { close } = await takePort('127.0.0.1', wanted, (free) => `npm run dev -w ${name} -- --port ${free}`)
-  await close()
+  await takePort('127.0.0.1', wanted, (free) => `npm run dev -w ${name} -- --port ${free}`, probe)
   const server = await startDevServer(configs, {
     ...(site
       ? {

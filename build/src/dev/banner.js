@@ -3,7 +3,7 @@
  * Runs before all other scripts, as it is; styles by the CSSOM, because the page's policy allows no style attribute.
  */
 ;(() => {
-  const { remote, site, local } = document.currentScript.dataset
+  const { remote = '', site, local } = document.currentScript?.dataset ?? {}
   const isLocal = local === 'true'
 
   const start = () => {
@@ -31,6 +31,7 @@
     bar.append(text, button)
     document.body.append(bar)
 
+    /** @type {(message: string, link: string, colors: object) => void} */
     const show = (message, link, colors) => {
       text.textContent = message
       button.textContent = link
@@ -45,6 +46,7 @@
     }
     const running = () =>
       show(`${site}: ${remote} comes from your dev server.`, 'Reset to the deployed one', calm)
+    /** @param {string} why */
     const failed = (why) => show(`Local ${remote} failed: ${why}`, 'Use the deployed one', alarm)
     let broken = false
     running()

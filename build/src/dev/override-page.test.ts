@@ -1,7 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { developmentPolicy } from './development-policy.ts'
 import { isSitePage, overridePage, withBanner } from './override-page.ts'
+import { developmentPolicy } from './policy.ts'
 
 const release = (name: string) => ({
   version: '1.0.0-abc',
@@ -68,7 +68,7 @@ test('the banner comes before all other scripts, and its words cannot leave thei
 test('the policy lets the dev server in and keeps the rest', () => {
   const policy = "default-src 'none'; connect-src 'self'; trusted-types default; upgrade-insecure-requests"
   expect(developmentPolicy(policy)).toBe(
-    "default-src 'none'; connect-src 'self' ws:; trusted-types default rspack-dev-server#overlay 'allow-duplicates'",
+    "default-src 'none'; connect-src 'self' ws:; trusted-types default rspack-dev-server#overlay 'allow-duplicates'; style-src-attr 'unsafe-inline'",
   )
 })
 

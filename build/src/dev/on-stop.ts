@@ -24,7 +24,8 @@ export function onStop(close: () => Promise<unknown>): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    stop()
+    // One that passed a signal on before it ended is no second signal.
+    if (!stopping) stop()
   }, 300)
   watch.unref()
 }

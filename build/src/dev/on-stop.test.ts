@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** Closing takes until the parent's end must have been seen, twice over. */
+const SERVER = `
+import { onStop } from '${join(import.meta.dirname, 'on-stop.ts')}'
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
+const parent = process.ppid
+onStop(async () => {
+  while (process.ppid === parent) await sleep(10)
+  await sleep(700)
+  console.log('closed')
+})
+setInterval(() => undefined, 1000)
+console.log(process.pid)
+`
+
+test('an npm that passes a signal on and then ends does not cut the closing short', async () => {
+  const npm = spawn('sh', ['-c', 'node --import tsx --input-type=module -e "$0" & wait', SERVER], {
+    env: { ...process.env, npm_lifecycle_event: 'dev' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk))
+  while (!output.includes('\n')) await once(npm.stdout, 'data')
+  process.kill(Number.parseInt(output, 10), 'SIGTERM')
+  npm.kill('SIGKILL')
+  await once(npm.stdout, 'end')
+  expect(output).toMatch(/\nclosed\n/)
+})
