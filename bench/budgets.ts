@@ -123,42 +123,20 @@ interface Row {
 }
 
 function rowsOf(screen: Screen, device: string, loads: readonly Load[]): Row[] {
-  const row = (what: string, value: number, budget: number): Row => ({
-    screen: `${screen.path} ${device}`,
-    what,
-    value,
-    budget,
-  })
   const worst = (pick: (load: Load) => number) => Math.max(...loads.map(pick))
-  return [
-    ...(screen.js === undefined
-      ? []
-      : [
-          row(
-            'JavaScript',
-            worst(({ js }) => js),
-            screen.js,
-          ),
-        ]),
-    row('one remote, JavaScript', worst(remoteBytes), BUDGETS.remote),
-    row(
-      'CSS',
-      worst(({ css }) => css),
-      BUDGETS.css,
-    ),
-    row(
-      'artwork',
-      worst(({ images }) => images),
-      BUDGETS.images,
-    ),
-    row(
-      'CLS',
-      worst(({ cls }) => cls),
-      BUDGETS.cls,
-    ),
-    ...(screen.lcp === undefined ? [] : [row('LCP', median(loads.map(({ lcp }) => lcp)), screen.lcp)]),
-    ...(screen.use ? [row('INP', median(loads.map(({ inp }) => inp)), BUDGETS.inp)] : []),
+  // Without a budget a figure has no row.
+  const figures: [what: string, value: number, budget: number | undefined][] = [
+    ['JavaScript', worst((load) => load.js), screen.js],
+    ['one remote, JavaScript', worst(remoteBytes), BUDGETS.remote],
+    ['CSS', worst((load) => load.css), BUDGETS.css],
+    ['artwork', worst((load) => load.images), BUDGETS.images],
+    ['CLS', worst((load) => load.cls), BUDGETS.cls],
+    ['LCP', median(loads.map((load) => load.lcp)), screen.lcp],
+    ['INP', median(loads.map((load) => load.inp)), screen.use && BUDGETS.inp],
   ]
+  return figures.flatMap(([what, value, budget]) =>
+    budget === undefined ? [] : [{ screen: `${screen.path} ${device}`, what, value, budget }],
+  )
 }
 
 const isTime = (what: string) => what === 'LCP' || what === 'INP'
