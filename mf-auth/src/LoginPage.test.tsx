@@ -1,5 +1,5 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ClientApi, Host, LoginResult } from '@anniversary/shared/contract/host'
+import type { ClientApi, LoginResult } from '@anniversary/shared/contract/host'
 import { axeViolations } from '@anniversary/shared/testing/axe'
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
@@ -30,11 +30,6 @@ async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
   if (digits) await user.keyboard(digits)
 }
 
-const blockCookies = (host: Host) =>
-  jest.spyOn(host.session, 'start').mockImplementation(() => {
-    throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
-  })
-
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
 /** A login whose answer the test gives when it wants to. */
@@ -44,15 +39,17 @@ function pendingLogin() {
 }
 
 describe('the form', () => {
-  it('stands there whole with the very first render, waiting for nothing', () => {
+  it('is whole with the very first render, also for a member who has a session', () => {
+    const host = createFakeHost()
     render(
       <Suspense fallback="Đang tải">
-        <LoginPage host={createFakeHost()} />
+        <LoginPage host={host} />
       </Suspense>,
     )
     expect(screen.getAllByRole('textbox')).toHaveLength(5)
     expect(submit()).toBeVisible()
     expect(screen.queryByText('Đang tải')).not.toBeInTheDocument()
+    expect(host.calls).toEqual([])
   })
 
   // spec: login-account-field
@@ -68,30 +65,6 @@ describe('the form', () => {
     expect(await axeViolations(container)).toEqual([])
     await user.click(submit())
     expect(await axeViolations(container)).toEqual([])
-  })
-
-  it('shows also to a member who has a session', () => {
-    const { host } = open(undefined, { session: { token: 't', username: 'demo01' } })
-    expect(account()).toBeVisible()
-    expect(host.calls).toEqual([])
-  })
-
-  it('is walked by Tab: account, four digits, submit, register, rules, back', async () => {
-    const { user } = open()
-    const order = []
-    for (let i = 0; i < 9; i += 1) {
-      await user.tab()
-      const { activeElement } = document
-      order.push(activeElement)
-    }
-    expect(order).toEqual([
-      account(),
-      ...[1, 2, 3, 4].map(box),
-      submit(),
-      ...['Đăng ký tham gia', 'Thể lệ chương trình', 'Quay về'].map((name) =>
-        screen.getByRole('button', { name }),
-      ),
-    ])
   })
 })
 
@@ -116,17 +89,12 @@ describe('validation', () => {
     },
   )
 
-  it('tells each failed attempt again, and goes to the field again', async () => {
+  it('tells each failed attempt again, until the field is edited', async () => {
     const { host, user } = open()
     await user.click(submit())
     await user.click(submit())
     expect(host.toasts()).toEqual([texts.accountMissing, texts.accountMissing])
     expect(account()).toHaveFocus()
-  })
-
-  it('takes the message away as soon as the field is edited', async () => {
-    const { user } = open()
-    await user.click(submit())
     await user.keyboard('d')
     expect(screen.queryByText(texts.accountMissing)).not.toBeInTheDocument()
     expect(account()).toBeValid()
@@ -150,27 +118,16 @@ describe('validation', () => {
 
 describe('a login', () => {
   // spec: login-success
-  it('sends the trimmed account and the digits as text, starts the session, goes to /home', async () => {
+  it('sends the trimmed account and the digits as text, by Enter too, starts the session, goes to /home', async () => {
     const login = jest.fn(async () => accepted)
     const { host, user } = open(login)
     await fill(user, ' demo01 ', '0042')
-    await user.click(submit())
+    await user.keyboard('{Enter}')
     expect(login.mock.calls).toEqual([[{ username: 'demo01', lastBankNumber: '0042' }]])
     expect(host.calls).toEqual([
       { kind: 'session-start', token: 'token-1', username: 'demo01' },
       { kind: 'navigate', path: '/home' },
     ])
-  })
-
-  it('is sent by Enter in a digit box too, and never asks for the address form', async () => {
-    const host = createFakeHost({ session: null, api: { login: async () => accepted } })
-    const loadAddressDialog = jest.fn()
-    const user = userEvent.setup({ delay: null })
-    render(<LoginPage host={host} loadAddressDialog={loadAddressDialog} />)
-    await fill(user)
-    await user.keyboard('{Enter}')
-    expect(host.visited()).toEqual(['/home'])
-    expect(loadAddressDialog).not.toHaveBeenCalled()
   })
 
   it('is sent once however often the button is tapped, before and after the answer', async () => {
@@ -201,17 +158,10 @@ describe('a login', () => {
     expect(screen.getAllByText(text)).toHaveLength(1)
     expect(account()).toHaveValue('demo01')
     expect(box(4)).toHaveValue('2')
-    await user.click(submit())
-    expect(screen.queryByText(text)).not.toBeInTheDocument()
-    expect(host.visited()).toEqual(['/home'])
-  })
-
-  it('that was rejected no longer says so once the account is edited', async () => {
-    const { user } = open(async () => ({ ok: false }))
-    await fill(user)
-    await user.click(submit())
     await user.type(account(), 'x')
-    expect(screen.queryByText(texts.rejected)).not.toBeInTheDocument()
+    expect(screen.queryByText(text)).not.toBeInTheDocument()
+    await user.click(submit())
+    expect(host.visited()).toEqual(['/home'])
   })
 
   it("that fails adds no toast to the interceptor's, keeps its words, can be repeated", async () => {
@@ -247,7 +197,9 @@ describe('a login', () => {
 
   it('that the browser will not keep says how to allow it', async () => {
     const { host, user } = open(async () => accepted)
-    blockCookies(host)
+    jest.spyOn(host.session, 'start').mockImplementation(() => {
+      throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
+    })
     await fill(user)
     await user.click(submit())
     expect(screen.getByRole('alert')).toHaveTextContent('Trình duyệt đang chặn cookie nên chưa thể đăng nhập')
@@ -277,18 +229,12 @@ describe('the ways out', () => {
     history.replaceState(null, '', '/')
   })
 
-  // spec: login-rules
-  it('opens the rules', async () => {
+  // spec: login-links
+  it('opens the rules, and goes back to the landing page', async () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Thể lệ chương trình' }))
-    expect(host.calls).toEqual([{ kind: 'rules' }])
-  })
-
-  // spec: login-back
-  it('goes back to the landing page', async () => {
-    const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Quay về' }))
-    expect(host.calls).toEqual([{ kind: 'navigate', path: '/' }])
+    expect(host.calls).toEqual([{ kind: 'rules' }, { kind: 'navigate', path: '/' }])
   })
 })
 
@@ -325,11 +271,13 @@ describe('a login that needs an address', () => {
   const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
 
   // spec: address-success
-  it('starts its session and goes to /home when the address is saved, not before', async () => {
-    const { host, user, logIn } = openLogin()
+  it('starts its session and goes to /home when the address is saved; until then its token is in memory only', async () => {
+    const { container, host, user, logIn } = openLogin()
     await logIn('demo02')
     await fillAddress(user)
     expect(host.calls).toEqual([])
+    expect(container.innerHTML + document.cookie + location.href).not.toContain('token')
+    expect({ ...localStorage, ...sessionStorage }).toEqual({})
     await user.click(confirm())
     expect(host.calls).toEqual([
       { kind: 'session-start', token: 'token of demo02', username: 'demo02' },
@@ -338,20 +286,11 @@ describe('a login that needs an address', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('keeps its token in memory only', async () => {
-    const { container, logIn } = openLogin()
-    await logIn('demo02')
-    await dialog()
-    expect(container.innerHTML).not.toContain('token of demo02')
-    expect(document.cookie).toBe('')
-    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).toBe('{}')
-    expect(location.href).not.toContain('token')
-  })
-
   it('is dropped by Escape; what was typed stays for the same member only', async () => {
     const { host, user, logIn } = openLogin()
     await logIn('demo02')
-    await fillAddress(user)
+    await dialog()
+    await user.type(address(), 'x')
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toHaveFocus()
@@ -365,17 +304,6 @@ describe('a login that needs an address', () => {
     await logIn('demo03')
     await dialog()
     expect(address()).toHaveValue('')
-  })
-
-  it('says when the browser will not keep the session', async () => {
-    const { host, user, logIn } = openLogin()
-    blockCookies(host)
-    await logIn('demo02')
-    await fillAddress(user)
-    await user.click(confirm())
-    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(screen.getByRole('alert')).toHaveTextContent(texts.storageBlocked)
-    expect(host.visited()).toEqual([])
   })
 
   it('says when the form does not arrive, and asks for it anew without a second login', async () => {
