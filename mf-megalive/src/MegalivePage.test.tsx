@@ -1,8 +1,6 @@
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { defineMegaLive } from './element/define.ts'
-import { scenarios } from './fixtures.ts'
 import MegalivePage from './MegalivePage.tsx'
 import { texts } from './texts.ts'
 
@@ -29,25 +27,4 @@ test('embeds the configured page, with the way back to the landing page', () => 
   expect(back).toHaveTextContent(texts.back)
   back?.click()
   expect(host.visited()).toEqual(['/'])
-})
-
-test('falls back after ten seconds from mount, also in React’s strict mode', () => {
-  jest.useFakeTimers()
-  const { root, unmount } = open()
-  jest.advanceTimersByTime(9_999)
-  expect(root.querySelector('[role=status]')).toHaveTextContent(texts.loading)
-  jest.advanceTimersByTime(1)
-  expect(root.querySelector('[role=alert]')).toHaveTextContent(texts.unsupported)
-  expect(root.querySelector('object')).toBeInTheDocument()
-  unmount()
-  jest.useRealTimers()
-})
-
-test('every scenario of the harness shows something', () => {
-  defineMegaLive()
-  for (const options of Object.values(scenarios)) {
-    const { embed, unmount } = open(options)
-    expect(['loading', 'refused']).toContain(embed.phase)
-    unmount()
-  }
 })

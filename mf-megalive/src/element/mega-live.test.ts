@@ -1,4 +1,3 @@
-import { screen } from '@testing-library/dom'
 import { texts } from '../texts.ts'
 import { defineMegaLive } from './define.ts'
 import type { MegaLiveElement } from './mega-live.ts'
@@ -174,18 +173,6 @@ describe('ready', () => {
     says(element)
     expect(hint?.hidden).toBe(true)
   })
-
-  test('is the only thing that counts where it is required', () => {
-    const element = put({ src: LIVE, 'require-ready': '' })
-    loads(element)
-    expect(element.phase).toBe('loading')
-    jest.advanceTimersByTime(10_000)
-    expect(element.phase).toBe('fallback')
-    loads(element)
-    expect(element.phase).toBe('fallback')
-    says(element)
-    expect(element.phase).toBe('shown')
-  })
 })
 
 describe('addresses', () => {
@@ -268,14 +255,6 @@ describe('the way back', () => {
 })
 
 describe('life', () => {
-  test('a property set before the script came is kept', () => {
-    const early = make({})
-    Object.defineProperty(early, 'src', { value: LIVE, writable: true, configurable: true, enumerable: true })
-    document.body.append(early)
-    expect(early.getAttribute('src')).toBe(LIVE)
-    expect(frame(early).src).toBe(LIVE)
-  })
-
   test('properties and attributes are one', () => {
     const element = make({})
     expect([element.src, element.timeout, element.requireReady]).toEqual(['', 10_000, false])
@@ -340,17 +319,5 @@ describe('life', () => {
     again?.click()
     expect(element.phase).toBe('loading')
     expect(inside(element).activeElement).toHaveTextContent(texts.open)
-  })
-
-  test('defining it twice is no error', () => {
-    expect(defineMegaLive).not.toThrow()
-  })
-
-  test('it works as markup', () => {
-    document.body.append(
-      document.createRange().createContextualFragment(`<mega-live src="${LIVE}"></mega-live>`),
-    )
-    expect(document.querySelector('mega-live')?.phase).toBe('loading')
-    expect(screen.queryByText(texts.loading)).toBeNull()
   })
 })

@@ -3,7 +3,6 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { use, useEffect } from 'react'
 import { App } from '../App.tsx'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
@@ -45,22 +44,17 @@ const pages: Record<string, () => Promise<PageComponent>> = {
   },
 }
 
-/** What pages threw while they were left. */
-let crashes: unknown[]
-
-async function show(path: string, options: { deadline?: number } = {}) {
+async function show(path: string) {
   history.replaceState(null, '', path)
-  crashes = []
   const loader = createRemoteLoader({
     remotes: { 'mf-auth': composed, 'mf-missions': composed, 'mf-history': composed },
     loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
     onFailure: () => undefined,
-    ...options,
   })
   const config = publicConfigSchema.parse({})
   await act(async () => {
     render(
-      <App config={config} prefetch={() => undefined} onLeavingCrash={(error) => crashes.push(error)}>
+      <App config={config} prefetch={() => undefined} onLeavingCrash={() => undefined}>
         {(host) => <AppRoutes host={host} loader={loader} />}
       </App>,
     )
@@ -132,28 +126,6 @@ function Once() {
   if (crash) throw new Error('only once')
   return <h1>Trang kiểm tra</h1>
 }
-function InEffect() {
-  useEffect(() => {
-    throw new Error('in an effect')
-  }, [])
-  return <h1>Trang kiểm tra</h1>
-}
-const Leaving: PageComponent = ({ host }) => {
-  useEffect(
-    () => () => {
-      throw new Error('in a clean-up')
-    },
-    [],
-  )
-  return (
-    <button type="button" onClick={() => host.navigate('/home')}>
-      Đi
-    </button>
-  )
-}
-const never = new Promise<string>(() => undefined)
-const Waiting = () => <h1>{use(never)}</h1>
-
 test('a crashed page is shown anew by its retry, without a reload', async () => {
   expectConsoleError(/only once/)
   pages['./CheckPage'] = async () => Once
@@ -162,27 +134,4 @@ test('a crashed page is shown anew by its retry, without a reload', async () => 
   crash = false
   await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
-})
-
-test('a page that throws in an effect is replaced by the crash text', async () => {
-  expectConsoleError(/in an effect/)
-  pages['./CheckPage'] = async () => InEffect
-  await show('/check')
-  expect(await screen.findByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeInTheDocument()
-})
-
-test('a page that throws while it is left takes nobody with it', async () => {
-  expectConsoleError(/in a clean-up/)
-  pages['./CheckPage'] = async () => Leaving
-  await show('/check')
-  await userEvent.click(await screen.findByRole('button', { name: 'Đi' }))
-  expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
-  expect(crashes.map(String)).toEqual(['Error: in a clean-up'])
-})
-
-test('a page that waits for ever leaves the layout alone, and becomes a card at the deadline', async () => {
-  pages['./CheckPage'] = async () => Waiting
-  await show('/check', { deadline: 700 })
-  expect(screen.getByRole('banner')).toBeInTheDocument()
-  expect(await screen.findByRole('button', { name: 'Thử lại' })).toBeInTheDocument()
 })
