@@ -5,6 +5,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
 import { checkPepper } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
+import { partitionTables } from '../test/partitions.ts'
 import { startPostgres, type TestPostgres } from '../test/postgres.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
 import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
@@ -97,13 +98,20 @@ async function fill(database: Database, members: number): Promise<Player[]> {
  * the database are killed. Everything that the clients saw is recorded and checked as a history.
  * @param claims how many calls are recorded
  * @param kills spread evenly over them
+ * @param isPartitioned spreads the tables over partitions by shard
  * @throws Error with the first contradictions
  */
-export async function proveClaims(claims: number, kills: number): Promise<Record<string, number>> {
+export async function proveClaims(
+  claims: number,
+  kills: number,
+  isPartitioned: boolean,
+): Promise<Record<string, number>> {
   const postgres = await startPostgres()
   const scene: Scene = { postgres, apis: [] as unknown as Scene['apis'] } // filled below, where a failure is cleaned up
   try {
     const open = () => openDatabase({ url: postgres.url }, () => undefined)
+    await (await open()).close() // migrates
+    if (isPartitioned) await partitionTables(postgres.url)
     const database = await open()
     const players = await fill(database, Math.max(ACTIVE, Math.ceil(claims / CALLS_A_MEMBER)))
     await database.close()
@@ -159,9 +167,10 @@ await proof(
   [
     { name: 'claims', about: 'calls to record', usual: 1_000_000, least: 1 },
     { name: 'kills', about: 'kills of processes, connections and Postgres', usual: 200, least: 0 },
+    { name: 'partitioned', about: '1: the tables are spread over partitions', usual: 0, least: 0 },
   ],
-  async (claims = 0, kills = 0) => {
-    console.table(await proveClaims(claims, kills))
+  async (claims = 0, kills = 0, partitioned = 0) => {
+    console.table(await proveClaims(claims, kills, partitioned === 1))
     return 'every claim exactly once, no stage over its cap, no answer contradicts another'
   },
 )

@@ -43,6 +43,7 @@ const environment = z.object({
   SITE: z.string().default(publicDefaults.site),
   SHARE_HOST: z.string().default(publicDefaults.shareHost),
   SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
+  CLAIM_SETS: flag.default(true),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -62,6 +63,8 @@ export interface ApiConfig {
   readonly site: string
   readonly shareHost: string
   readonly sessionHours: number
+  /** Claims that arrive together share a statement, which visits the shards of all their members. */
+  readonly claimSets: boolean
   readonly trustProxy: number
   readonly logLevel: string
 }
@@ -99,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): ApiConfig {
     site: e.SITE,
     shareHost: e.SHARE_HOST,
     sessionHours: e.SESSION_HOURS,
+    claimSets: e.CLAIM_SETS,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
   }

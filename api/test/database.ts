@@ -9,6 +9,7 @@ import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { partitionTables } from './partitions.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -23,6 +24,8 @@ function digest(...parts: (string | Buffer)[]): string {
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${digest(checkout)}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 const DUPLICATE_DATABASE = '42P04'
+/** `PARTITIONED=1`: every test runs on partitioned tables. */
+const isPartitioned = process.env.PARTITIONED === '1'
 /** Databases of one run carry its process id, so that a later run finds and drops those of a killed one. */
 const prefix = (run: number | string) => `test_${run}_`
 
@@ -31,6 +34,10 @@ export interface TestServer {
   readonly url: string
   stop(): Promise<void>
 }
+
+/** But for the database's name. */
+const urlOf = ({ user, host, port }: pg.ClientConfig) =>
+  `postgres://${user}@${encodeURIComponent(String(host))}:${port}/`
 
 function isAlive(pid: number): boolean {
   try {
@@ -64,6 +71,7 @@ export async function startTestServer(): Promise<TestServer> {
       if (isOld(name)) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
   const template = `template_${digest(
+    String(isPartitioned),
     ...readdirSync(migrations)
       .sort()
       .map((file) => readFileSync(join(migrations, file))),
@@ -80,15 +88,15 @@ export async function startTestServer(): Promise<TestServer> {
     await migrating.connect()
     await migrate(migrating)
     await migrating.end()
+    if (isPartitioned) await partitionTables(urlOf(server.connection) + unfinished)
     // Another run may have been quicker.
     await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`).catch((error: unknown) => {
       if (errorCode(error) !== DUPLICATE_DATABASE) throw error
     })
   }
-  const { host, port, user } = server.connection
   process.env.TEST_TEMPLATE = template
   process.env.TEST_RUN = String(process.pid)
-  process.env.TEST_SERVER = `postgres://${user}@${encodeURIComponent(String(host))}:${port}/`
+  process.env.TEST_SERVER = urlOf(server.connection)
   return {
     url: process.env.TEST_SERVER,
     async stop() {

@@ -19,7 +19,8 @@ import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberSession, sessionOver } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
-import { createClaimSets } from '../repositories/claim-sets.ts'
+import { createClaimSets, type TakeTickets } from '../repositories/claim-sets.ts'
+import { takeTickets } from '../repositories/claims.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
@@ -34,7 +35,9 @@ const deadlines = ([1, 2, 3] as const).map(claimDeadline)
 /** The member's calls (specification, section 7). */
 export function clientRoutes(context: Context) {
   const { config, database, clock, metrics } = context
-  const takeTickets = createClaimSets(database)
+  const take: TakeTickets = config.claimSets
+    ? createClaimSets(database)
+    : (request) => takeTickets(database, request)
   const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
   return async (instance: FastifyInstance): Promise<void> => {
@@ -126,7 +129,7 @@ export function clientRoutes(context: Context) {
         if (query.event_code_detail !== undefined && query.event_code_detail !== mission) {
           throw new HttpProblem(400, texts.malformed)
         }
-        const outcome = await claimMission(database, takeTickets, {
+        const outcome = await claimMission(database, take, {
           session,
           body,
           now: clock.now(),

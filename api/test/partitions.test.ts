@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import pg from 'pg'
+import type { Database, Queryable } from '../src/database/database.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { verify } from '../src/operator/verify.ts'
+import { addDrawResults } from '../src/repositories/giftcodes.ts'
+import { newDatabaseUrl } from './database.ts'
+import { partitionTables } from './partitions.ts'
+import { startTestApi, type TestApi } from './test-api.ts'
+
+let url: string
+let api: TestApi
+const sent: { readonly name: string; readonly text: string; readonly values: readonly unknown[] }[] = []
+
+/** Keeps what is sent to the database. */
+function recorded(database: Database): Database {
+  const keeping = (db: Queryable): Queryable => ({
+    query(statement, values = []) {
+      sent.push({ name: statement.name, text: statement.text, values })
+      return db.query(statement, values)
+    },
+  })
+  return {
+    ...database,
+    ...keeping(database),
+    transaction: (work) => database.transaction((tx) => work(keeping(tx))),
+  }
+}
+
+beforeAll(async () => {
+  url = await newDatabaseUrl()
+  if (process.env.PARTITIONED !== '1') await partitionTables(url)
+  const database = await openDatabase({ url }, (error) => console.error(error))
+  api = await startTestApi({ database: recorded(database), env: { CLAIM_SETS: '0' } })
+})
+afterAll(() => api.close())
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** Every table of a plan, a partition by its own name. */
+const tablesOf = (plan: Plan): string[] => [
+  ...(plan['Relation Name'] ? [plan['Relation Name']] : []),
+  ...(plan.Plans ?? []).flatMap(tablesOf),
+]
+const partitionOf = (table: string): string | undefined => /_p(\d+)$/.exec(table)?.[1]
+
+/** Sends every call of a member, each in every way that has statements of its own. @returns the calls' paths */
+async function callEverything(): Promise<Set<string>> {
+  const calls = new Set<string>()
+  const account = await api.addMember({ addressRequired: true })
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  for (const day of [12, 13, 14, 15]) await api.act(account, [`2025-08-${day}`, 'deposit', 1])
+  sent.length = 0
+
+  const call = async (path: string, token?: string, payload?: object) => {
+    calls.add(`/api/client${path}`)
+    const answer = await api.call({
+      method: payload ? 'POST' : 'GET',
+      url: `/api/client${path}`,
+      ...(token && { token }),
+      ...(payload && { payload }),
+    })
+    expect([path, answer.status]).toEqual([path, 200])
+    return answer.body.data
+  }
+  const site = api.config.site
+  const { sign } = await call('/login', undefined, { site, username: account, lastBankNumber: '1234' })
+  const claim = (event_code_detail: string, more: object = {}) =>
+    call('/take-code', sign, { event_code_detail, ...more })
+
+  await call('/update-info', sign, { fullname: 'An', phone_number: '0900', address: 'Huế', note: '' })
+  expect(await call('/info', sign)).toHaveLength(6)
+  const [code] = await claim('NAP_300')
+  expect(await claim('NAP_300')).toEqual([code])
+  const streak = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+  expect((await claim('NAP_STREAK', streak)).code).toHaveLength(1)
+  const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
+  expect(await claim('CHIASE', { share_links })).toHaveLength(1)
+  const before = sent.length
+  await addDrawResults(api.database, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: 'G' }], api.now())
+  sent.length = before
+  expect(await call('/lottery/trade-giftcode', sign, {})).toHaveLength(1)
+  expect((await call('/history', sign)).giftcode_trade).toHaveLength(1)
+  expect((await call('/check', undefined, { site, by: 'code', value: code })).valid).toBe(true)
+  expect((await call('/check', undefined, { site, by: 'username', value: account })).stages[0].tickets).toBe(
+    3,
+  )
+  return calls
+}
+
+test('on partitioned tables every statement of a member’s calls touches his partition alone', async () => {
+  const calls = await callEverything()
+  const { paths } = (await api.call({ url: '/api/docs/json' })).body
+  expect([...calls].sort()).toEqual(
+    Object.keys(paths)
+      .filter((path) => path.startsWith('/api/client/'))
+      .sort(),
+  )
+
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const touched: { name: string; partitions: string }[] = []
+  for (const { name, text, values } of sent) {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
+    const partitions = new Set(
+      tablesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((table) => partitionOf(table) ?? []),
+    )
+    if (partitions.size > 0) touched.push({ name, partitions: [...partitions].join(' ') })
+  }
+  await client.end()
+  expect(touched.length).toBeGreaterThan(10)
+  const [home] = touched
+  expect(
+    touched.filter(({ partitions }) => partitions !== home?.partitions || partitions.includes(' ')),
+  ).toEqual([])
+  expect(await verify(api.database, () => undefined)).toBe(true)
+})
