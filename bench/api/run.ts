@@ -8,6 +8,7 @@ import { serverUser } from '@anniversary/api/database/managed/system-user'
 import { openDatabase } from '@anniversary/api/database/open'
 import { checkPepper } from '@anniversary/api/pepper'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import { claimSet } from '@anniversary/api/repositories/claim-sets'
 import { claimReached } from '@anniversary/api/repositories/claims'
 import { historyStatement } from '@anniversary/api/repositories/history'
 import { missionList, syncMissions } from '@anniversary/api/repositories/missions'
@@ -16,12 +17,13 @@ import { startPostgres } from '@anniversary/api/test/postgres'
 import { median } from '../median.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
-import { CLAIMABLE, CLAIMERS, hashSql, seed, tokenOf } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, seed, shardSql, tokenOf } from './seed.ts'
 
 const HELP = `npm run bench:api [-- TICKETS… --seconds N --default-engine]
 
 Claims, mission lists and histories over HTTP with 32 keep-alive connections, in turns with pgbench running the same
-statements on the same Postgres. Prints requests a second, latencies in milliseconds and the ratio to pgbench; writes
+statements on the same Postgres, and the claims also in sets of 16. Prints requests a second, latencies in
+milliseconds and the ratios to pgbench; writes
 bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
 
   TICKETS      tickets in the database, one run for each (default 10000 1000000 10000000, 6 minutes)
@@ -46,6 +48,9 @@ interface Row extends LoadResult {
   readonly call: string
   readonly pgbench: number
   readonly ratio: number
+  /** Claims a second of pgbench that claims in sets. */
+  readonly sets?: number
+  readonly ratioToSets?: number
 }
 
 /** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
@@ -77,8 +82,13 @@ if (!existsSync(join(binaries, 'pgbench'))) {
 /** The first two parameters of a member's statement, by pgbench's variables. */
 const SESSION = [':shard::smallint', hashSql(':m')]
 const setMember = (member: string) => [`\\set m ${member}`, `\\set shard :m % ${SHARDS}`]
-const half = (CLAIMERS / 2) * CLAIMABLE.length
-const claimsOfClient = Math.floor(half / PGBENCH_CLIENTS)
+const QUARTER = CLAIMERS / 4
+const claimsOfQuarter = QUARTER * CLAIMABLE.length
+const claimsOfClient = Math.floor(claimsOfQuarter / PGBENCH_CLIENTS)
+
+/** As many as `createClaimSets` sends under this load. */
+const SET = 16
+const setsOfClient = Math.floor((2 * claimsOfQuarter) / PGBENCH_CLIENTS / SET)
 
 async function measure(scale: number): Promise<Row[]> {
   const postgres = await startPostgres(values['default-engine'] ? [] : SETTINGS)
@@ -98,10 +108,12 @@ async function measure(scale: number): Promise<Row[]> {
     let claims = 0
     const nextClaim = () => {
       const n = claims++
-      const mission = CLAIMABLE[n % CLAIMABLE.length] ?? CLAIMABLE[0]
-      return n < half
-        ? claimRequest(mission, tokenOf(members + 1 + Math.floor(n / CLAIMABLE.length)))
-        : undefined
+      // As many members as connections claim their first mission, then their second: as in pgbench, where no two
+      // connections claim for one member either.
+      const turn = Math.floor(n / CONNECTIONS)
+      const mission = CLAIMABLE[turn % CLAIMABLE.length] ?? CLAIMABLE[0]
+      const member = Math.floor(turn / CLAIMABLE.length) * CONNECTIONS + (n % CONNECTIONS)
+      return member < QUARTER ? claimRequest(mission, tokenOf(members + 1 + member)) : undefined
     }
     const missions = `ARRAY['${CLAIMABLE.join("','")}']`
     const code = `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`
@@ -133,21 +145,44 @@ async function measure(scale: number): Promise<Row[]> {
             // Each connection works off a part of its own, so that every claim is a first one.
             '\\set k :k + 1',
             `\\set i :client_id * ${claimsOfClient} + :k`,
-            ...setMember(`${members + CLAIMERS / 2} + 1 + :i / ${CLAIMABLE.length}`),
+            ...setMember(`${members + QUARTER} + 1 + :i / ${CLAIMABLE.length}`),
             '\\set r random(1, 9000000000000000000)',
           ],
         ),
       },
     ]
+    const inSet = (sql: string, size = SET) => `ARRAY(SELECT ${sql} FROM generate_series(0, ${size - 1}) s)`
+    const setText = script(
+      claimSet.text,
+      [
+        inSet(shardSql('(:m::int + s)')),
+        inSet(hashSql('(:m::int + s)')),
+        inSet('1'),
+        inSet(`(${missions})[1 + (:j % ${CLAIMABLE.length})::int]`),
+        inSet(`'2025-08-20T20:00:00+07'::timestamptz`),
+        inSet('to_hex(:r::bigint + s)', 6 * SET),
+      ],
+      [
+        '\\set k :k + 1',
+        `\\set j :client_id * ${setsOfClient} + :k`,
+        // Sixteen members claim their first mission, then their second.
+        `\\set m ${members + 2 * QUARTER} + 1 + :j / ${CLAIMABLE.length} * ${SET}`,
+        '\\set r random(1, 9000000000000000000)',
+      ],
+    )
     const rows: Row[] = []
     for (const { call, next, text } of calls) {
       await httpLoad(api.origin, CONNECTIONS, WARM_UP_SECONDS, next)
       const http: LoadResult[] = []
       const tps: number[] = []
+      const sets: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
         http.push(await httpLoad(api.origin, CONNECTIONS, seconds, next))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
         tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
+        if (call !== 'claim') continue
+        const first = { k: Math.floor((round * setsOfClient) / ROUNDS) - 1 }
+        sets.push(SET * (await pgbench(binaries, postgres.url, folder, setText, { seconds, defines: first })))
       }
       const row = {
         perSecond: median(http.map(({ perSecond }) => perSecond)),
@@ -155,8 +190,12 @@ async function measure(scale: number): Promise<Row[]> {
         p99: median(http.map(({ p99 }) => p99)),
         pgbench: median(tps),
       }
-      const ratios = http.map(({ perSecond }, round) => perSecond / (tps[round] ?? 1))
-      rows.push({ tickets: label, call, ...row, ratio: Math.round(median(ratios) * 100) / 100 })
+      const ratioTo = (others: readonly number[]) =>
+        Math.round(median(http.map(({ perSecond }, round) => perSecond / (others[round] ?? 1))) * 100) / 100
+      rows.push({
+        ...{ tickets: label, call, ...row, ratio: ratioTo(tps) },
+        ...(sets.length > 0 && { sets: median(sets), ratioToSets: ratioTo(sets) }),
+      })
       console.error(`${call}: ${row.perSecond}/s, pgbench ${row.pgbench}/s`)
     }
     await api.stop()

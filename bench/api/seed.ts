@@ -4,8 +4,8 @@ import pg from 'pg'
 
 /** Members with sessions whose lists and histories are read, spread evenly over all members. */
 const MAX_READERS = 100_000
-/** Members with sessions and four claimable missions each, half for HTTP and half for pgbench. */
-export const CLAIMERS = 100_000
+/** Members with sessions and four claimable missions each: a quarter for HTTP, a quarter for pgbench, half for its sets. */
+export const CLAIMERS = 200_000
 /** Missions that a claimer claims. */
 export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
 

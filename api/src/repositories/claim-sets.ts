@@ -9,9 +9,9 @@ import { type ClaimRequest, type TakenTickets, takeTickets } from './claims.ts'
  * reached or already claimed, a full stage, a row that another transaction has locked, the second claim of one member.
  * Each of these takes the single statement next, which decides.
  * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other and
- * nobody's lock holds up a set.
+ * nobody's lock holds up a set. Exported for the benchmark, which runs the same text in pgbench.
  */
-const claimSet = statement(
+export const claimSet = statement(
   'claim-set',
   `WITH asked AS (
      SELECT * FROM unnest($1::smallint[], $2::bytea[], $3::smallint[], $4::text[], $5::timestamptz[])
