@@ -8,5 +8,11 @@ export const core = (config: BaseConfig) =>
     name: 'core',
     entry: { core: './src/loader/core.ts' },
     // ModuleFederationPlugin defines these in the other builds: the same parts of the runtime are left out here.
-    plugins: [new DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' })],
+    plugins: [
+      new DefinePlugin({
+        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
+        FEDERATION_OPTIMIZE_NO_REMOTE: true,
+        ENV_TARGET: '"web"',
+      }),
+    ],
   }) satisfies Configuration

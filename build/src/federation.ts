@@ -10,12 +10,11 @@ type Options = ConstructorParameters<typeof ModuleFederationPlugin>[0]
 export const RUNTIME = '@module-federation/runtime'
 
 interface Federation extends Pick<Options, 'name' | 'shared' | 'filename' | 'exposes'> {
-  readonly isHost: boolean
   readonly development?: boolean
 }
 
 /** Module federation as all our builds use it. */
-export const federation = ({ isHost, development = false, ...own }: Federation) =>
+export const federation = ({ development = false, ...own }: Federation) =>
   new ModuleFederationPlugin({
     ...own,
     shareStrategy: 'loaded-first',
@@ -26,23 +25,22 @@ export const federation = ({ isHost, development = false, ...own }: Federation) 
       externalRuntime: !development,
       // The harness imports the pages directly; its shared modules load asynchronously all the same.
       asyncStartup: development,
-      optimization: { disableSnapshot: true, target: 'web', disableRemote: !isHost },
+      // The shell loads remotes by its own loader.
+      optimization: { disableSnapshot: true, target: 'web', disableRemote: true },
     },
   })
 
 /**
- * Takes the two runtime layers above the core from the shell's `core` script, as `experiments.externalRuntime` does for
- * the core itself. This halves a remote's entry.
+ * Takes the runtime layers above the core from the shell's `core` script, as `experiments.externalRuntime` does for the
+ * core itself. This halves a remote's entry.
  */
 export function sharedRuntime(
   { request = '' }: ExternalItemFunctionData,
   callback: (error?: null, result?: string, type?: 'global') => void,
 ): void {
-  if (/@module-federation[\\/]webpack-bundler-runtime/.test(request)) {
+  if (/@module-federation[\\/]webpack-bundler-runtime/.test(request))
     callback(null, '_FEDERATION_BUNDLER_RUNTIME', 'global')
-  } else if (/@module-federation[\\/]runtime([\\/]dist|$)/.test(request)) {
-    callback(null, '_FEDERATION_RUNTIME', 'global')
-  } else callback()
+  else callback()
 }
 
 /**

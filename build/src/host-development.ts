@@ -27,7 +27,7 @@ export function developmentHost(dir: string): Configuration[] {
       externals: [sharedRuntime],
       entry: { main: './src/main.tsx' },
       output: { ...config.output, publicPath },
-      plugins: [federation({ isHost: true, name, shared: hostShareTable() }), new ReactRefreshRspackPlugin()],
+      plugins: [federation({ name, shared: hostShareTable() }), new ReactRefreshRspackPlugin()],
     },
   ]
 }

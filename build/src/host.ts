@@ -85,7 +85,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       },
     },
     plugins: [
-      federation({ isHost: true, name: nameOf(config.context), shared: hostShareTable() }),
+      federation({ name: nameOf(config.context), shared: hostShareTable() }),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
       new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),

@@ -137,7 +137,6 @@ const container = (
 ) =>
   federation({
     ...own,
-    isHost: false,
     shared: remoteShareTable(ranges, own.development),
     // Each expose's chunk is named after it, so that the manifest finds its files.
     exposes: Object.fromEntries(

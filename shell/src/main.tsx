@@ -1,9 +1,9 @@
 import './layout/base.css'
-import { getInstance } from '@module-federation/runtime'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { fromCore } from './loader/handover.ts'
+import type { ShareScope } from './loader/release-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { remoteRouteAt } from './route-table.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
@@ -12,10 +12,10 @@ import { takeKeptToasts } from './toasts/kept-toasts.ts'
 
 const { loader, config, compositionNumber } = fromCore()
 
-// By name: the runtime also holds the instances of the remotes' containers.
-const federation = getInstance(({ name }) => name === 'shell')
-if (!federation) throw new Error('The host has no federation instance: was it built by rspack.base.js?')
-loader.attach(federation)
+// The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
+declare const __webpack_init_sharing__: (scope: string) => Promise<unknown>
+declare const __webpack_share_scopes__: { readonly default: ShareScope }
+void __webpack_init_sharing__('default').then(() => loader.attach(__webpack_share_scopes__.default))
 
 function prefetch(path: string) {
   const route = remoteRouteAt(path)

@@ -1,6 +1,14 @@
-import * as runtime from '@module-federation/runtime'
-import * as runtimeCore from '@module-federation/runtime-core'
-import bundlerRuntime from '@module-federation/webpack-bundler-runtime'
+import { init } from '@module-federation/runtime'
+import {
+  assert,
+  CurrentGlobal,
+  getGlobalFederationConstructor,
+  helpers,
+  ModuleFederation,
+  setGlobalFederationConstructor,
+  setGlobalFederationInstance,
+} from '@module-federation/runtime-core'
+import { attachShareScopeMap, bundlerRuntime } from '@module-federation/webpack-bundler-runtime'
 import { remoteRouteAt } from '../route-table.ts'
 import { handOver } from './handover.ts'
 import { createLoader } from './loader.ts'
@@ -10,12 +18,27 @@ import { readPageData } from './page-data.ts'
  * The first script of the page: the federation runtime and the loader.
  *
  * The runtime is here once for all: host and remotes are built to take it from these globals (build/src/federation.ts:
- * `externalRuntime`, `sharedRuntime`), so it must run before the host's first line.
+ * `externalRuntime`, `sharedRuntime`), so it must run before the host's first line. Single names instead of whole
+ * modules, which would keep all that they export: 5 kB.
  */
-Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore, _FEDERATION_RUNTIME: runtime })
 Object.defineProperty(globalThis, '_FEDERATION_BUNDLER_RUNTIME', {
-  // Each bundle writes its own remotes into these options, so each gets its own.
-  get: () => ({ __esModule: true, default: { ...bundlerRuntime, bundlerRuntimeOptions: {} } }),
+  // Each bundle writes into these options, so each gets its own.
+  get: () => ({
+    __esModule: true,
+    default: { runtime: { init }, bundlerRuntime, attachShareScopeMap, bundlerRuntimeOptions: {} },
+  }),
+})
+Object.assign(globalThis, {
+  // What a remote that brings the two upper layers itself (`foreignHosts`) imports from the core.
+  _FEDERATION_RUNTIME_CORE: {
+    assert,
+    CurrentGlobal,
+    getGlobalFederationConstructor,
+    helpers,
+    ModuleFederation,
+    setGlobalFederationConstructor,
+    setGlobalFederationInstance,
+  },
 })
 
 const page = readPageData()

@@ -1,16 +1,17 @@
-import { exposeLoader, type Federation } from './container.ts'
+import { exposeLoader } from './container.ts'
 import { pendingBeside } from './load-file.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
 import { publishedFolders } from './published-folders.ts'
+import type { ShareScope } from './release-files.ts'
 import { createRemoteLoader, type RemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
 import { urlsInStack, watchPage } from './watch-page.ts'
 
 export interface Loader extends RemoteLoader {
-  /** Gives the loader the host's federation instance, once; files are fetched before, no remote's page runs before. */
-  attach(federation: Federation): void
+  /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
+  attach(shareScope: ShareScope): void
   /** Fetches a page's files without running them. */
   prefetch(remote: string, expose: string): void
   /** Reports what a page threw while it was left, under the name of the package in the error's stack. */
@@ -30,8 +31,8 @@ export function createLoader(
   const reports = createReports({ url: config.reportUrl, compositionNumber: composition.number, folders })
   watchPage(reports, () => remotes[shownRemote() ?? '']?.current.entry ?? '')
 
-  let attach: (federation: Federation) => void = () => undefined
-  const attached = new Promise<Federation>((resolve) => {
+  let attach: (shareScope: ShareScope) => void = () => undefined
+  const attached = new Promise<ShareScope>((resolve) => {
     attach = resolve
   })
   return {

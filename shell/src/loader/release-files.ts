@@ -2,9 +2,12 @@ import type { Release } from '@anniversary/shared/contract/composition'
 import { RemoteLoadError } from './load-error.ts'
 import { type FileRequest, loadFile } from './load-file.ts'
 
+/** The modules that the host shares, by name and version; only containers look into it. */
+export type ShareScope = object
+
 /** What a remote's entry leaves behind under its global name. */
 export interface Container {
-  init(...args: unknown[]): unknown
+  init(scope: ShareScope): unknown
   get(expose: string): Promise<() => unknown>
 }
 
