@@ -34,6 +34,7 @@ test('APIs: globals, their members, methods of the language', () => {
     'AbortSignal.any([]); new URLPattern(x); navigator.vibrate(1); list.toSorted(); structuredClone(x)'
   expect(newerApis(source, APP)).toEqual(['AbortSignal.any', 'URLPattern', 'Navigator.vibrate', '.toSorted'])
   expect(newerApis('list.map(f).at(-1); scheduler?.yield(); Object.hasOwn(x, y)', APP)).toEqual([])
+  expect(newerApis("'share' in navigator && navigator.share()", APP)).toEqual([])
   expect(newerApis('Object.hasOwn(x, y)', EMBED)).toEqual(['Object.hasOwn'])
 })
 
@@ -50,17 +51,32 @@ const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 't
 const files = (pattern: RegExp) => committed.split('\n').filter((file) => pattern.test(file))
 const isEmbed = (file: string) => /^mf-megalive\/src\/(element|preview|script)/.test(file)
 
+interface Source {
+  readonly file: string
+  readonly source: string
+}
+
+const sources = (pattern: RegExp): Source[] => files(pattern).map((file) => ({ file, source: read(file) }))
+/** What our HTML files have in elements of this name. */
+const inline = (tag: string): Source[] =>
+  sources(/\.html$/).flatMap(({ file, source }) =>
+    [...source.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text = '']) => ({
+      file,
+      source: text,
+    })),
+  )
+
 test('every style works at the floor', () => {
-  const newer = files(/\.css$/).flatMap((file) =>
-    newerCss(read(file), APP).map((feature) => ({ file, feature })),
+  const newer = [...sources(/\.css$/), ...inline('style')].flatMap(({ file, source }) =>
+    newerCss(source, APP).map((feature) => ({ file, feature })),
   )
   expect(newer.filter(({ feature }) => !LOOKS.test(feature))).toEqual([])
 })
 
 test('every script works at its floor', () => {
-  const scripts = files(/\/(src|public)\/.*(?<!\.test|fixtures|harness)\.(ts|tsx|js)$/)
-  const newer = scripts.flatMap((file) =>
-    newerApis(read(file), isEmbed(file) ? EMBED : APP, file.endsWith('x')).map((api) => ({ file, api })),
+  const scripts = sources(/\/(src|public)\/.*(?<!\.test|fixtures|harness)\.(ts|tsx|js)$/)
+  const newer = [...scripts, ...inline('script')].flatMap(({ file, source }) =>
+    newerApis(source, isEmbed(file) ? EMBED : APP, file.endsWith('x')).map((api) => ({ file, api })),
   )
   expect(newer).toEqual([])
 })

@@ -104,8 +104,8 @@ const BUILTINS = ['Array', 'String', 'RegExp', 'Promise', 'Date', 'Number', 'Map
 
 /**
  * APIs that a browser at the floor lacks: globals, their members, and methods that the language's own objects lack
- * there. Allowed after `?.`, which asks first. Members of a DOM object in a variable are not seen: they take
- * types.
+ * there. Allowed after `?.`, and where the file asks `'name' in`. Members of a DOM object in a variable are not seen: they
+ * take types.
  * @returns the name of each
  */
 export function newerApis(source: string, floor: Floor, tsx = false): string[] {
@@ -120,7 +120,11 @@ export function newerApis(source: string, floor: Floor, tsx = false): string[] {
     )
     const all =
       own.length > 0 ? own : BUILTINS.flatMap((one) => find(`javascript/builtins/${one}/${name}`) ?? [])
-    if (all.length > 0 && !all.some((compat) => isSupported(compat, floor)))
+    if (
+      all.length > 0 &&
+      !all.some((compat) => isSupported(compat, floor)) &&
+      !source.includes(`'${name}' in `)
+    )
       found.add(`${own.length > 0 ? owner : ''}.${name}`)
   }
   const visit = (node: unknown): void => {
