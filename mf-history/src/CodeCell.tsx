@@ -18,7 +18,10 @@ export function CodeCell({ host, codes }: { host: Host; codes: readonly string[]
           {codes.map((code, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
             <span key={index} className={styles.code}>
-              {index < codes.length - 1 ? `${code}, ` : code}
+              {/* Breaks after the first dash only. */}
+              {code.slice(0, code.indexOf('-') + 1)}
+              <span className={styles.rest}>{code.slice(code.indexOf('-') + 1)}</span>
+              {index < codes.length - 1 && ', '}
             </span>
           ))}
         </span>
