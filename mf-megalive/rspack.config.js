@@ -15,8 +15,6 @@ const federated = remote({
   ranges: { react: '^18.2.0 || ^19.0.0', 'react-dom': '^18.2.0 || ^19.0.0' },
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
-    '/megalive-sample.css': 'megalive-sample.css',
-    '/megalive-sample.js': 'megalive-sample.js',
     '/embed/mega-live.js': 'embed/mega-live.js',
     '/embed/preview.html': 'embed/preview.html',
     '/embed/preview.css': 'embed/preview.css',
