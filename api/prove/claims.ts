@@ -3,7 +3,7 @@ import { MISSION_CODES, type MissionCode, TICKETS_PER_STAGE } from '@anniversary
 import { type Database, statement } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
-import { checkPepper } from '../src/pepper.ts'
+import { checkPeppers } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
 import { partitionTables } from '../test/partitions.ts'
 import { startPostgres, type TestPostgres } from '../test/postgres.ts'
@@ -83,7 +83,7 @@ async function act({ apis }: Scene, player: Player, record: (seen: Observation) 
 }
 
 async function fill(database: Database, members: number): Promise<Player[]> {
-  await checkPepper(database, PEPPER)
+  await checkPeppers(database, [PEPPER])
   await syncMissions(database)
   const players: Player[] = []
   while (players.length < members) {

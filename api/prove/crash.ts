@@ -7,7 +7,7 @@ import { type Database, statement } from '../src/database/database.ts'
 import { openCluster } from '../src/database/managed/cluster.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
-import { checkPepper } from '../src/pepper.ts'
+import { checkPeppers } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
 import { killServer } from '../test/postgres.ts'
 import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
@@ -164,7 +164,7 @@ export async function proveCrash(victim: Victim, rounds: number): Promise<CrashR
   let api: ApiProcess | undefined
   try {
     const database = await open()
-    await checkPepper(database, PEPPER)
+    await checkPeppers(database, [PEPPER])
     await syncMissions(database)
     const claimer = new Claimer(
       await addPlayers(database, 'crash', PLAYERS_A_ROUND * rounds),

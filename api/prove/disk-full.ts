@@ -17,7 +17,7 @@ import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { statement } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
-import { checkPepper } from '../src/pepper.ts'
+import { checkPeppers } from '../src/pepper.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
 import { StartupError } from '../src/startup-error.ts'
 import { PEPPER, startApi } from './api-process.ts'
@@ -73,7 +73,7 @@ async function untilTaken(attempt: () => Promise<boolean>): Promise<void> {
 /** Through HTTP: claims on a full disk are refused with 503, the process lives, and nothing that was given is lost. */
 async function throughHttp(folder: string): Promise<{ given: number; refused: number }> {
   const seeded = await openDatabase({ folder }, () => undefined)
-  await checkPepper(seeded, PEPPER)
+  await checkPeppers(seeded, [PEPPER])
   await syncMissions(seeded)
   const players = await addPlayers(seeded, 'disk', 400)
   await seeded.close()

@@ -4,7 +4,7 @@ import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
 import { saveMembers, startSession } from '../src/repositories/members.ts'
-import { accountKey, bankHash, newToken, sessionKey } from '../src/rules/credentials.ts'
+import { accountKey, bankHashes, newToken, sessionKey } from '../src/rules/credentials.ts'
 import { shardOf } from '../src/rules/shard.ts'
 import { completeBatch } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
@@ -28,7 +28,7 @@ export async function addPlayers(
       accounts.map((account) => ({
         account,
         accountKey: accountKey(account),
-        bankHash: bankHash(PEPPER, account, '1234'),
+        bankHashes: bankHashes([PEPPER], account, '1234'),
         addressRequired: false,
       })),
     )

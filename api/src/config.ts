@@ -1,5 +1,6 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
+import type { Peppers } from './rules/credentials.ts'
 
 const publicDefaults = publicConfigSchema.parse({})
 
@@ -28,6 +29,14 @@ const serviceKeys = z
   .refine((keys) => keys.length <= 2, 'must be one key, or two separated by a comma')
   .refine((keys) => keys.every(Boolean), 'must not hold an empty key')
 
+const peppers = z.string().transform((text, context): Peppers => {
+  const [current = '', former, ...more] = text.split(',').map((pepper) => pepper.trim())
+  const problem = more.length > 0 && 'must be one pepper, or two separated by a comma'
+  const isShort = [current, former ?? current].some((pepper) => pepper.length < 16)
+  if (problem || isShort) context.addIssue(problem || 'must have at least 16 characters')
+  return former === undefined ? [current] : [current, former]
+})
+
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -39,7 +48,7 @@ const environment = z.object({
   EVENT_NOW: eventTime.optional(),
   DEMO: flag.default(false),
   BACKOFFICE_KEY: serviceKeys.default([]),
-  LOGIN_PEPPER: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOGIN_PEPPER: peppers.optional(),
   SITE: z.string().default(publicDefaults.site),
   SHARE_HOST: z.string().default(publicDefaults.shareHost),
   SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
@@ -59,7 +68,8 @@ export interface ApiConfig {
   readonly demo: boolean
   /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
   readonly backofficeKeys: readonly string[]
-  readonly loginPepper: string | undefined
+  /** Unset: generated, and kept in `dataDir`. */
+  readonly loginPeppers: Peppers | undefined
   readonly site: string
   readonly shareHost: string
   readonly sessionHours: number
@@ -98,7 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): ApiConfig {
     eventNow: e.EVENT_NOW,
     demo: e.DEMO,
     backofficeKeys: e.BACKOFFICE_KEY,
-    loginPepper: e.LOGIN_PEPPER,
+    loginPeppers: e.LOGIN_PEPPER,
     site: e.SITE,
     shareHost: e.SHARE_HOST,
     sessionHours: e.SESSION_HOURS,

@@ -10,7 +10,7 @@ import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { loggerOptions } from './http/logging.ts'
 import { countTraffic } from './http/traffic.ts'
-import { checkPepper, loadPepper } from './pepper.ts'
+import { checkPeppers, loadPeppers } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
 
@@ -50,15 +50,15 @@ export async function createApi(options: {
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
   try {
-    const pepper = loadPepper(config)
-    await checkPepper(database, pepper)
+    const peppers = loadPeppers(config)
+    await checkPeppers(database, peppers)
     await syncMissions(database)
-    if (config.demo) await loadDemo({ config, database, pepper })
+    if (config.demo) await loadDemo({ config, database, peppers })
     const app = await buildApp({
       config,
       database,
       clock,
-      pepper,
+      peppers,
       traffic,
       processMetrics: true,
       logger: options.logger ?? loggerOptions(config.logLevel),

@@ -1,41 +1,100 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { ApiConfig } from './config.ts'
-import { type Database, statement } from './database/database.ts'
-import { pepperFingerprint } from './rules/credentials.ts'
+import { type Queryable, statement } from './database/database.ts'
+import { type Peppers, pepperFingerprint } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The configured pepper, or one that is generated once and kept in the data folder. */
-export function loadPepper(config: ApiConfig): string {
-  if (config.loginPepper) return config.loginPepper
-  const file = join(config.dataDir, 'login-pepper')
+const fileOf = (config: ApiConfig) => join(config.dataDir, 'login-pepper')
+const newPepper = () => randomBytes(32).toString('hex')
+
+/** The configured peppers, or those of the data folder: a line each, of which the first is generated once. */
+export function loadPeppers(config: ApiConfig): Peppers {
+  if (config.loginPeppers) return config.loginPeppers
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    writeFileSync(fileOf(config), `${newPepper()}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8').trim()
+  const [current = '', former] = readFileSync(fileOf(config), 'utf8').trim().split('\n')
+  return former === undefined ? [current] : [current, former]
+}
+
+/** Replaces the peppers of the data folder. */
+export function savePeppers(config: ApiConfig, peppers: Peppers): void {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const unfinished = `${fileOf(config)}.unfinished`
+  writeFileSync(unfinished, peppers.map((pepper) => `${pepper}\n`).join(''), { mode: 0o600, flush: true })
+  renameSync(unfinished, fileOf(config))
 }
 
 const remember = statement(
   'pepper-remember',
-  `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT (key) DO UPDATE SET value = setting.value
-   RETURNING value`,
+  `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT DO NOTHING`,
+)
+const readSettings = statement(
+  'pepper-read',
+  `SELECT (SELECT value FROM setting WHERE key = 'pepper') AS current,
+     (SELECT value FROM setting WHERE key = 'former-pepper') AS former`,
+)
+const saveSettings = statement(
+  'pepper-save',
+  `WITH gone AS (DELETE FROM setting WHERE key = 'former-pepper' AND $2::text IS NULL)
+   INSERT INTO setting (key, value)
+   SELECT * FROM (VALUES ('pepper', $1::text), ('former-pepper', $2)) AS v (key, value) WHERE value IS NOT NULL
+   ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+)
+const countOthers = statement(
+  'pepper-count-others',
+  `SELECT count(*)::int AS n FROM member WHERE encode(substr(bank_hash, 1, 8), 'hex') <> ALL($1::text[])`,
 )
 
+/** Number of members whose hash none of these peppers has made. */
+export const countUnknownHashes = async (db: Queryable, peppers: readonly string[]): Promise<number> =>
+  (await db.query<{ n: number }>(countOthers, [peppers.map(pepperFingerprint)]))[0]?.n ?? 0
+
 /**
- * The first start writes the pepper's fingerprint into the database; later ones compare it. With another pepper every
- * login would fail as wrong.
- * @throws StartupError when it is another one
+ * Compares the peppers with the fingerprint that the first start wrote into the database: with another one every login
+ * would fail as wrong. A new pepper before the known one begins a rotation; it ends when the former one is left out,
+ * which is refused as long as it has made any member's hash.
+ * @throws StartupError
  */
-export async function checkPepper(database: Database, pepper: string): Promise<void> {
-  const rows = await database.query<{ value: string }>(remember, [pepperFingerprint(pepper)])
-  if (rows[0]?.value !== pepperFingerprint(pepper)) {
+export async function checkPeppers(db: Queryable, peppers: Peppers): Promise<void> {
+  const given = peppers.map(pepperFingerprint)
+  const [current, former = null] = given
+  await db.query(remember, [current])
+  const [known] = await db.query<{ current: string; former: string | null }>(readSettings)
+  if (!known || !given.includes(known.current))
     throw new StartupError(
       'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
     )
-  }
+  const isLeftOut = known.former !== null && !given.includes(known.former)
+  const others = isLeftOut ? await countUnknownHashes(db, peppers) : 0
+  if (others > 0)
+    throw new StartupError(
+      `LOGIN_PEPPER was replaced, and members have not logged in since: ${others}; keep the former one behind the new one, or import them again`,
+    )
+  const isRotating = known.current !== current || (known.former !== null && !isLeftOut)
+  if (isRotating || isLeftOut) await db.query(saveSettings, [current, isRotating ? former : null])
+}
+
+/**
+ * Puts a new pepper before the generated one. A member is hashed anew at the next login or import.
+ * @throws Error while a rotation is under way, or when the peppers are not ours to change
+ */
+export async function rotatePepper(db: Queryable, config: ApiConfig): Promise<void> {
+  if (config.loginPeppers)
+    throw new Error(
+      'LOGIN_PEPPER is set: put the new pepper before it, LOGIN_PEPPER=NEW,OLD, and restart the server',
+    )
+  const [current] = loadPeppers(config)
+  const others = await countUnknownHashes(db, [current])
+  if (others > 0)
+    throw new Error(
+      `members have not logged in since the last rotation: ${others}; wait for them, or import them again`,
+    )
+  savePeppers(config, [newPepper(), current])
 }

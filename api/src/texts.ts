@@ -14,6 +14,8 @@ export const texts = {
   wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
   sessionOver: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  banned:
+    'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!',
   noMission: 'Không tìm thấy thông tin nhiệm vụ',
   notReached: 'Bạn chưa đủ điều kiện để nhận vé',
   stageClosed: 'Giai đoạn nhận vé đã kết thúc hoặc chưa bắt đầu',

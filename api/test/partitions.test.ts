@@ -75,6 +75,7 @@ async function callEverything(): Promise<Set<string>> {
   expect(await call('/info', sign)).toHaveLength(6)
   const [code] = await claim('NAP_300')
   expect(await claim('NAP_300')).toEqual([code])
+  expect(await claim('CUOC_5000')).toBeNull()
   const streak = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
   expect((await claim('NAP_STREAK', streak)).code).toHaveLength(1)
   const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)

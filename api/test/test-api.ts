@@ -6,12 +6,11 @@ import { type Database, statement } from '../src/database/database.ts'
 import type { Traffic } from '../src/http/traffic.ts'
 import { saveMembers } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
-import { accountKey, bankHash } from '../src/rules/credentials.ts'
+import { accountKey, bankHashes, type Peppers } from '../src/rules/credentials.ts'
 import { type ActivityEvent, ingest } from '../src/use-cases/ingest.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
-const PEPPER = 'pepper-of-the-tests'
 
 export interface Call {
   readonly method?: string
@@ -39,7 +38,7 @@ export interface TestApi {
   readonly origin: string
   readonly database: Database
   readonly config: ApiConfig
-  readonly pepper: string
+  readonly peppers: Peppers
   /** Sets the event's clock, which does not run. */
   setNow(iso: string): void
   now(): Date
@@ -63,9 +62,17 @@ let serial = 0
  * and the real thing proves more.
  */
 export async function startTestApi(
-  options: { env?: Record<string, string>; database?: Database; logger?: object; traffic?: Traffic } = {},
+  options: {
+    env?: Record<string, string>
+    database?: Database
+    logger?: object
+    traffic?: Traffic
+    peppers?: Peppers
+    processMetrics?: boolean
+  } = {},
 ): Promise<TestApi> {
   const database = options.database ?? (await newDatabase())
+  const { peppers = ['pepper-of-the-tests'] } = options
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
@@ -74,7 +81,8 @@ export async function startTestApi(
     config,
     database,
     clock,
-    pepper: PEPPER,
+    peppers,
+    processMetrics: options.processMetrics === true,
     ...(options.logger && { logger: options.logger }),
     ...(options.traffic && { traffic: options.traffic }),
   })
@@ -107,7 +115,7 @@ export async function startTestApi(
       {
         account: name,
         accountKey: accountKey(name),
-        bankHash: bankHash(PEPPER, name, '1234'),
+        bankHashes: bankHashes(peppers, name, '1234'),
         addressRequired,
       },
     ])
@@ -127,7 +135,7 @@ export async function startTestApi(
     origin,
     database,
     config,
-    pepper: PEPPER,
+    peppers,
     setNow(iso) {
       now = new Date(iso)
     },

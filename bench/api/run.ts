@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
 import { serverUser } from '@anniversary/api/database/managed/system-user'
 import { openDatabase } from '@anniversary/api/database/open'
-import { checkPepper } from '@anniversary/api/pepper'
+import { checkPeppers } from '@anniversary/api/pepper'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import { claimSet } from '@anniversary/api/repositories/claim-sets'
 import { claimReached } from '@anniversary/api/repositories/claims'
@@ -95,7 +95,7 @@ async function measure(scale: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openDatabase({ url: postgres.url }, () => undefined)
-    await checkPepper(database, PEPPER)
+    await checkPeppers(database, [PEPPER])
     await syncMissions(database)
     await database.close()
     const started = performance.now()

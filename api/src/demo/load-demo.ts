@@ -2,7 +2,7 @@ import type { Services } from '../http/context.ts'
 import { takeTickets } from '../repositories/claims.ts'
 import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
-import { accountKey, bankHash, newToken, sessionKey } from '../rules/credentials.ts'
+import { accountKey, bankHashes, newToken, sessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
 import { claimMission } from '../use-cases/claim.ts'
 import { ingestActivity } from '../use-cases/ingest.ts'
@@ -15,7 +15,7 @@ const OWNER = 'demo03'
  * the ledger is ingested and the tickets are claimed, at the demo's own times.
  * @returns false when the database has members already; nothing changes then
  */
-export async function loadDemo({ database, pepper, config }: Omit<Services, 'clock'>): Promise<boolean> {
+export async function loadDemo({ database, peppers, config }: Omit<Services, 'clock'>): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (await hasMembers(tx)) return false
     const saved = await saveMembers(
@@ -23,7 +23,7 @@ export async function loadDemo({ database, pepper, config }: Omit<Services, 'clo
       demoMembers.map(({ account, digits, addressRequired }) => ({
         account,
         accountKey: accountKey(account),
-        bankHash: bankHash(pepper, account, digits),
+        bankHashes: bankHashes(peppers, account, digits),
         addressRequired,
       })),
     )

@@ -1,6 +1,7 @@
 import type { EventClock } from '../clock.ts'
 import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { Peppers } from '../rules/credentials.ts'
 import type { Metrics } from './metrics.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -9,7 +10,7 @@ export interface Services {
   readonly config: ApiConfig
   readonly database: Database
   readonly clock: EventClock
-  readonly pepper: string
+  readonly peppers: Peppers
 }
 
 /** What routes work with. */

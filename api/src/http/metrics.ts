@@ -10,7 +10,7 @@ export interface Metrics {
   request(method: string, route: string, status: number, seconds: number): void
   claim(mission: string, result: ClaimOutcome['result']): void
   /** `limited`: by the address's limits; `braked`: by that of all addresses, so somebody guesses from many. */
-  login(result: 'granted' | 'wrong' | 'locked' | 'limited' | 'braked'): void
+  login(result: 'granted' | 'wrong' | 'locked' | 'limited' | 'braked' | 'banned'): void
   /** A page's report of a remote's failure. */
   failure(report: Report): void
   batch(call: 'activity' | 'completed', data: BatchData): void

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 const PROBLEMS = {
   400: problem.describe('Malformed input'),
   401: problem.describe('The token or key is missing, wrong or dead'),
+  403: problem.describe('The member is banned'),
   404: problem.describe('No such call'),
   413: problem.describe('The body is too large'),
   415: problem.describe('The body is not JSON'),

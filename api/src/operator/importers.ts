@@ -4,7 +4,7 @@ import { account, activityEvent } from '../contract/backoffice.ts'
 import type { Database } from '../database/database.ts'
 import type { DrawResult } from '../repositories/giftcodes.ts'
 import { type NewMember, saveMembers } from '../repositories/members.ts'
-import { accountKey, bankHash } from '../rules/credentials.ts'
+import { accountKey, bankHashes, type Peppers } from '../rules/credentials.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 import { importDraw } from '../use-cases/import-draw.ts'
 import { type ActivityEvent, eventFrom, ingest } from '../use-cases/ingest.ts'
@@ -32,7 +32,7 @@ const problemOf = (error: z.ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
-export function memberImporter(database: Database, pepper: string): Importer<NewMember> {
+export function memberImporter(database: Database, peppers: Peppers): Importer<NewMember> {
   return {
     columns: ['username', 'last_bank_number'],
     read(fields) {
@@ -42,7 +42,7 @@ export function memberImporter(database: Database, pepper: string): Importer<New
       return {
         account: username.normalize('NFC'),
         accountKey: accountKey(username),
-        bankHash: bankHash(pepper, username, last_bank_number),
+        bankHashes: bankHashes(peppers, username, last_bank_number),
         addressRequired: address_required,
       }
     },

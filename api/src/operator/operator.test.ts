@@ -1,14 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { newDatabase } from '../../test/database.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
-import { exportTickets } from './export-tickets.ts'
+import { dryRun } from './dry-run.ts'
 import { type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { moveDatabase } from './move.ts'
 import { silent } from './progress.ts'
 import { readStats } from './stats.ts'
 import { type Finding, verify } from './verify.ts'
@@ -33,7 +30,7 @@ describe("the operator's work", () => {
     const summary = await importFile(path(), report(), importer, silent)
     return { ...summary, report: existsSync(report()) ? readFileSync(report(), 'utf8') : '' }
   }
-  const members = () => memberImporter(api.database, api.pepper) as Importer<object> // read by its own `store` alone
+  const members = () => memberImporter(api.database, api.peppers) as Importer<object> // read by its own `store` alone
   const activity = () => activityImporter(api.database, api.now) as Importer<object>
   const draw = () => drawImporter(api.database, api.now) as Importer<object>
   const findings = async () => {
@@ -41,18 +38,6 @@ describe("the operator's work", () => {
     const isSound = await verify(api.database, (finding) => found.push(finding))
     return { isSound, broken: found.filter((f) => f.broken > 0) }
   }
-  const exported = async (addresses = false) => {
-    let text = ''
-    const out = new Writable({
-      write(chunk, _encoding, done) {
-        text += chunk
-        done()
-      },
-    })
-    await exportTickets(api.database, out, addresses)
-    return text
-  }
-
   describe('import members', () => {
     test('adds them, refuses bad lines by number and reason, and changes nothing the second time', async () => {
       const text = [
@@ -95,6 +80,22 @@ describe("the operator's work", () => {
     ])('of %j says what the file lacks', async (text, message) => {
       await expect(load(members(), text)).rejects.toThrow(message)
     })
+  })
+
+  test('a dry run says what an import would do, across batches, and changes nothing', async () => {
+    const [one, two] = [await api.addSession(), await api.addSession()]
+    const lines = Array.from(
+      { length: 1001 },
+      (_, i) => `trial,${i % 1000},${one.account},deposit,1,2025-08-11T09:00:00+07:00,`,
+    )
+    lines.push(`trial,x,${two.account},bet,5000,2025-08-11T09:00:00+07:00,`)
+    const text = `source,ref,username,kind,amount,occurred_at,reverses\n${lines.join('\n')}\n`
+    const tried = await dryRun(api.database, (database) =>
+      load(activityImporter(database, api.now) as Importer<object>, text),
+    )
+    expect(tried).toMatchObject({ accepted: 1001, repeated: 1, refused: 0 })
+    expect(await api.sql("SELECT FROM activity WHERE source = 'trial'")).toEqual([])
+    expect(await load(activity(), text)).toMatchObject({ accepted: 1001, repeated: 1 })
   })
 
   test('import activity takes what the call takes, across batches, and nothing twice', async () => {
@@ -164,23 +165,7 @@ describe("the operator's work", () => {
       expect(doubled.report).toBe('line,reason\n3,"giftcode: belongs to another ticket"\n')
     })
 
-    test('export writes every ticket, addresses only when asked', async () => {
-      await api.call({
-        method: 'POST',
-        url: '/api/client/update-info',
-        token,
-        payload: { fullname: '=cmd()', phone_number: '0900', address: 'số 1, "Lê Lợi"', note: '' },
-      })
-      const lines = (await exported()).trim().split('\n')
-      const [{ n } = { n: 0 }] = await api.sql<{ n: number }>('SELECT count(*)::int AS n FROM ticket')
-      expect(lines[0]).toBe('code,stage,mission,claimed_at,username')
-      expect(lines).toHaveLength(n + 1)
-      expect(lines.join('\n')).toContain(`${codes[0]},1,Tổng nạp 300 điểm,2025-08-20T20:00:00+07:00,`)
-      expect(lines.join('\n')).not.toContain('Lê Lợi')
-      expect(await exported(true)).toContain(`,'=cmd(),0900,"số 1, ""Lê Lợi""",`)
-    })
-
-    test('stats count, and list what waits for review', async () => {
+    test('stats count', async () => {
       const stats = await readStats(api.database)
       expect(stats.totals).toMatchObject({ toReview: 0, addresses: expect.any(Number) })
       const mission = stats.missions.find((m) => m.mission === 'NAP_300')
@@ -225,23 +210,5 @@ describe("the operator's work", () => {
       expect(found.broken).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])
       expect(await findings()).toEqual({ isSound: true, broken: [] })
     })
-  })
-
-  test('move copies all of it into an empty database, and refuses a used one', async () => {
-    const target = await newDatabase()
-    const rows: Record<string, number> = {}
-    await moveDatabase(api.database, target, (table, count) => {
-      rows[table] = count
-    })
-    expect(rows.member).toBeGreaterThan(2)
-    expect(rows.ticket).toBeGreaterThan(2)
-    await expect(moveDatabase(api.database, target, () => undefined)).rejects.toThrow(
-      'the target database has members already; give an empty one',
-    )
-    const moved = await startTestApi({ database: target })
-    const { account, token } = await moved.addSession()
-    await moved.act(account, ['2025-08-11', 'deposit', 300])
-    expect((await moved.claim(token, 'NAP_300')).body.data).toHaveLength(1)
-    await moved.close()
   })
 })

@@ -10,7 +10,11 @@ const totals = statement(
      (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM draw_result)::int AS winners,
      (SELECT count(*) FROM giftcode_trade)::int AS exchanges,
-     (SELECT count(*) FROM member_mission WHERE needs_review)::int AS "toReview"`,
+     (SELECT count(*) FROM member_mission WHERE needs_review)::int AS "toReview",
+     (SELECT count(*) FROM member WHERE banned_at IS NOT NULL)::int AS banned,
+     (SELECT count(*) FROM ticket WHERE voided_at IS NOT NULL)::int AS void,
+     (SELECT count(*) FROM member m, setting s
+      WHERE s.key = 'pepper' AND encode(substr(m.bank_hash, 1, 8), 'hex') <> s.value)::int AS "formerPepper"`,
 )
 
 const byMission = statement(
@@ -19,13 +23,6 @@ const byMission = statement(
      count(mm.claimed_at)::int AS claimed, coalesce(sum(mm.tickets) FILTER (WHERE mm.claimed_at IS NOT NULL), 0)::int AS tickets
    FROM member_mission mm JOIN mission m ON m.code = mm.mission GROUP BY mm.stage, mm.mission, m.position
    ORDER BY mm.stage, m.position`,
-)
-
-const review = statement(
-  'stats-review',
-  `SELECT o.account, mm.stage, mm.mission, event_time(mm.claimed_at) AS "claimedAt"
-   FROM member_mission mm JOIN member o ON o.id = mm.member_id WHERE mm.needs_review
-   ORDER BY mm.claimed_at LIMIT 1000`,
 )
 
 export interface Stats {
@@ -37,11 +34,9 @@ export interface Stats {
     claimed: number
     tickets: number
   }[]
-  /** Claimed missions that a reversal has undone, the oldest first, at most 1,000. */
-  readonly review: readonly { account: string; stage: number; mission: string; claimedAt: string }[]
 }
 
 export async function readStats(db: Queryable): Promise<Stats> {
   const [row] = await db.query<Record<string, number>>(totals)
-  return { totals: row ?? {}, missions: await db.query(byMission), review: await db.query(review) }
+  return { totals: row ?? {}, missions: await db.query(byMission) }
 }

@@ -43,7 +43,7 @@ const addRows = statement(
    RETURNING source, ref, EXISTS (
      SELECT FROM activity r
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
-       AND r.shard = activity.shard
+       AND r.shard = activity.shard AND r.undone_at IS NULL
    ) AS "isReversed"`,
 )
 
@@ -84,7 +84,8 @@ export function readActivity(
 /** SQL: row `a` is not reversed by a row of the same source and member. */
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
   SELECT FROM activity r
-  WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id AND r.shard = a.shard)`
+  WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id AND r.shard = a.shard
+    AND r.undone_at IS NULL)`
 
 /** A member's sums within a stage. */
 export interface StageTotals extends StageActivity {

@@ -1,11 +1,12 @@
 import { type Queryable, statement } from '../database/database.ts'
 import { shardOf } from '../rules/shard.ts'
 import { readTicketShards } from './ticket-shards.ts'
+import { VALID_TICKETS } from './valid-tickets.ts'
 
 const ticketStatement = statement(
   'check-ticket',
   `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
-   FROM ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id
+   FROM ${VALID_TICKETS} t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id
    WHERE t.shard = $1 AND t.code = $2`,
 )
 

@@ -57,7 +57,7 @@ const tradeAll = statement(
      SELECT $1, t.code, t.member_id, $3::timestamptz
      FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
      JOIN draw_result d ON d.shard = $1 AND d.ticket_code = t.code
-     WHERE d.giftcode IS NOT NULL AND ($4::timestamptz[])[d.draw] >= $3::timestamptz
+     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($4::timestamptz[])[d.draw] >= $3::timestamptz
      ON CONFLICT DO NOTHING
      RETURNING ticket_code, traded_at
    )
@@ -89,17 +89,25 @@ export async function tradeGiftcodes(
 
 const ticketStages = statement(
   'draw-ticket-stages',
-  `SELECT t.code, t.stage FROM unnest($1::smallint[], $2::text[]) AS g (shard, code) JOIN ticket t USING (shard, code)`,
+  `SELECT t.code, t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid"
+   FROM unnest($1::smallint[], $2::text[]) AS g (shard, code) JOIN ticket t USING (shard, code)
+   JOIN member m ON m.id = t.member_id`,
 )
 
-/** Stage of each of these tickets that exists. */
-export async function readTicketStages(
+export interface DrawTicket {
+  readonly stage: number
+  /** False: it is void, or its member is banned. */
+  readonly isValid: boolean
+}
+
+/** Those of these tickets that exist, by code. */
+export async function readDrawTickets(
   db: Queryable,
   codes: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, DrawTicket>> {
   const values = [await readTicketShards(db, codes), codes]
-  const rows = await db.query<{ code: string; stage: number }>(ticketStages, values)
-  return new Map(rows.map((row) => [row.code, row.stage]))
+  const rows = await db.query<DrawTicket & { code: string }>(ticketStages, values)
+  return new Map(rows.map((row) => [row.code, row]))
 }
 
 const lockResults = statement('draw-lock', 'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')

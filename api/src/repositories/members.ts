@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { statement } from '../database/database.ts'
-import type { SessionKey } from '../rules/credentials.ts'
+import type { BankHashes, SessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
 import { ME } from './session-sql.ts'
 
@@ -24,17 +24,29 @@ export async function findMember(db: Queryable, accountKey: string): Promise<Mem
 const startSessionStatement = statement(
   'session-start',
   `INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
-   VALUES ($1, $2, $3, now(), now() + make_interval(hours => $4::int))`,
+   SELECT $1, $2, id, now(), now() + make_interval(hours => $4::int) FROM member WHERE id = $3 AND banned_at IS NULL
+   RETURNING 1`,
 )
 
+/** @returns false when the member is banned: there is no session then */
 export async function startSession(
   db: Queryable,
   { shard, hash }: SessionKey,
   memberId: string,
   hours: number,
-): Promise<void> {
-  await db.query(startSessionStatement, [shard, hash, memberId, hours])
+): Promise<boolean> {
+  return (await db.query(startSessionStatement, [shard, hash, memberId, hours])).length > 0
 }
+
+const bannedSession = statement(
+  'session-banned',
+  `SELECT FROM session s JOIN member m ON m.id = s.member_id
+   WHERE s.shard = $1 AND s.token_hash = $2 AND m.banned_at IS NOT NULL`,
+)
+
+/** True when a session that is over is that of a banned member. */
+export const isBannedSession = async (db: Queryable, { shard, hash }: SessionKey): Promise<boolean> =>
+  (await db.query(bannedSession, [shard, hash])).length > 0
 
 const endSessionStatement = statement(
   'session-end',
@@ -89,10 +101,24 @@ export async function saveAddress(
   return saved.length > 0
 }
 
+const renewStatement = statement(
+  'member-renew-hash',
+  'UPDATE member SET bank_hash = $2 WHERE id = $1 AND bank_hash = $3',
+)
+
+/** Replaces a hash by a former pepper. */
+export async function renewBankHash(
+  db: Queryable,
+  memberId: string,
+  { current, former }: BankHashes,
+): Promise<void> {
+  await db.query(renewStatement, [memberId, current, former])
+}
+
 export interface NewMember {
   readonly account: string
   readonly accountKey: string
-  readonly bankHash: Buffer
+  readonly bankHashes: BankHashes
   readonly addressRequired: boolean
 }
 
@@ -113,8 +139,9 @@ const saveMembersStatement = statement(
      RETURNING id, account_key, bank_hash
    )
    SELECT s.id, s.account_key AS "accountKey", b.id IS NULL AS "isNew",
-     coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
-   FROM saved s LEFT JOIN before b USING (id)`,
+     coalesce(b.bank_hash NOT IN (s.bank_hash, coalesce(g.former_hash, s.bank_hash)), false) AS "hasNewDigits"
+   FROM saved s LEFT JOIN before b USING (id)
+   JOIN unnest($2::text[], $5::bytea[]) AS g (account_key, former_hash) USING (account_key)`,
 )
 
 const endSessionsStatement = statement(
@@ -141,8 +168,9 @@ export async function saveMembers(tx: Queryable, members: readonly NewMember[]):
   const saved = await tx.query<SavedMember & { hasNewDigits: boolean }>(saveMembersStatement, [
     members.map((m) => m.account),
     members.map((m) => m.accountKey),
-    members.map((m) => m.bankHash),
+    members.map((m) => m.bankHashes.current),
     members.map((m) => m.addressRequired),
+    members.map((m) => m.bankHashes.former),
   ])
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
   if (changed.length > 0) await endSessions(tx, changed)

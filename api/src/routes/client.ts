@@ -10,14 +10,14 @@ import {
   takeCodeData,
   tradeData,
 } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { HttpProblem, ok, REFUSED, refuse, sendJson } from '../http/answers.ts'
 import { claimRefusals } from '../http/claim-refusals.ts'
 import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
-import { memberSession, sessionOver } from '../http/member-token.ts'
+import { memberSession, sessionProblem } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { createClaimSets, type TakeTickets } from '../repositories/claim-sets.ts'
 import { takeTickets } from '../repositories/claims.ts'
@@ -25,6 +25,7 @@ import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
+import type { SessionKey } from '../rules/credentials.ts'
 import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from '../use-cases/claim.ts'
@@ -40,6 +41,14 @@ export function clientRoutes(context: Context) {
     : (request) => takeTickets(database, request)
   const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
+  /** What a call answers in the caller's session. */
+  const ofSession = async <T>(request: FastifyRequest, call: (session: SessionKey) => Promise<T>) => {
+    const session = memberSession(request)
+    const data = await call(session)
+    if (data === undefined || data === false) throw await sessionProblem(database, session)
+    return data
+  }
+
   return async (instance: FastifyInstance): Promise<void> => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
 
@@ -51,7 +60,7 @@ export function clientRoutes(context: Context) {
           summary: 'Log in with account and last four bank digits',
           description: 'A wrong, unknown or locked login answers status_code 4010 and data without sign.',
           body: loginBody,
-          response: responses(envelope(loginData), ...BODY_PROBLEMS, 429),
+          response: responses(envelope(loginData), ...BODY_PROBLEMS, 403, 429),
         },
       },
       async (request, reply) => {
@@ -61,6 +70,7 @@ export function clientRoutes(context: Context) {
           deviceMark: readDeviceMark(request),
         })
         metrics.login(outcome.result)
+        if (outcome.result === 'banned') throw new HttpProblem(403, texts.banned)
         if (outcome.result !== 'granted') return refuse(REFUSED.login, texts.wrongLogin, {})
         writeDeviceMark(request, reply, outcome.deviceMark)
         return ok({ required_address: outcome.needsAddress, sign: outcome.token, username: outcome.account })
@@ -74,19 +84,16 @@ export function clientRoutes(context: Context) {
           ...member,
           summary: 'The missions of the stage',
           description: 'claimed: 0 not reached, 1 claimed, 2 claimable, 3 needs a check.',
-          response: responses(envelope(z.array(missionData)), 401),
+          response: responses(envelope(z.array(missionData)), 401, 403),
         },
       },
       async (request, reply) => {
         const now = clock.now()
         const stage = shownStage(now)
-        const data = await listMissions(
-          database,
-          memberSession(request),
-          stage.number,
-          openStage(now) === stage,
+        const isOpen = openStage(now) === stage
+        const data = await ofSession(request, (session) =>
+          listMissions(database, session, stage.number, isOpen),
         )
-        if (data === undefined) throw sessionOver()
         return sendJson(reply, data)
       },
     )
@@ -98,12 +105,11 @@ export function clientRoutes(context: Context) {
           ...member,
           summary: 'Save the address that a login asked for',
           body: addressBody,
-          response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401),
+          response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401, 403),
         },
       },
       async (request) => {
-        if (!(await saveAddress(database, memberSession(request), request.body))) throw sessionOver()
-        return ok(true)
+        return ok(await ofSession(request, (session) => saveAddress(database, session, request.body)))
       },
     )
 
@@ -119,7 +125,7 @@ export function clientRoutes(context: Context) {
             'given), 4100 (stage closed) or 4220 (the dates or links do not do).',
           querystring: z.object({ event_code_detail: z.string().max(64).optional() }),
           body: takeCodeBody,
-          response: responses(envelope(takeCodeData), ...BODY_PROBLEMS, 401),
+          response: responses(envelope(takeCodeData), ...BODY_PROBLEMS, 401, 403),
         },
       },
       async (request) => {
@@ -136,7 +142,7 @@ export function clientRoutes(context: Context) {
           shareHost: config.shareHost,
         })
         metrics.claim(outcome.result === 'no-mission' ? 'unknown' : mission, outcome.result)
-        if (outcome.result === 'no-session') throw sessionOver()
+        if (outcome.result === 'no-session') throw await sessionProblem(database, session)
         if ('codes' in outcome) {
           const codes = [...outcome.codes]
           return ok(mission === STREAK_MISSION ? { code: codes } : codes)
@@ -151,13 +157,11 @@ export function clientRoutes(context: Context) {
         schema: {
           ...member,
           summary: 'Tickets and gift-code exchanges, newest first',
-          response: responses(envelope(historyData), 401),
+          response: responses(envelope(historyData), 401, 403),
         },
       },
       async (request, reply) => {
-        const data = await readHistory(database, memberSession(request))
-        if (data === undefined) throw sessionOver()
-        return sendJson(reply, data)
+        return sendJson(reply, await ofSession(request, (session) => readHistory(database, session)))
       },
     )
 
@@ -170,12 +174,13 @@ export function clientRoutes(context: Context) {
           description:
             'Exchanges every winning ticket of the member that carries a gift code, was not exchanged before, and ' +
             'whose draw is at most a month ago. Answers what was exchanged now; the history lists all. No body.',
-          response: responses(envelope(tradeData), ...BODY_PROBLEMS, 401),
+          response: responses(envelope(tradeData), ...BODY_PROBLEMS, 401, 403),
         },
       },
       async (request, reply) => {
-        const data = await tradeGiftcodes(database, memberSession(request), clock.now(), deadlines)
-        if (data === undefined) throw sessionOver()
+        const data = await ofSession(request, (session) =>
+          tradeGiftcodes(database, session, clock.now(), deadlines),
+        )
         return sendJson(reply, data)
       },
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { accountKey, bankHash, newToken, sameHash, sessionKey } from './credentials.ts'
-import { knownDevice, newDeviceMark } from './device.ts'
+import { accountKey, bankHashes, matchingHash, newToken, sessionKey } from './credentials.ts'
+import { deviceMark, knownDevice } from './device.ts'
 import { maskedAccount } from './mask.ts'
 
 describe('credentials', () => {
@@ -8,17 +8,18 @@ describe('credentials', () => {
     expect(accountKey(' Nguyễn01 '.normalize('NFD'))).toBe(accountKey('nguyễn01'.normalize('NFC')))
   })
 
-  test('a hash depends on pepper, account and digits', () => {
-    const hash = bankHash('pepper', 'an01', '0042')
-    expect(sameHash(hash, bankHash('pepper', 'AN01', '0042'))).toBe(true)
+  test('a hash depends on pepper, account and digits, and is known by either pepper', () => {
+    const stored = bankHashes(['pepper'], 'an01', '0042').current
+    expect(matchingHash(bankHashes(['pepper'], 'AN01', '0042'), stored)).toBe('current')
+    expect(matchingHash(bankHashes(['pepper2', 'pepper'], 'an01', '0042'), stored)).toBe('former')
     for (const other of [
-      bankHash('pepper2', 'an01', '0042'),
-      bankHash('pepper', 'an02', '0042'),
-      bankHash('pepper', 'an01', '0043'),
+      bankHashes(['pepper2'], 'an01', '0042'),
+      bankHashes(['pepper'], 'an02', '0042'),
+      bankHashes(['pepper2', 'pepper'], 'an01', '0043'),
     ]) {
-      expect(sameHash(hash, other)).toBe(false)
+      expect(matchingHash(other, stored)).toBeUndefined()
     }
-    expect(sameHash(hash, hash.subarray(1))).toBe(false)
+    expect(matchingHash(bankHashes(['pepper'], 'an01', '0042'), stored.subarray(1))).toBeUndefined()
   })
 
   test('tokens have 256 bits beside their shard, and are kept as their SHA-256', () => {
@@ -30,17 +31,17 @@ describe('credentials', () => {
   })
 
   test('a device mark is of one account and one pepper', () => {
-    const mark = newDeviceMark('pepper', 'an01')
-    expect(knownDevice('pepper', 'AN01', mark)).toBe(mark.split('.')[0])
+    const mark = deviceMark(['pepper'], 'an01')
+    expect(knownDevice(['pepper'], 'AN01', mark)).toBe(mark.split('.')[0])
     for (const [pepper, account, text] of [
       ['pepper', 'an02', mark],
       ['pepper2', 'an01', mark],
       ['pepper', 'an01', `${mark}x`],
       ['pepper', 'an01', ''],
     ] as const) {
-      expect(knownDevice(pepper, account, text)).toBeUndefined()
+      expect(knownDevice([pepper], account, text)).toBeUndefined()
     }
-    expect(knownDevice('pepper', 'an01', undefined)).toBeUndefined()
+    expect(knownDevice(['pepper'], 'an01', undefined)).toBeUndefined()
   })
 })
 

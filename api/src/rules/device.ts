@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { accountKey, sameHash } from './credentials.ts'
+import { accountKey, type Peppers, sameHash } from './credentials.ts'
 
 /*
  * A device on which an account has logged in before keeps a bucket of failures of its own, so that a stranger who
@@ -12,14 +12,18 @@ const sign = (pepper: string, account: string, id: string): Buffer =>
     .update(`device\0${accountKey(account)}\0${id}`)
     .digest()
 
-export function newDeviceMark(pepper: string, account: string): string {
-  const id = randomBytes(12).toString('base64url')
-  return `${id}.${sign(pepper, account, id).toString('base64url')}`
-}
+/** @param id of a known device, whose mark is signed anew */
+export const deviceMark = (
+  [pepper]: Peppers,
+  account: string,
+  id = randomBytes(12).toString('base64url'),
+): string => `${id}.${sign(pepper, account, id).toString('base64url')}`
 
 /** The device's id when the mark is ours and of this account, else undefined. */
-export function knownDevice(pepper: string, account: string, mark: string | undefined): string | undefined {
+export function knownDevice(peppers: Peppers, account: string, mark: string | undefined): string | undefined {
   const [id = '', signature = ''] = mark?.split('.') ?? []
   if (!id || !signature) return undefined
-  return sameHash(Buffer.from(signature, 'base64url'), sign(pepper, account, id)) ? id : undefined
+  const given = Buffer.from(signature, 'base64url')
+  const isOurs = peppers.some((pepper) => sameHash(given, sign(pepper, account, id)))
+  return isOurs ? id : undefined
 }

@@ -13,17 +13,22 @@ export function rangeInStage(
   return from <= to ? { start: from, end: to } : null
 }
 
-/** True when the days hold `length` consecutive calendar days. Order and repetition do not matter. */
-export function hasStreak(days: Iterable<string>, length: number = STREAK_DAYS): boolean {
+/** The most consecutive calendar days among `days`. Order and repetition do not matter. */
+export function longestStreak(days: Iterable<string>): number {
   const numbers = [...new Set(days)]
     .map((day) => Date.parse(`${day}T00:00:00Z`) / DAY_MS)
     .sort((a, b) => a - b)
   let run = 0
+  let longest = 0
   let previous = Number.NaN
   for (const day of numbers) {
     run = day === previous + 1 ? run + 1 : 1
-    if (run >= length) return true
+    longest = Math.max(longest, run)
     previous = day
   }
-  return false
+  return longest
 }
+
+/** True when the days hold `length` consecutive calendar days. */
+export const hasStreak = (days: Iterable<string>, length: number = STREAK_DAYS): boolean =>
+  longestStreak(days) >= length

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { readDepositDays } from '../repositories/activity.ts'
 import type { TakeTickets } from '../repositories/claim-sets.ts'
 import { readClaimState } from '../repositories/claims.ts'
+import { noteRefusal } from '../repositories/refusals.ts'
 import type { SessionKey } from '../rules/credentials.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { areShareLinks } from '../rules/share.ts'
@@ -61,12 +62,16 @@ async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promis
   return { refusal: 'not-reached' }
 }
 
-/** Why a claim took nothing: the session is over, the codes were given before, or the given refusal. */
+/** Why a claim took nothing: the session is over, the codes were given before, or the given refusal, which is noted. */
 async function explain(db: Queryable, command: ClaimCommand, refusal: ClaimRefusal): Promise<ClaimOutcome> {
-  const stage = shownStage(command.now).number
-  const state = await readClaimState(db, command.session, stage, command.body.event_code_detail)
+  const { session, now } = command
+  const mission = command.body.event_code_detail
+  const stage = shownStage(now).number
+  const state = await readClaimState(db, session, stage, mission)
   if (!state) return { result: 'no-session' }
-  return state.codes ? { result: 'repeated', codes: state.codes } : { result: refusal }
+  if (state.codes) return { result: 'repeated', codes: state.codes }
+  if (isMissionCode(mission)) await noteRefusal(db, session, { stage, mission, reason: refusal, at: now })
+  return { result: refusal }
 }
 
 /**

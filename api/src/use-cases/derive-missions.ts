@@ -17,7 +17,8 @@ import { reachedMissions } from '../rules/missions.ts'
 import { openStage } from '../rules/stages.ts'
 import { hasStreak } from '../rules/streak.ts'
 
-const reachedBy = (totals: readonly StageTotals[]): Reached[] =>
+/** The missions that these sums reach. */
+export const reachedBy = (totals: readonly StageTotals[]): Reached[] =>
   totals.flatMap((total) =>
     reachedMissions(total).map((mission) => ({ memberId: total.memberId, stage: total.stage, mission })),
   )

@@ -3,7 +3,7 @@ import {
   addDrawResults,
   type DrawResult,
   lockDrawResults,
-  readTicketStages,
+  readDrawTickets,
 } from '../repositories/giftcodes.ts'
 
 export interface DrawImport {
@@ -25,7 +25,7 @@ export async function importDraw(
   at: Date,
 ): Promise<DrawImport> {
   const codes = results.map((r) => r.ticketCode)
-  const stages = await readTicketStages(tx, codes)
+  const tickets = await readDrawTickets(tx, codes)
   const known = await lockDrawResults(
     tx,
     codes,
@@ -38,10 +38,13 @@ export async function importDraw(
   let repeated = 0
 
   results.forEach((result, index) => {
-    const stage = stages.get(result.ticketCode)
+    const ticket = tickets.get(result.ticketCode)
     const before = byTicket.get(result.ticketCode)
-    if (stage === undefined) refused.push({ index, reason: 'code: no such ticket' })
-    else if (stage > result.draw) refused.push({ index, reason: `draw: the ticket is of stage ${stage}` })
+    if (!ticket) refused.push({ index, reason: 'code: no such ticket' })
+    else if (!ticket.isValid)
+      refused.push({ index, reason: 'code: the ticket is void, or its member is banned' })
+    else if (ticket.stage > result.draw)
+      refused.push({ index, reason: `draw: the ticket is of stage ${ticket.stage}` })
     else if (before && same(before, result)) repeated++
     else if (before) refused.push({ index, reason: `code: has won already, in draw ${before.draw}` })
     else if (result.giftcode !== null && giftcodes.has(result.giftcode))

@@ -2,9 +2,9 @@ import type { LoginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
-import { findMember, hasAddress, startSession } from '../repositories/members.ts'
-import { accountKey, bankHash, newToken, sameHash, sessionKey } from '../rules/credentials.ts'
-import { knownDevice, newDeviceMark } from '../rules/device.ts'
+import { findMember, hasAddress, renewBankHash, startSession } from '../repositories/members.ts'
+import { accountKey, bankHashes, matchingHash, newToken, sessionKey } from '../rules/credentials.ts'
+import { deviceMark, knownDevice } from '../rules/device.ts'
 import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { shardOf } from '../rules/shard.ts'
@@ -27,7 +27,7 @@ export type LoginOutcome =
       /** To be kept by the device. */
       readonly deviceMark: string
     }
-  | { readonly result: 'wrong' | 'locked' }
+  | { readonly result: 'wrong' | 'locked' | 'banned' }
 
 /**
  * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
@@ -35,15 +35,15 @@ export type LoginOutcome =
  * @throws HttpProblem 429 when the address has to wait
  */
 export async function login(context: Context, attempt: LoginAttempt): Promise<LoginOutcome> {
-  const { config, database, pepper } = context
+  const { config, database, peppers } = context
   const { body, address } = attempt
   const key = accountKey(body.username)
-  const device = knownDevice(pepper, key, attempt.deviceMark)
+  const device = knownDevice(peppers, key, attempt.deviceMark)
 
-  const given = bankHash(pepper, key, body.lastBankNumber)
+  const given = bankHashes(peppers, key, body.lastBankNumber)
   const member = await findMember(database, key)
-  const hasRightDigits = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
-  const owner = hasRightDigits && body.site === config.site ? member : undefined
+  const matching = matchingHash(given, member?.bankHash ?? Buffer.alloc(given.current.length))
+  const owner = matching && body.site === config.site ? member : undefined
 
   const counted = {
     matches: owner !== undefined,
@@ -65,13 +65,15 @@ export async function login(context: Context, attempt: LoginAttempt): Promise<Lo
   }
 
   const token = newToken(shardOf(owner.id))
-  await startSession(database, sessionKey(token), owner.id, config.sessionHours)
+  const isStarted = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
   if (!device && hasFailedHere) await forgiveFailure(database, counted)
+  if (!isStarted) return { result: 'banned' }
+  if (matching === 'former') await renewBankHash(database, owner.id, given)
   return {
     result: 'granted',
     token,
     account: owner.account,
     needsAddress: owner.addressRequired && !(await hasAddress(database, owner.id)),
-    deviceMark: device && attempt.deviceMark ? attempt.deviceMark : newDeviceMark(pepper, key),
+    deviceMark: deviceMark(peppers, key, device),
   }
 }

@@ -1,0 +1,108 @@
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
+import { ban, voidTicket } from '../use-cases/corrections.ts'
+import { ingest } from '../use-cases/ingest.ts'
+import { recordChange } from './audit.ts'
+import { type ExportName, writeExport } from './exports.ts'
+
+describe('an export', () => {
+  let api: TestApi
+  /** By account: one whom nothing is wrong with, one whose ticket is void, one who is banned. */
+  const codes: Record<string, string> = {}
+  const AT = '2025-08-20T20:00:00+07:00'
+
+  const exported = async (name: ExportName, addresses = false) => {
+    let text = ''
+    const out = new Writable({
+      write(chunk, _encoding, done) {
+        text += chunk
+        done()
+      },
+    })
+    const count = await writeExport(api.database, name, out, addresses)
+    const lines = text.trim().split('\n')
+    expect(lines).toHaveLength(count + 1)
+    return lines
+  }
+
+  beforeAll(async () => {
+    api = await startTestApi()
+    for (const account of ['=honest', 'voided', 'banned']) {
+      const { token } = await api.addSession({ account })
+      await api.act(account, ['2025-08-11', 'deposit', 300])
+      const [ticketCode = ''] = (await api.claim(token, 'NAP_300')).body.data as string[]
+      const links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
+      await api.claim(token, 'CHIASE', { share_links: links })
+      const won = { ticketCode, draw: 1, prize: '999K', giftcode: `G-${account}` } as const
+      await addDrawResults(api.database, [won], api.now())
+      await tradeTicket(api.database, ticketCode, api.now())
+      await api.call({
+        method: 'POST',
+        url: '/api/client/update-info',
+        token,
+        payload: { fullname: '=cmd()', phone_number: '0900', address: 'số 1, "Lê Lợi"', note: '' },
+      })
+      codes[account] = ticketCode
+    }
+    await api.database.transaction(async (tx) => {
+      const by = { who: 'an', why: 'two accounts' }
+      await recordChange(tx, await voidTicket(tx, codes.voided ?? ''), { ...by, what: 'void' })
+      await recordChange(tx, await ban(tx, 'banned'), { ...by, what: 'ban' })
+    })
+  })
+  afterAll(() => api.close())
+
+  // spec: banned-get-no-prize
+  test('of tickets has those that take part, as a spreadsheet may open them; addresses only when asked', async () => {
+    const lines = await exported('tickets')
+    expect(lines[0]).toBe('code,stage,mission,claimed_at,username')
+    expect(lines[1]).toBe(`${codes['=honest']},1,Tổng nạp 300 điểm,${AT},'=honest`)
+    expect(lines.filter((line) => line.endsWith('voided'))).toHaveLength(1)
+    expect(lines.filter((line) => line.endsWith('banned'))).toEqual([])
+    expect(lines.join()).not.toContain('Lê Lợi')
+    expect((await exported('tickets', true))[1]).toBe(`${lines[1]},'=cmd(),0900,"số 1, ""Lê Lợi""",`)
+  })
+
+  test('of winners leaves out void tickets and banned members', async () => {
+    expect(await exported('winners')).toEqual([
+      'draw,prize,code,username,giftcode,exchanged_at',
+      `1,999K,${codes['=honest']},'=honest,G-=honest,${AT}`,
+    ])
+  })
+
+  test('of exchanges has all of them', async () => {
+    const lines = await exported('exchanges')
+    expect(lines[0]).toBe('traded_at,giftcode,draw,prize,code,username')
+    expect(lines).toContain(`${AT},G-banned,1,999K,${codes.banned},banned`)
+    expect(lines).toHaveLength(4)
+  })
+
+  test('of share proofs has a line for each link', async () => {
+    const lines = await exported('shares')
+    expect(lines[0]).toBe('username,stage,claimed_at,link')
+    expect(lines).toContain(`voided,1,${AT},https://facebook.com/voided/4`)
+    expect(lines).toHaveLength(13)
+  })
+
+  test('of what waits for review names the tickets', async () => {
+    const reversal = { source: 'test', kind: 'reversal', amount: 0, occurredAt: api.now() } as const
+    const [deposit] = await api.sql<{ ref: string }>(
+      "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest'",
+    )
+    const event = { ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref }
+    await ingest(api.database, [event], api.now())
+    expect(await exported('review')).toEqual([
+      'username,stage,mission,claimed_at,codes',
+      `'=honest,1,NAP_300,${AT},${codes['=honest']}`,
+    ])
+  })
+
+  test('of the audit has every change', async () => {
+    const lines = await exported('audit')
+    expect(lines[0]).toBe('at,who,what,subject,why,detail')
+    expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"": 1,/)
+    expect(lines[2]).toMatch(/,an,ban,banned,two accounts,\{\}$/)
+  })
+})

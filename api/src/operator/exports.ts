@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { SHARE_MISSION } from '@anniversary/shared/contract/event'
+import type { Database } from '../database/database.ts'
+import { pagesOf } from '../database/pages.ts'
+import { VALID_TICKETS } from '../repositories/valid-tickets.ts'
+
+interface Export {
+  readonly about: string
+  /** Names of the file's columns and of the query's. */
+  readonly columns: readonly string[]
+  /** Rows with `member_id` where the owner's address may be asked for. */
+  readonly query: string
+  readonly order: string
+}
+
+const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name AS mission, event_time(t.claimed_at) AS claimed_at,
+    o.account AS username
+  FROM ${VALID_TICKETS} t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
+
+/** What `event export` writes. Void tickets and banned members take part in no draw and get no prize. */
+export const exports = {
+  tickets: {
+    about: 'tickets that take part in the draws',
+    columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
+    query: TICKET,
+    order: 'x.member_id, x.stage, x.slot',
+  },
+  winners: {
+    about: 'winning tickets, and when their gift codes were exchanged',
+    columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at'],
+    query: `SELECT t.member_id, d.draw, d.prize, t.code, o.account AS username, d.giftcode,
+        event_time(g.traded_at) AS exchanged_at
+      FROM draw_result d JOIN ${VALID_TICKETS} t ON t.shard = d.shard AND t.code = d.ticket_code
+      JOIN member o ON o.id = t.member_id
+      LEFT JOIN giftcode_trade g ON g.shard = d.shard AND g.ticket_code = d.ticket_code`,
+    order: 'x.draw, x.prize, x.code',
+  },
+  exchanges: {
+    about: 'exchanged gift codes, also those of members who were banned later',
+    columns: ['traded_at', 'giftcode', 'draw', 'prize', 'code', 'username'],
+    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, d.ticket_code AS code,
+        o.account AS username
+      FROM giftcode_trade g JOIN draw_result d ON d.shard = g.shard AND d.ticket_code = g.ticket_code
+      JOIN member o ON o.id = g.member_id`,
+    order: 'x.traded_at, x.code',
+  },
+  shares: {
+    about: 'links of claimed share missions, one a line',
+    columns: ['username', 'stage', 'claimed_at', 'link'],
+    query: `SELECT mm.member_id, o.account AS username, mm.stage, event_time(mm.claimed_at) AS claimed_at, l.link, l.n
+      FROM member_mission mm JOIN member o ON o.id = mm.member_id,
+        jsonb_array_elements_text(mm.proof -> 'share_links') WITH ORDINALITY AS l (link, n)
+      WHERE mm.mission = '${SHARE_MISSION}' AND mm.claimed_at IS NOT NULL`,
+    order: 'x.claimed_at, x.member_id, x.stage, x.n',
+  },
+  review: {
+    about: 'claimed missions that the ledger carries no longer',
+    columns: ['username', 'stage', 'mission', 'claimed_at', 'codes'],
+    query: `SELECT mm.member_id, o.account AS username, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
+        (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM ${VALID_TICKETS} t
+         WHERE (t.shard, t.member_id, t.stage, t.mission) = (mm.shard, mm.member_id, mm.stage, mm.mission)) AS codes
+      FROM member_mission mm JOIN member o ON o.id = mm.member_id WHERE mm.needs_review`,
+    order: 'x.claimed_at, x.username',
+  },
+  audit: {
+    about: 'every change that an operator made',
+    columns: ['at', 'who', 'what', 'subject', 'why', 'detail'],
+    query: `SELECT NULL::bigint AS member_id, event_time(a.at) AS at, a.who, a.what, a.subject, a.why,
+        a.detail::text AS detail, a.at AS moment
+      FROM audit a`,
+    order: 'x.moment',
+  },
+} as const satisfies Record<string, Export>
+
+export type ExportName = keyof typeof exports
+
+const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
+
+/**
+ * A CSV field. Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a
+ * formula.
+ */
+export function csvField(value: unknown): string {
+  const text = String(value ?? '')
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/**
+ * Writes an export as CSV, in constant memory.
+ * @param addresses adds the owners' personal data
+ * @returns number of lines without the header
+ */
+export async function writeExport(
+  database: Database,
+  name: ExportName,
+  out: Writable,
+  addresses: boolean,
+): Promise<number> {
+  const { columns, query, order }: Export = exports[name]
+  const all = addresses ? [...columns, ...ADDRESS] : columns
+  const joined = addresses ? ' LEFT JOIN member_address a ON a.member_id = x.member_id' : ''
+  const selected = addresses ? `x.*, ${ADDRESS.map((column) => `a.${column}`).join(', ')}` : 'x.*'
+  return database.transaction(async (tx) => {
+    out.write(`${all.join(',')}\n`)
+    let count = 0
+    const pages = pagesOf<Record<string, unknown>>(
+      tx,
+      `export-${name}${addresses ? '-addresses' : ''}`,
+      `SELECT ${selected} FROM (${query}) x${joined} ORDER BY ${order}`,
+    )
+    for await (const rows of pages) {
+      const text = rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')
+      if (!out.write(text)) await once(out, 'drain')
+      count += rows.length
+    }
+    return count
+  })
+}

@@ -1,0 +1,180 @@
+import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
+import { type Queryable, statement } from '../database/database.ts'
+import { COUNTS, readTotals } from '../repositories/activity.ts'
+import { type LoginFailures, readFailures } from '../repositories/login-locks.ts'
+import { accountKey } from '../rules/credentials.ts'
+import { MISSION_RULES, type StageActivity } from '../rules/missions.ts'
+import { shardOf } from '../rules/shard.ts'
+import { longestStreak } from '../rules/streak.ts'
+import { type AuditRow, readAudit } from './audit.ts'
+
+interface MemberRow {
+  readonly id: string
+  readonly account: string
+  readonly createdAt: string
+  readonly bannedAt: string | null
+  readonly address: 'saved' | 'asked for' | 'not needed'
+}
+
+const memberRow = statement(
+  'show-member',
+  `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
+     CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
+          WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
+   FROM member m WHERE m.account_key = $1`,
+)
+
+export interface ShownTicket {
+  readonly stage: number
+  readonly mission: string
+  readonly code: string
+  readonly isVoid: boolean
+  readonly draw: number | null
+  readonly prize: string | null
+  readonly exchangedAt: string | null
+}
+
+const tickets = statement(
+  'show-tickets',
+  `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
+     event_time(g.traded_at) AS "exchangedAt"
+   FROM ticket t LEFT JOIN draw_result d ON d.shard = t.shard AND d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.shard = t.shard AND g.ticket_code = t.code
+   WHERE t.shard = $1 AND t.member_id = $2 ORDER BY t.stage, t.slot`,
+)
+
+interface MissionRow {
+  readonly stage: number
+  readonly mission: string
+  readonly reachedBy: 'activity' | 'completed' | 'proof'
+  readonly reachedAt: string | null
+  readonly claimedAt: string | null
+  readonly proof: unknown
+  readonly needsReview: boolean
+}
+
+const missionRows = statement(
+  'show-missions',
+  `SELECT stage, mission, reached_by AS "reachedBy", event_time(reached_at) AS "reachedAt",
+     event_time(claimed_at) AS "claimedAt", proof, needs_review AS "needsReview"
+   FROM member_mission WHERE shard = $1 AND member_id = $2`,
+)
+
+const depositDays = statement(
+  'show-deposit-days',
+  `SELECT DISTINCT a.day::text AS day FROM activity a
+   WHERE a.shard = $1 AND a.member_id = $2 AND a.kind = 'deposit' AND ${COUNTS}`,
+)
+
+export interface ShownRefusal {
+  readonly stage: number
+  readonly mission: string
+  readonly reason: string
+  readonly times: number
+  readonly lastAt: string
+}
+
+const refusals = statement(
+  'show-refusals',
+  `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
+   WHERE shard = $1 AND member_id = $2 ORDER BY claim_refusal.last_at DESC`,
+)
+
+const sessions = statement(
+  'show-sessions',
+  `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
+   WHERE shard = $1 AND member_id = $2 AND expires_at > now() ORDER BY session.created_at DESC`,
+)
+
+export interface ShownMission extends Partial<Omit<MissionRow, 'stage'>> {
+  readonly mission: MissionCode
+  /** What is missing, for a person; undefined: nothing, or the member's proof decides. */
+  readonly missing: string | undefined
+}
+
+export interface ShownStage {
+  readonly stage: number
+  readonly deposits: number
+  readonly depositPoints: number
+  readonly betPoints: number
+  /** The most consecutive days with a deposit. */
+  readonly depositDaysInARow: number
+  readonly missions: readonly ShownMission[]
+}
+
+/** All that a support desk asks about a member. Times are of the event's zone. */
+export interface MemberReport extends Omit<MemberRow, 'id'> {
+  readonly stages: readonly ShownStage[]
+  readonly tickets: readonly ShownTicket[]
+  readonly refusals: readonly ShownRefusal[]
+  readonly sessions: readonly { createdAt: string; expiresAt: string }[]
+  readonly failedLogins: readonly LoginFailures[]
+  /** The newest 100 changes by operators. */
+  readonly changes: readonly AuditRow[]
+}
+
+const number = (n: number) => n.toLocaleString('en')
+const points = (cents: bigint) => Number(cents) / 100
+
+/** What a stage's activity lacks for a mission. */
+function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
+  const rule = MISSION_RULES[mission]
+  const lacking = (have: number, want: number, what: string) =>
+    have < want ? `${number(want - have)} of ${number(want)} ${what}` : undefined
+  switch (rule.kind) {
+    case 'deposit-total':
+      return lacking(points(activity.depositCents), rule.points, 'points of deposits')
+    case 'bet-total':
+      return lacking(points(activity.betCents), rule.points, 'points of bets')
+    case 'deposit-count':
+      return lacking(activity.deposits, rule.times, 'deposits')
+    case 'streak':
+      return lacking(daysInARow, STREAK_DAYS, 'days in a row with a deposit')
+    case 'share':
+      return undefined
+  }
+}
+
+/** Reads what is known of a member. @throws Error when there is no such member */
+export async function readMemberReport(db: Queryable, account: string): Promise<MemberReport> {
+  const key = accountKey(account)
+  const [found] = await db.query<MemberRow>(memberRow, [key])
+  if (!found) throw new Error(`no member is called ${account}`)
+  const { id, ...member } = found
+  const its = [shardOf(id), id]
+  const [totals, missions, days] = await Promise.all([
+    readTotals(db, [id]),
+    db.query<MissionRow>(missionRows, its),
+    db.query<{ day: string }>(depositDays, its),
+  ])
+  const stages = STAGES.map(({ number: stage, firstDay, lastDay }): ShownStage => {
+    const activity = totals.find((total) => total.stage === stage) ?? {
+      depositCents: 0n,
+      betCents: 0n,
+      deposits: 0,
+    }
+    const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)
+    const depositDaysInARow = longestStreak(inStage)
+    return {
+      stage,
+      deposits: activity.deposits,
+      depositPoints: points(activity.depositCents),
+      betPoints: points(activity.betCents),
+      depositDaysInARow,
+      missions: MISSION_CODES.map((mission) => ({
+        ...missions.find((row) => row.stage === stage && row.mission === mission),
+        mission,
+        missing: missingFor(mission, activity, depositDaysInARow),
+      })),
+    }
+  })
+  return {
+    ...member,
+    stages,
+    tickets: await db.query(tickets, its),
+    refusals: await db.query(refusals, its),
+    sessions: await db.query(sessions, its),
+    failedLogins: await readFailures(db, key),
+    changes: await readAudit(db, key),
+  }
+}

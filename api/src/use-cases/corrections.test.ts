@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Change } from '../operator/audit.ts'
+import { verify } from '../operator/verify.ts'
+import { addDrawResults } from '../repositories/giftcodes.ts'
+import { completeBatch } from './complete.ts'
+import {
+  ban,
+  unban,
+  undoCompletion,
+  undoDraw,
+  undoReversal,
+  unlock,
+  unvoidTicket,
+  voidTicket,
+} from './corrections.ts'
+import { importDraw } from './import-draw.ts'
+import { ingest } from './ingest.ts'
+
+describe("an operator's correction", () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi()
+  })
+  afterAll(() => api.close())
+
+  const BANNED =
+    'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
+  const correct = (work: (tx: Queryable) => Promise<Change>) => api.database.transaction(work)
+  const info = async (token: string): Promise<number[]> =>
+    (await api.call({ url: '/api/client/info', token })).body.data.map((m: { claimed: number }) => m.claimed)
+  const trade = (token: string) =>
+    api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+  const isValid = async (value: string) =>
+    (
+      await api.call({
+        method: 'POST',
+        url: '/api/client/check',
+        payload: { site: api.config.site, by: 'code', value },
+      })
+    ).body.data.valid
+  const draw = (code: string) =>
+    api.database.transaction((tx) =>
+      importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }], api.now()),
+    )
+  /** A member with a ticket. */
+  const withTicket = async () => {
+    const member = await api.addSession()
+    await api.act(member.account, ['2025-08-11', 'deposit', 300])
+    const [code = ''] = (await api.claim(member.token, 'NAP_300')).body.data as string[]
+    return { ...member, code }
+  }
+  const expectSound = async () => expect(await verify(api.database, () => undefined)).toBe(true)
+
+  // spec: banned-double-accounts
+  test('ban: calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
+    const { account, token, code } = await withTicket()
+    await draw(code)
+    await correct((tx) => ban(tx, account.toUpperCase()))
+    for (const call of [
+      { url: '/api/client/info', token },
+      { url: '/api/client/history', token },
+      { method: 'POST', url: '/api/client/lottery/trade-giftcode', token },
+    ])
+      expect(await api.call(call)).toMatchObject({ status: 403, body: { message: BANNED, data: null } })
+    expect(await api.claim(token, 'CUOC_5000')).toMatchObject({ status: 403, body: { message: BANNED } })
+    expect(await api.login(account)).toMatchObject({ status: 403, body: { message: BANNED } })
+    expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
+    expect(await isValid(code)).toBe(false)
+
+    await correct((tx) => unban(tx, account))
+    expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+    const again = (await api.login(account)).body.data.sign
+    expect((await trade(again)).body.data).toHaveLength(1)
+    expect(await isValid(code)).toBe(true)
+  })
+
+  test('ban: a login that is under way gets no session', async () => {
+    const account = await api.addMember()
+    let login: ReturnType<TestApi['login']> | undefined
+    await api.database.transaction(async (tx) => {
+      await ban(tx, account)
+      login = api.login(account)
+      const isWaiting = async () => {
+        for (;;) {
+          const [row] = await api.sql<{ n: number }>(
+            "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'session'::regclass AND NOT granted",
+          )
+          if (row?.n) return
+          await sleep(5)
+        }
+      }
+      await Promise.race([isWaiting(), login])
+    })
+    expect((await login)?.status).toBe(403)
+  })
+
+  test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
+    const { token, code } = await withTicket()
+    await draw(code)
+    await correct((tx) => voidTicket(tx, code.toLowerCase()))
+    expect((await trade(token)).body.data).toEqual([])
+    expect(await isValid(code)).toBe(false)
+    expect((await info(token))[0]).toBe(1)
+    await expectSound()
+
+    await correct((tx) => unvoidTicket(tx, code))
+    expect((await trade(token)).body.data).toHaveLength(1)
+  })
+
+  test('void: a draw import refuses the ticket', async () => {
+    const { code } = await withTicket()
+    await correct((tx) => voidTicket(tx, code))
+    expect((await draw(code)).refused).toEqual([
+      { index: 0, reason: 'code: the ticket is void, or its member is banned' },
+    ])
+  })
+
+  test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
+    const { token, code } = await withTicket()
+    await draw(code)
+    expect((await correct((tx) => undoDraw(tx, code))).detail).toMatchObject({
+      draw: 1,
+      giftcode: `G-${code}`,
+    })
+    expect((await trade(token)).body.data).toEqual([])
+    await addDrawResults(
+      api.database,
+      [{ ticketCode: code, draw: 2, prize: 'p', giftcode: `G-${code}` }],
+      api.now(),
+    )
+    expect((await trade(token)).body.data).toHaveLength(1)
+    await expect(correct((tx) => undoDraw(tx, code))).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
+  })
+
+  describe('undo-completion', () => {
+    const complete = (account: string, tickets?: number) =>
+      api.database.transaction((tx) =>
+        completeBatch(
+          tx,
+          { completions: [{ username: account, event_code_detail: 'NAP_300', ...(tickets && { tickets }) }] },
+          api.now(),
+        ),
+      )
+    const undo = (account: string) =>
+      correct((tx) => undoCompletion(tx, [account, 'NAP_300', '1'], api.now()))
+
+    test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
+      const { account, token } = await api.addSession()
+      await complete(account, 3)
+      expect((await info(token))[0]).toBe(2)
+      await undo(account)
+      expect((await info(token))[0]).toBe(0)
+      await api.act(account, ['2025-08-11', 'deposit', 300])
+      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+      await expectSound()
+    })
+
+    test('marks a claimed one for review, and leaves one that the ledger carries', async () => {
+      const [without, carried] = [await api.addSession(), await api.addSession()]
+      await api.act(carried.account, ['2025-08-11', 'deposit', 300])
+      for (const { account, token } of [without, carried]) {
+        await complete(account)
+        await api.claim(token, 'NAP_300')
+        await undo(account)
+        expect((await info(token))[0]).toBe(1)
+      }
+      const review = await api.sql<{ account: string }>(
+        'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
+      )
+      expect(review).toEqual([{ account: without.account }])
+      await expectSound()
+    })
+  })
+
+  test('undo-reversal: the deposit counts, its sender changes nothing again, another reversal is accepted', async () => {
+    const { account, token } = await api.addSession()
+    const event = { source: 'undo', username: account, amount: 300, occurredAt: api.now() }
+    const send = (ref: string, kind: 'deposit' | 'reversal') =>
+      ingest(
+        api.database,
+        [
+          {
+            ...event,
+            ref,
+            kind,
+            ...(kind === 'reversal' && { reverses: `${account} deposit`, amount: 0 }),
+          },
+        ],
+        api.now(),
+      )
+    await send(`${account} deposit`, 'deposit')
+    await send(`${account} mistake`, 'reversal')
+    expect((await info(token))[0]).toBe(0)
+    await correct((tx) => undoReversal(tx, ['undo', `${account} mistake`], api.now()))
+    expect((await info(token))[0]).toBe(2)
+    expect(await send(`${account} mistake`, 'reversal')).toMatchObject({ accepted: 0, repeated: 1 })
+    expect((await info(token))[0]).toBe(2)
+    expect(await send(`${account} right`, 'reversal')).toMatchObject({ accepted: 1 })
+    expect((await info(token))[0]).toBe(0)
+    await expectSound()
+  })
+
+  test('unlock forgets failed logins, on known devices too', async () => {
+    const account = await api.addMember()
+    const cookie = String((await api.login(account)).headers['set-cookie']).split(';')[0] ?? ''
+    for (const headers of [{}, { cookie }])
+      for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
+    expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
+    expect(await correct((tx) => unlock(tx, account))).toEqual({ subject: account, detail: { locks: 2 } })
+    expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
+  })
+
+  test.each<[name: string, apply: (tx: Queryable) => Promise<Change>, message: string]>([
+    ['ban', (tx) => ban(tx, 'nobody'), 'no member is called nobody'],
+    ['unban', (tx) => unban(tx, 'nobody'), 'no member is called nobody'],
+    ['unlock', (tx) => unlock(tx, 'nobody'), 'no member is called nobody'],
+    ['void', (tx) => voidTicket(tx, 'A51C'), 'A51C is not a ticket code (mistyped?)'],
+    ['void', (tx) => voidTicket(tx, '0000-0000-0000'), 'there is no ticket 0000-0000-0000'],
+    [
+      'undo-completion',
+      (tx) => undoCompletion(tx, ['nobody', 'NAP_300', '1'], new Date()),
+      'no member is called nobody',
+    ],
+    [
+      'undo-reversal',
+      (tx) => undoReversal(tx, ['cashier', '1'], new Date()),
+      'there is no reversal 1 of cashier',
+    ],
+  ])('%s of what is not there says so', async (_name, apply, message) => {
+    await expect(correct(apply)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,127 @@
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import type { Queryable } from '../database/database.ts'
+import type { Change } from '../operator/audit.ts'
+import { lockMembersByKey, recountActivity } from '../repositories/activity.ts'
+import {
+  banMember,
+  findReversal,
+  lockTicket,
+  removeCompletion,
+  removeDrawResult,
+  setVoid,
+  type TicketState,
+  unbanMember,
+  undoReversalRow,
+} from '../repositories/corrections.ts'
+import { unlockAccount } from '../repositories/login-locks.ts'
+import { endSessions } from '../repositories/members.ts'
+import { setReached } from '../repositories/mission-states.ts'
+import { accountKey } from '../rules/credentials.ts'
+import { isMissionCode } from '../rules/missions.ts'
+import { parseTicketCode } from '../rules/ticket-code.ts'
+import { deriveMissions, reachedBy } from './derive-missions.ts'
+
+/*
+ * What an operator puts right by hand, each in the caller's transaction with its audit row. All of them throw an Error
+ * with one line that says what to do, and change nothing then.
+ */
+
+async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
+  const key = accountKey(account)
+  const id = (await lockMembersByKey(tx, [key])).get(key)
+  if (id === undefined) throw new Error(`no member is called ${account}`)
+  return { id, key }
+}
+
+async function lockCode(tx: Queryable, text: string): Promise<TicketState & { code: string }> {
+  const code = parseTicketCode(text)
+  if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
+  const ticket = await lockTicket(tx, code)
+  if (!ticket) throw new Error(`there is no ticket ${code}`)
+  return { ...ticket, code }
+}
+
+export async function unlock(tx: Queryable, account: string): Promise<Change> {
+  const { key } = await lockMember(tx, account)
+  return { subject: key, detail: { locks: await unlockAccount(tx, key) } }
+}
+
+export async function logout(tx: Queryable, account: string): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  return { subject: key, detail: { sessions: await endSessions(tx, [id]) } }
+}
+
+/** His calls are refused with the server's message, and his tickets take part in nothing. */
+export async function ban(tx: Queryable, account: string): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!(await banMember(tx, id))) throw new Error(`${account} is banned already`)
+  return { subject: key }
+}
+
+export async function unban(tx: Queryable, account: string): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!(await unbanMember(tx, id))) throw new Error(`${account} is not banned`)
+  return { subject: key }
+}
+
+/** The ticket keeps its slot of the stage's six, and takes part in nothing. */
+export async function voidTicket(tx: Queryable, text: string): Promise<Change> {
+  const { code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (isVoid) throw new Error(`${code} is void already`)
+  await setVoid(tx, code, true)
+  return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
+}
+
+export async function unvoidTicket(tx: Queryable, text: string): Promise<Change> {
+  const { code, account, isVoid } = await lockCode(tx, text)
+  if (!isVoid) throw new Error(`${code} is not void`)
+  await setVoid(tx, code, false)
+  return { subject: code, detail: { account } }
+}
+
+/** Takes a line of a draw import back. */
+export async function undoDraw(tx: Queryable, text: string): Promise<Change> {
+  const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (draw === null) throw new Error(`${code} has not won`)
+  if (tradedAt !== null)
+    throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
+  return { subject: code, detail: { account, draw, prize, giftcode: await removeDrawResult(tx, code) } }
+}
+
+/** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
+export async function undoCompletion(
+  tx: Queryable,
+  [account, mission, stageText]: readonly [string, string, string],
+  at: Date,
+): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!isMissionCode(mission))
+    throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
+  const stage = Number(stageText)
+  const removed = /^[123]$/.test(stageText)
+    ? await removeCompletion(tx, { memberId: id, stage, mission })
+    : undefined
+  if (!removed)
+    throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
+  await setReached(tx, [id], reachedBy(await recountActivity(tx, [id])), at)
+  return { subject: key, detail: { mission, stage, ...removed } }
+}
+
+/** Makes a reversal count no more: what it took back counts again, and another reversal of it is accepted. */
+export async function undoReversal(
+  tx: Queryable,
+  [source, ref]: readonly [string, string],
+  at: Date,
+): Promise<Change> {
+  const found = await findReversal(tx, source, ref)
+  if (!found) throw new Error(`there is no reversal ${ref} of ${source}`)
+  const { id, key } = await lockMember(tx, found.account)
+  const reverses = await undoReversalRow(tx, source, ref)
+  if (reverses === undefined) throw new Error(`the reversal ${ref} of ${source} is undone already`)
+  await deriveMissions(
+    tx,
+    [{ source, ref, memberId: id, kind: 'reversal', amount: 0, occurredAt: at, reverses }],
+    at,
+  )
+  return { subject: key, detail: { source, ref, reverses } }
+}
