@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+const rules = read('api/alerts.yml')
+const alerts = [...rules.matchAll(/alert: (\w+)\n +expr: (.+)/g)].map(([, name = '', expr = '']) => ({
+  name,
+  expr,
+}))
+
+/** What an expression asks for: `name{label="value"}`. Metrics alone have a `_` in their names here. */
+const selectorsOf = (expr: string) =>
+  [...expr.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g)]
+    .map(([, metric = '', matchers = '']) => ({
+      metric,
+      labels: [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
+    }))
+    .filter(({ metric }) => metric !== 'histogram_quantile')
+
+describe('the alert rules', () => {
+  let api: TestApi
+  let metrics: string
+  beforeAll(async () => {
+    api = await startTestApi({ processMetrics: true })
+    const { account, token } = await api.addSession()
+    await api.claim(token, 'NAP_300')
+    await api.call({
+      method: 'POST',
+      url: '/api/users/activity',
+      key: SERVICE_KEY,
+      payload: {
+        events: [
+          {
+            source: 's',
+            ref: '1',
+            username: account,
+            kind: 'bet',
+            amount: 1,
+            occurred_at: api.now().toISOString(),
+          },
+        ],
+      },
+    })
+    await api.call({
+      method: 'POST',
+      url: '/api/reports',
+      payload: {
+        'event.name': 'remote.failure',
+        'remote.name': 'mf-auth',
+        'remote.version': '1.0.0-0123456789ab',
+        'remote.phase': 'entry',
+        'composition.number': 1,
+        'exception.message': 'HTTP 404',
+        'url.path': '/login',
+      },
+    })
+    metrics = (await api.call({ url: '/metrics' })).body
+  })
+  afterAll(() => api.close())
+
+  test.each(alerts)('$name asks for metrics that the server has', ({ expr }) => {
+    const selectors = selectorsOf(expr)
+    expect(selectors.length).toBeGreaterThan(0)
+    for (const { metric, labels } of selectors) {
+      const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
+      for (const label of ['', ...labels.map((name) => `${name}="`)])
+        expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
+    }
+  })
+
+  test.each(alerts)('the run book says what to do about $name', ({ name }) => {
+    expect(read('docs/guides/operate.md')).toContain(`\n### ${name}\n`)
+  })
+
+  test('every rule is read here', () => {
+    expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)
+    expect(read('docs/guides/operate.md').match(/^### /gm)).toHaveLength(alerts.length)
+  })
+})
