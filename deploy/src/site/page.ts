@@ -44,7 +44,9 @@ export function renderPage({ composition, config, host, route, skeleton = '' }: 
 
   const head = [
     '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
+    // the page clear of notches.
+    '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...description({ composition, config, host, route }),
     meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
     // Without an icon, browsers request /favicon.ico.

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { card, claimButton, enter, expect, test } from '../src/member-test.ts'
+import { openScreen } from '../src/screens.ts'
+import { overflow } from '../visual/layout.ts'
+
+/** Conditions of real phones that can be emulated; docs/guides/phones.md has the others. */
+
+const PHONE = { width: 390, height: 844 }
+const LANDSCAPE = { width: 640, height: 360 }
+/** What a keyboard leaves of the page (`interactive-widget=resizes-content`). */
+const ABOVE_KEYBOARD = [
+  { width: 390, height: 360 },
+  { width: 640, height: 180 },
+]
+const TAKE = 'POST /api/client/take-code'
+
+/** Everything in the open dialog, else on the page, that can be pressed, except the link to skip the header. */
+async function controlsOn(page: Page) {
+  const dialog = page.locator('dialog[open]')
+  const root = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
+  return await root
+    .locator(':is(a[href]:not([href^="#"]), button, input, textarea):not(:disabled):visible')
+    .all()
+}
+
+/** Sees each control scrolled to and hit. */
+async function expectReachable(page: Page): Promise<void> {
+  const controls = await controlsOn(page)
+  expect(controls.length).toBeGreaterThan(0)
+  for (const control of controls) await control.click({ trial: true })
+}
+
+/** Texts that do not fit into their box. */
+const clipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      const hasText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+      // What is visually hidden is one pixel wide, what is inline has no width of its own.
+      if (!hasText || element.clientWidth <= 1 || !element.checkVisibility()) return []
+      const over = element.scrollWidth - element.clientWidth
+      return over > 1 ? [`${element.textContent?.trim()}: ${over} px`] : []
+    }),
+  )
+
+test.describe.configure({ mode: 'parallel' })
+
+const SCREENS = [
+  'landing',
+  'megalive',
+  'login',
+  'login-address',
+  'rules',
+  'check',
+  'home',
+  'home-codes',
+] as const
+for (const name of [...SCREENS, 'home-share', 'home-streak', 'histories'])
+  test(`${name}: everything can be reached in landscape, above a keyboard, and with text at 200 %`, async ({
+    page,
+    faulty,
+  }) => {
+    await openScreen(name, { page, faulty })
+    await page.setViewportSize(LANDSCAPE)
+    expect(await overflow(page), 'landscape scrolls sideways').toBeLessThanOrEqual(0)
+    await expectReachable(page)
+
+    for (const size of ABOVE_KEYBOARD) {
+      await page.setViewportSize(size)
+      for (const control of await controlsOn(page)) {
+        if (!(await control.evaluate((element) => element.matches('input, textarea')))) continue
+        await control.focus()
+        await expect(control).toBeInViewport({ ratio: 0.98 })
+      }
+      await expectReachable(page)
+    }
+
+    await page.setViewportSize(PHONE)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    expect(await overflow(page), 'large text scrolls sideways').toBeLessThanOrEqual(0)
+    expect(await clipped(page)).toEqual([])
+    await expectReachable(page)
+  })
+
+test('quick presses do not zoom, and a pull does not reload the page during a claim', async ({
+  page,
+  context,
+  faulty,
+  guest,
+}) => {
+  await enter(context, faulty.url, guest)
+  faulty.hold(TAKE)
+  await page.goto(`${faulty.url}/home`)
+  await expect(claimButton(page, '300')).toBeVisible()
+  const gestures = () =>
+    page.evaluate(() => {
+      const { touchAction, overscrollBehaviorY } = getComputedStyle(document.documentElement)
+      return [touchAction, overscrollBehaviorY]
+    })
+  expect(await gestures()).toEqual(['manipulation', 'auto'])
+  await claimButton(page, '300').click()
+  expect(await gestures()).toEqual(['manipulation', 'contain'])
+  await expect.poll(() => faulty.count(TAKE)).toBe(1)
+  faulty.release()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await gestures()).toEqual(['manipulation', 'auto'])
+})
+
+test('the phone discards the page during a claim: reloaded, it has the ticket', async ({
+  page,
+  context,
+  faulty,
+  guest,
+}) => {
+  await enter(context, faulty.url, guest)
+  faulty.hold(TAKE)
+  await page.goto(`${faulty.url}/home`)
+  await claimButton(page, '300').click()
+  await expect.poll(() => faulty.count(TAKE)).toBe(1)
+  faulty.release()
+  await page.reload()
+  await expect(card(page, '300').getByRole('button', { name: /Xem mã/ })).toBeVisible()
+  expect(faulty.count(TAKE)).toBe(1)
+})
+
+test('the phone discards the page between two links to share: both are kept', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await enter(context, stack.url, 'demo01')
+  await page.goto(`${stack.url}/home`)
+  await claimButton(page, /Chia sẻ/).click()
+  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
+  await page.reload()
+  await claimButton(page, /Chia sẻ/).click()
+  await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
+})
+
+test('a member who saves data does not load the typeface', async ({ page, context, stack }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  const visit = async (dataSaverEnabled: boolean) => {
+    const client = await context.newCDPSession(page)
+    await client.send('Emulation.setDataSaverOverride', { dataSaverEnabled })
+    await page.goto(`${stack.url}/login`)
+    await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  }
+  await visit(true)
+  expect(fonts).toEqual([])
+  await visit(false)
+  expect(fonts).not.toEqual([])
+})
