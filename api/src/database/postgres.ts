@@ -3,6 +3,7 @@ import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Queryable, Statement } from './database.ts'
 import { openPipelined, READ_ONLY } from './pipelined.ts'
+import { checkPooler } from './pooler.ts'
 
 /** Connections for transactions: batches of the back office, and the operator. */
 const MAX_TRANSACTIONS = 6
@@ -36,7 +37,7 @@ export type PostgresDatabase = Database & {
 /**
  * Connects to a Postgres server: single statements go over pipelined connections, transactions over a pool.
  * @param onError called for each connection that dies
- * @throws StartupError when the server cannot be reached
+ * @throws StartupError when the server cannot be reached, or only through an unfit pooler
  */
 export async function openPostgres(
   connection: pg.ClientConfig,
@@ -53,9 +54,10 @@ export async function openPostgres(
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
   try {
-    await pool.query('SELECT 1')
+    await checkPooler(pool)
   } catch (error) {
     await pool.end()
+    if (error instanceof StartupError) throw error
     const reason = error instanceof Error ? error.message || String(error) : String(error)
     throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
   }
