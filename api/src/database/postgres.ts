@@ -29,7 +29,7 @@ async function run<Row>(
   return result.rows as Row[] // the statement's author names its row type
 }
 
-/** The database, with a way to a connection of its own for work that needs one, such as migrations. */
+/** The database, with a way to a connection of its own, without limits of time: migrations of large tables take long. */
 export type PostgresDatabase = Database & {
   withClient<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
 }
@@ -86,7 +86,16 @@ export async function openPostgres(
   let closing: Promise<void> | undefined
 
   return {
-    withClient: lease,
+    async withClient(work) {
+      const client = new pg.Client(common)
+      client.on('error', onError)
+      await client.connect()
+      try {
+        return await work(client)
+      } finally {
+        await client.end()
+      }
+    },
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
     transaction: (work) =>
