@@ -110,8 +110,8 @@ describeWithPooler(`behind PgBouncer ${version?.join('.') ?? '(not installed)'} 
     'from 1.21 on, with max_prepared_statements, servers start together, and statements are answered',
     async () => {
       const url = await startPooler(IGNORE, 'max_prepared_statements = 200')
-      // Several, since a lock that one of them left behind would stop the others.
-      const [database] = await Promise.all([open(url), open(url), open(url)])
+      // Many, since a lock of migrations that one left behind would stop the others.
+      const [database] = await Promise.all(Array.from({ length: 8 }, () => open(url)))
       const add = { name: 'add', text: 'INSERT INTO setting (key, value) VALUES ($1, $2)', writes: true }
       const read = { name: 'read', text: 'SELECT value FROM setting WHERE key = $1', writes: false }
       const keys = Array.from({ length: 200 }, (_, i) => `key${i}`)
