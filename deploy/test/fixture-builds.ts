@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
+import { newestRecord, requireSite, type SiteRecord } from '../src/site/record.ts'
+import { FileTarget } from '../src/target/file-target.ts'
+import type { Target } from '../src/target/target.ts'
+import { publish } from '../src/verbs/publish.ts'
 
-/* Builds like those of the build factory, but small. */
+/* Sites in temporary folders, and builds like those of the build factory, but small. */
 
 const folders: string[] = []
 
@@ -14,10 +18,18 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** For `afterAll`. */
-export async function removeTemporaryFolders(): Promise<void> {
+afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+/** A site with these builds, published at once. */
+export async function newSite(...builds: string[]): Promise<FileTarget> {
+  const target = new FileTarget(await temporaryFolder())
+  if (builds.length > 0) await publish(target, builds)
+  return target
 }
+
+export const recordOf = async (target: Target): Promise<SiteRecord> => requireSite(await newestRecord(target))
 
 /** Long enough to be worth compressing. */
 const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
@@ -82,6 +94,10 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   }
   return await writeBuild(build, contents)
 }
+
+/** A build of the remote that the second route shows. */
+export const missionsBuild = (options: RemoteFixture = {}): Promise<string> =>
+  remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], ...options })
 
 export interface ShellFixture {
   text?: string

@@ -1,16 +1,7 @@
-import {
-  ROUTES,
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
-import { FileTarget } from '../target/file-target.ts'
+import { missionsBuild, newSite, ROUTES, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { findBrowser } from './find-browser.ts'
 import { smokeTest } from './smoke-test.ts'
-
-afterAll(removeTemporaryFolders)
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -37,15 +28,13 @@ if (name) {
 }
 `
 const HISTORIES = { remote: 'mf-history', expose: './HistoryPage' }
-const missions = (entry = '') => remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], entry })
+const missions = (entry = '') => missionsBuild({ entry })
 const history = (entry = '') => remoteBuild({ name: 'mf-history', exposes: ['./HistoryPage'], entry })
 
 const needsBrowser = findBrowser() ? test : test.skip
 async function site(main = SHELL) {
-  const target = new FileTarget(await temporaryFolder())
   const shell = await shellBuild({ main, routes: { ...ROUTES, '/histories': HISTORIES } })
-  await publish(target, [shell, await remoteBuild({ text: 'before' }), await missions(), await history()])
-  return target
+  return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
 }
 const smoke = { smoke: smokeTest }
 

@@ -2,15 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
+import { remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { runCli } from './program.ts'
-
-afterAll(removeTemporaryFolders)
 
 let site = ''
 beforeEach(async () => {

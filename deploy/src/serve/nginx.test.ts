@@ -1,18 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
-import { newestRecord } from '../site/record.ts'
-import { FileTarget } from '../target/file-target.ts'
-import { publish } from '../verbs/publish.ts'
+import { type Answer, ask } from '../../test/ask.ts'
+import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { nginxConfig } from './nginx.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
@@ -41,11 +34,9 @@ async function freePort(): Promise<number> {
 }
 
 beforeAll(async () => {
-  const target = new FileTarget(await temporaryFolder())
   const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
-  await publish(target, [await shellBuild(), await remoteBuild({ publicFiles })])
-  const record = await newestRecord(target)
-  if (!record) throw new Error('no site')
+  const target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
+  const record = await recordOf(target)
   shellFolder = `/shell/${record.shell.version}`
   small = await listen('127.0.0.1', 0)
   small.open(siteHandler(target))
@@ -94,33 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop()
   await small.close()
-  await removeTemporaryFolders()
 })
-
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: string
-}
-const ask = (to: number, path: string, headers = {}, method = 'GET'): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      { host: '127.0.0.1', port: to, path, method, headers, agent: false },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString('base64'),
-          }),
-        )
-      },
-    )
-    sent.on('error', reject)
-    sent.end()
-  })
 
 /** Headers in which the two may differ. */
 const OWN = [
@@ -191,9 +156,9 @@ describe('nginx answers as the small server does', () => {
   })
 
   needsNginx('the API is reached, and other methods reach nothing else', async () => {
-    const text = ({ body }: Answer) => Buffer.from(body, 'base64').toString()
-    expect(text(await ask(port, '/api/client/info?x=1'))).toBe('api /api/client/info?x=1 127.0.0.1')
-    expect(text(await ask(port, '/healthz'))).toMatch(/^api \/healthz/)
+    const text = async (path: string) => (await ask(port, path)).body.toString()
+    expect(await text('/api/client/info?x=1')).toBe('api /api/client/info?x=1 127.0.0.1')
+    expect(await text('/healthz')).toMatch(/^api \/healthz/)
     expect((await ask(port, '/metrics')).status).toBe(404)
     expect((await ask(port, '/login', {}, 'POST')).status).toBe(405)
     expect((await ask(port, '/api/client/login', {}, 'POST')).status).toBe(200)

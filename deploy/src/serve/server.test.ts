@@ -1,13 +1,7 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import {
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
-import { newestRecord } from '../site/record.ts'
-import { FileTarget } from '../target/file-target.ts'
+import { ask as askAt } from '../../test/ask.ts'
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import type { FileTarget } from '../target/file-target.ts'
 import { publish } from '../verbs/publish.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
@@ -16,39 +10,14 @@ let target: FileTarget
 let shellFolder = ''
 
 beforeAll(async () => {
-  target = new FileTarget(await temporaryFolder())
-  await publish(target, [
-    await shellBuild(),
-    await remoteBuild({ publicFiles: { '/sample.html': 's.html' } }),
-  ])
-  shellFolder = `/shell/${(await newestRecord(target))?.shell.version}`
+  target = await newSite(await shellBuild(), await remoteBuild())
+  shellFolder = `/shell/${(await recordOf(target)).shell.version}`
   server = await listen('127.0.0.1', 0)
   server.open(siteHandler(target))
 })
-afterAll(async () => {
-  await server.close()
-  await removeTemporaryFolders()
-})
+afterAll(() => server.close())
 
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-/** Unlike `fetch`, does not normalize the path. */
-const ask = (path: string, headers = {}, method = 'GET', port = server.port): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
+const ask = (path: string, headers = {}, method = 'GET') => askAt(server.port, path, headers, method)
 
 test.each(['/login', '/login/', '/login?a=b', '//login', '/login/index.html'])(
   '%s is the page of /login',
@@ -164,12 +133,8 @@ test('a page is whole at any moment of a deploy', async () => {
 
 test('before it is opened, a server says that it is starting', async () => {
   const early = await listen('127.0.0.1', 0)
-  const { status, headers } = await ask('/healthz', {}, 'GET', early.port)
+  const { status, headers } = await askAt(early.port, '/healthz')
   await early.close()
   expect(status).toBe(503)
   expect(headers['retry-after']).toBe('2')
-})
-
-test('a taken port is known at once', async () => {
-  await expect(listen('127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

@@ -1,6 +1,6 @@
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { type PageInput, pagePath, renderPage } from './page.ts'
+import { type PageInput, renderPage } from './page.ts'
 
 const hash = (letter: string) => `sha384-${letter.repeat(64)}`
 const file = (letter: string) => ({ integrity: hash(letter), bytes: 1 })
@@ -72,11 +72,6 @@ test('a route of the shell asks for its own files and for nothing of a remote', 
   expect(html).not.toContain('href="/mf-auth')
 })
 
-test('a remote that is switched off is not preloaded', () => {
-  const html = page('/login', { composition: composition({ status: 'off', current: release('1.0.0-a') }) })
-  expect(html).not.toContain('href="/mf-auth')
-})
-
 test('files of another origin are preloaded in the mode in which they are fetched', () => {
   const far = composition({ status: 'on', current: release('1.0.0-a', 'https://cdn.example') })
   expect(page('/login', { composition: far })).toMatch(
@@ -130,12 +125,4 @@ test("members' pages are not listed, the others are", () => {
 test('the page carries the composition that it was made from', () => {
   const block = /id="composition">(.*?)<\/script>/.exec(page('/login', { composition: live }))?.[1] ?? ''
   expect(JSON.parse(block)).toEqual(live)
-})
-
-test('the skeleton fills the root until the app renders', () => {
-  expect(page('/', { skeleton: '<header></header>\n' })).toContain('<div id="root"><header></header></div>')
-})
-
-test('every route has a folder of its own', () => {
-  expect(['/', '/login', '/a/b'].map(pagePath)).toEqual(['index.html', 'login/index.html', 'a/b/index.html'])
 })

@@ -1,20 +1,16 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { removeTemporaryFolders, temporaryFolder } from '../../test/fixture-builds.ts'
-import { FileTarget } from './file-target.ts'
+import { newSite } from '../../test/fixture-builds.ts'
 import { withLock } from './lock.ts'
 import { jsonBytes, readJson } from './target.ts'
 
-afterAll(removeTemporaryFolders)
-
 const LOCK = '.deploy/lock.json'
-const newTarget = async () => new FileTarget(await temporaryFolder())
 const heldBy = (holder: object) =>
   jsonBytes({ id: 'x', host: hostname(), pid: process.pid, since: '', until: Date.now() + 60_000, ...holder })
 
 test('one holds the lock at a time, and all get it in the end', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   let inside = 0
   let done = 0
   const work = async () => {
@@ -30,26 +26,26 @@ test('one holds the lock at a time, and all get it in the end', async () => {
 })
 
 test('work that fails leaves no lock behind', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   await expect(withLock(target, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLock(target, async () => 'next', { patience: 0 })).toBe('next')
 })
 
 test('a lock of a process that is gone is taken over at once', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   // Above the largest process number of any system.
   await target.write(LOCK, heldBy({ pid: 2 ** 30 }))
   expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
 })
 
 test('a lock whose lease has run out is taken over, also from another machine', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 1, until: Date.now() - 1 }))
   expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
 })
 
 test('a lock that others hold is waited for, and then named', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 77 }))
   await expect(withLock(target, async () => 'mine', { patience: 50 })).rejects.toThrow(
     /process 77 on elsewhere/,
@@ -57,7 +53,7 @@ test('a lock that others hold is waited for, and then named', async () => {
 })
 
 test('a lease is renewed while the work lasts', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   const until = async () => z.object({ until: z.number() }).parse(await readJson(target, LOCK)).until
   import.meta.jest.useFakeTimers()
   try {
@@ -76,7 +72,7 @@ test('a lease is renewed while the work lasts', async () => {
 })
 
 test('a broken lock file is taken over', async () => {
-  const target = await newTarget()
+  const target = await newSite()
   await target.write(LOCK, Buffer.from('{'))
   expect(await withLock(target, async () => 'mine', { patience: 0 })).toBe('mine')
 })

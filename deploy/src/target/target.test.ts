@@ -1,5 +1,5 @@
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
-import { removeTemporaryFolders, temporaryFolder } from '../../test/fixture-builds.ts'
+import { newSite, temporaryFolder } from '../../test/fixture-builds.ts'
 import { BUCKET, type S3Server, startS3 } from '../../test/s3-server.ts'
 import { FileTarget } from './file-target.ts'
 import { OverlayTarget } from './overlay-target.ts'
@@ -9,16 +9,13 @@ let s3: S3Server
 beforeAll(async () => {
   s3 = await startS3()
 })
-afterAll(async () => {
-  await s3.close()
-  await removeTemporaryFolders()
-})
+afterAll(() => s3.close())
 
 let prefixes = 0
 const kinds: [string, () => Promise<Target>][] = [
-  ['a folder', async () => new FileTarget(await temporaryFolder())],
+  ['a folder', () => newSite()],
   ['a bucket', async () => s3.target(`site-${++prefixes}/`)],
-  ['an overlay', async () => new OverlayTarget(new FileTarget(await temporaryFolder()))],
+  ['an overlay', async () => new OverlayTarget(await newSite())],
 ]
 const bytes = (text: string) => Buffer.from(text)
 
@@ -64,7 +61,7 @@ describe.each(kinds)('%s', (_kind, open) => {
 })
 
 test('an overlay does not change its base', async () => {
-  const base = new FileTarget(await temporaryFolder())
+  const base = await newSite()
   await base.write('a', bytes('base'))
   const overlay = new OverlayTarget(base)
   await overlay.write('b', bytes('new'))
@@ -74,7 +71,7 @@ test('an overlay does not change its base', async () => {
 })
 
 test('a path cannot lead out of the folder', async () => {
-  const target = new FileTarget(await temporaryFolder())
+  const target = await newSite()
   await expect(target.read('../x')).rejects.toThrow(/outside/)
 })
 

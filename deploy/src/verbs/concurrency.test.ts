@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
+import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
-import { allRecords, newestRecord } from '../site/record.ts'
+import { allRecords } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
 import { publish } from './publish.ts'
@@ -35,10 +30,7 @@ beforeAll(async () => {
     ),
   )
 })
-afterAll(async () => {
-  await s3.close()
-  await removeTemporaryFolders()
-})
+afterAll(() => s3.close())
 
 let prefixes = 0
 /** Each call of the inner function is another machine: a client of its own on the same site. */
@@ -82,12 +74,10 @@ test.each(kinds)(
 )
 
 test('four processes publish at once, one of them is killed', async () => {
-  const folder = await temporaryFolder()
-  const target = new FileTarget(folder)
-  await publish(target, [shell])
+  const target = await newSite(shell)
   const runs = builds.slice(0, 4).map((build) => {
     const cli = join(import.meta.dirname, '../cli/main.ts')
-    const args = ['--import', 'tsx', cli, 'publish', build, '--site', folder, '--no-smoke']
+    const args = ['--import', 'tsx', cli, 'publish', build, '--site', target.root, '--no-smoke']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     return { child, done: new Promise<number | null>((resolve) => child.once('close', resolve)) }
   })
@@ -99,6 +89,6 @@ test('four processes publish at once, one of them is killed', async () => {
   // Completes what the killed one left.
   const { record } = await publish(target, [builds[0] ?? ''])
   expect(Object.keys(record.remotes)).toEqual([...NAMES].sort())
-  expect((await newestRecord(target))?.number).toBe(5)
+  expect((await recordOf(target)).number).toBe(5)
   expect((await verify(target)).problems).toEqual([])
 }, 60_000)

@@ -3,19 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
+  missionsBuild,
+  newSite,
+  recordOf,
   remoteBuild,
-  removeTemporaryFolders,
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { Rejected } from '../rejected.ts'
-import { newestRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { publish } from './publish.ts'
 
-afterAll(removeTemporaryFolders)
-
-const emptySite = async () => new FileTarget(await temporaryFolder())
 const text = async (target: FileTarget, path: string) =>
   (await target.read(path))?.bytes.toString('utf8') ?? null
 async function contents(target: FileTarget) {
@@ -32,7 +30,7 @@ async function refusal(work: Promise<unknown>): Promise<Rejected> {
 }
 
 test('a shell alone makes a site whose pages wait for their remotes', async () => {
-  const target = await emptySite()
+  const target = await newSite()
   const { warnings } = await publish(target, [await shellBuild()])
   expect(await text(target, 'index.html')).toContain('<title>Sự kiện</title>')
   expect(await text(target, 'login/index.html')).toContain('<title>Đăng nhập</title>')
@@ -43,9 +41,8 @@ test('a shell alone makes a site whose pages wait for their remotes', async () =
 })
 
 test('a page shows the skeleton of its route, whose pictures lie in the shell’s version', async () => {
-  const target = await emptySite()
-  await publish(target, [await shellBuild()])
-  const version = (await newestRecord(target))?.shell.version
+  const target = await newSite(await shellBuild())
+  const version = (await recordOf(target)).shell.version
   expect(await text(target, 'login/index.html')).toContain(
     `<div id="root"><img src="/shell/${version}/icon.svg" alt=""></div>`,
   )
@@ -53,21 +50,19 @@ test('a page shows the skeleton of its route, whose pictures lie in the shell’
 })
 
 test('remotes join in any order, each in the pages of its routes', async () => {
-  const target = await emptySite()
-  await publish(target, [await shellBuild()])
-  await publish(target, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+  const target = await newSite(await shellBuild())
+  await publish(target, [await missionsBuild()])
   await publish(target, [await remoteBuild()])
   const [login, home] = [await text(target, 'login/index.html'), await text(target, 'home/index.html')]
   expect(login).toMatch(/rel="preload" as="script" href="\/mf-auth\/[^"]+\/entry\.js"/)
   expect(login).not.toMatch(/href="\/mf-missions/)
   expect(home).toMatch(/rel="preload" as="script" href="\/mf-missions\/[^"]+\/HomePage\.js"/)
-  expect((await newestRecord(target))?.number).toBe(3)
+  expect((await recordOf(target)).number).toBe(3)
 })
 
 test('files are stored in a version folder, with equal compressed variants', async () => {
-  const target = await emptySite()
-  await publish(target, [await shellBuild()])
-  const folder = `shell/${(await newestRecord(target))?.shell.version}`
+  const target = await newSite(await shellBuild())
+  const folder = `shell/${(await recordOf(target)).shell.version}`
   const plain = (await target.read(`${folder}/main.js`))?.bytes
   const br = (await target.read(`${folder}/main.js.br`))?.bytes
   const gz = (await target.read(`${folder}/main.js.gz`))?.bytes
@@ -78,18 +73,17 @@ test('files are stored in a version folder, with equal compressed variants', asy
 })
 
 test('a new version leaves the old one in place', async () => {
-  const target = await emptySite()
-  await publish(target, [await shellBuild(), await remoteBuild()])
-  const before = (await newestRecord(target))?.remotes['mf-auth']
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  const before = (await recordOf(target)).remotes['mf-auth']
   await publish(target, [await remoteBuild({ text: 'two' })])
-  const after = (await newestRecord(target))?.remotes['mf-auth']
+  const after = (await recordOf(target)).remotes['mf-auth']
   expect(after?.current.version).not.toBe(before?.current.version)
   expect(after?.previous).toEqual(before?.current)
   expect(await text(target, `${before?.current.entry.slice(1)}`)).toContain('mf-auth one')
 })
 
 test('publishing what is live already changes nothing', async () => {
-  const target = await emptySite()
+  const target = await newSite()
   const build = await remoteBuild()
   await publish(target, [await shellBuild(), build])
   const before = await contents(target)
@@ -163,24 +157,21 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   ]
 
   test.each(refusals)('%s', async (_name, folder, message) => {
-    const target = await emptySite()
-    await publish(target, [
-      await shellBuild(),
-      await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] }),
-    ])
+    const target = await newSite()
+    await publish(target, [await shellBuild(), await missionsBuild()])
     const before = await contents(target)
     expect((await refusal(publish(target, [await folder()]))).message).toMatch(message)
     expect(await contents(target)).toEqual(before)
   })
 
   test('a remote where there is no shell yet', async () => {
-    const target = await emptySite()
+    const target = await newSite()
     expect((await refusal(publish(target, [await remoteBuild()]))).message).toMatch(/Publish the shell first/)
     expect(await target.list('')).toEqual([])
   })
 
   test('a shell that drops a contract which a deployed remote needs', async () => {
-    const target = await emptySite()
+    const target = await newSite()
     await publish(target, [await shellBuild({ contract: '1.1' }), await remoteBuild({ contract: '1.1' })])
     const { problems } = await refusal(publish(target, [await shellBuild({ contract: '1.0', text: 'two' })]))
     expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
@@ -188,19 +179,18 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 })
 
 test('shell and remotes of a new contract major go live together, or not at all', async () => {
-  const target = await emptySite()
-  await publish(target, [await shellBuild(), await remoteBuild()])
+  const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
   await refusal(publish(target, [shell]))
   await publish(target, [shell, await remoteBuild({ contract: '2.0' })])
-  const record = await newestRecord(target)
-  expect(record?.shell.contract).toBe('2.0')
+  const record = await recordOf(target)
+  expect(record.shell.contract).toBe('2.0')
   // The shell cannot run the old one, so the loader must not fall back to it.
-  expect(record?.remotes['mf-auth']?.previous).toBeUndefined()
+  expect(record.remotes['mf-auth']?.previous).toBeUndefined()
 })
 
 test('public files are served at their stable path, and go with the version that has none', async () => {
-  const target = await emptySite()
+  const target = await newSite()
   await publish(target, [
     await shellBuild(),
     await remoteBuild({ publicFiles: { '/sample.html': 's.html' } }),
@@ -214,7 +204,7 @@ test('public files are served at their stable path, and go with the version that
 })
 
 test('what others put into the site folder stays', async () => {
-  const target = await emptySite()
+  const target = await newSite()
   await target.write('robots.txt', Buffer.from('User-agent: *'))
   await publish(target, [await shellBuild()])
   expect(await text(target, 'robots.txt')).toBe('User-agent: *')
@@ -233,9 +223,9 @@ test('a lost lock costs a repetition, and no deploy', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `mf-${'abcdefgh'[n]}`)
   const builds = await Promise.all(names.map((name) => remoteBuild({ name })))
   await Promise.all(builds.map((build) => publish(target, [build])))
-  const record = await newestRecord(target)
-  expect(record?.number).toBe(9)
-  expect(Object.keys(record?.remotes ?? {})).toEqual(names)
+  const record = await recordOf(target)
+  expect(record.number).toBe(9)
+  expect(Object.keys(record.remotes ?? {})).toEqual(names)
   expect(await text(target, 'index.html')).toContain('"number":9')
 })
 
@@ -253,8 +243,8 @@ test('an overtaken deploy that writes its pages late then writes the newest ones
     await WithoutLock.prototype.write.call(slow, path, bytes)
   }
   const overtaken = publish(slow, [await remoteBuild()])
-  while ((await newestRecord(quick))?.number !== 2) await sleep(5)
-  await publish(quick, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+  while ((await recordOf(quick)).number !== 2) await sleep(5)
+  await publish(quick, [await missionsBuild()])
   expect(await text(quick, 'index.html')).toContain('"number":3')
   goOn()
   await overtaken
@@ -262,7 +252,7 @@ test('an overtaken deploy that writes its pages late then writes the newest ones
 })
 
 test('a file that has become too small to compress leaves no old variant behind', async () => {
-  const target = await emptySite()
+  const target = await newSite()
   const sample = (size: number) =>
     remoteBuild({ text: 'chữ '.repeat(size), publicFiles: { '/sample.html': 's.html' } })
   await publish(target, [await shellBuild(), await sample(1000)])

@@ -1,13 +1,7 @@
 import { cp } from 'node:fs/promises'
-import {
-  remoteBuild,
-  removeTemporaryFolders,
-  shellBuild,
-  temporaryFolder,
-} from '../../test/fixture-builds.ts'
+import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { Rejected } from '../rejected.ts'
-import { newestRecord, type SiteRecord } from '../site/record.ts'
-import { FileTarget } from '../target/file-target.ts'
+import type { FileTarget } from '../target/file-target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { configure } from './configure.ts'
 import { diff } from './diff.ts'
@@ -17,11 +11,9 @@ import { rollback } from './rollback.ts'
 import { switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
 
-afterAll(removeTemporaryFolders)
-
 /**
- * For all verbs in one file, because making it takes a second. A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and
- * "three".
+ * A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and "three". Made once,
+ * since that takes a second: so all verbs are in this file.
  */
 let template: FileTarget
 /** Versions of mf-auth, oldest first. */
@@ -29,11 +21,7 @@ const versions: string[] = []
 /** A copy of the template for each test. */
 let target: FileTarget
 
-async function newest(site = target): Promise<SiteRecord> {
-  const record = await newestRecord(site)
-  if (!record) throw new Error('no site')
-  return record
-}
+const newest = (site = target) => recordOf(site)
 async function auth(site = target) {
   const remote = (await newest(site)).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
@@ -42,7 +30,7 @@ async function auth(site = target) {
 const page = async (path = 'login/index.html') => (await target.read(path))?.bytes.toString() ?? ''
 
 beforeAll(async () => {
-  template = new FileTarget(await temporaryFolder())
+  template = await newSite()
   for (const text of ['one', 'two', 'three']) {
     const shell = text === 'one' ? [await shellBuild()] : []
     await publish(template, [...shell, await remoteBuild({ text })])
@@ -50,7 +38,7 @@ beforeAll(async () => {
   }
 })
 beforeEach(async () => {
-  target = new FileTarget(await temporaryFolder())
+  target = await newSite()
   await cp(template.root, target.root, { recursive: true })
 })
 
@@ -76,7 +64,7 @@ describe('rollback of a remote', () => {
   })
 
   test('leaves other remotes as they are', async () => {
-    await publish(target, [await remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'] })])
+    await publish(target, [await missionsBuild()])
     const before = (await newest()).remotes['mf-missions']
     await rollback(target, { name: 'mf-auth' })
     expect((await newest()).remotes['mf-missions']).toEqual(before)
