@@ -103,22 +103,10 @@ describe('what is wrong is found', () => {
       'gone.ts does not exist',
     ],
     [
-      'a missing file of tests',
-      table('`package.json`', '`b.test.ts#one`'),
-      { 'a.test.ts': sound },
-      'b.test.ts#one is no test',
-    ],
-    [
       'an unknown id',
       table('`package.json`', '`a.test.ts#two`'),
       { 'a.test.ts': sound },
       'a.test.ts#two is no test',
-    ],
-    [
-      'an id twice',
-      table('`package.json`', '`a.test.ts#one`'),
-      { 'a.test.ts': sound, 'b.test.ts': sound },
-      'b.test.ts#one has the id of a.test.ts#one',
     ],
     [
       'an id twice in a file',

@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
 import { z } from 'zod'
+
+const run = promisify(execFile)
 
 /** A package of this repository that is built and published. */
 export interface Package {
@@ -68,22 +71,17 @@ export class BuildFailed extends Error {
 }
 
 async function build(root: string, { name }: Package, signal: AbortSignal): Promise<void> {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const child = spawn(npm, ['run', 'build', '-w', name, '--silent'], {
-    cwd: root,
-    signal,
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  if (status !== 0)
-    throw new BuildFailed(`The build of ${name} failed:\n${Buffer.concat(output).toString('utf8').trim()}`)
+  try {
+    await run('npm', ['run', 'build', '-w', name, '--silent'], {
+      cwd: root,
+      signal,
+      shell: process.platform === 'win32',
+    })
+  } catch (error) {
+    // execFile adds the output to its error.
+    const { message, stdout, stderr } = error as ExecFileException
+    throw new BuildFailed(`The build of ${name} failed:\n${`${stdout}${stderr}`.trim() || message}`)
+  }
 }
 
 const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/

@@ -27,30 +27,26 @@ const holderSchema = z.object({
 })
 type Holder = z.infer<typeof holderSchema>
 
-export interface LockOptions {
-  /** Milliseconds without a renewal until others may take over. */
-  lease?: number
-  /** Milliseconds to wait for others. */
-  patience?: number
-}
+/** Milliseconds without a renewal until others may take over. */
+const LEASE = 15_000
 
-/** Runs `work` while holding the target's lock. Throws when others hold it for longer than `patience`. */
-export async function withLock<T>(
-  target: Target,
-  work: () => Promise<T>,
-  { lease = 15_000, patience = 120_000 }: LockOptions = {},
-): Promise<T> {
+/**
+ * Runs `work` while holding the target's lock.
+ * @param patience milliseconds to wait for others
+ * @throws when others hold it for longer
+ */
+export async function withLock<T>(target: Target, work: () => Promise<T>, patience = 120_000): Promise<T> {
   const id = randomUUID()
   const since = new Date().toISOString()
   const mine = (): Buffer =>
-    jsonBytes({ id, host: hostname(), pid: process.pid, since, until: Date.now() + lease } satisfies Holder)
+    jsonBytes({ id, host: hostname(), pid: process.pid, since, until: Date.now() + LEASE } satisfies Holder)
 
   await acquire(target, id, mine, patience)
   async function renew(): Promise<void> {
     if (await holds(target, id)) await target.write(LOCK_PATH, mine())
   }
   // After a failure the next renewal tries again; above says why a lost lease is harmless.
-  const renewal = setInterval(() => renew().catch(() => undefined), lease / 3)
+  const renewal = setInterval(() => renew().catch(() => undefined), LEASE / 3)
   try {
     return await work()
   } finally {
