@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** One reason why a change cannot go live: the rule it breaks, what was found, and what a person can do about it. */
 export interface Problem {
   readonly rule: Rule
@@ -33,3 +35,7 @@ export class Rejected extends Error {
 /** A rejection for one reason. */
 export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
   new Rejected([{ rule, about, found, todo }])
+
+/** What Zod has found, each in one line: `version: Invalid input`. */
+export const issuesOf = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))

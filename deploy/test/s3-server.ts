@@ -8,8 +8,11 @@ import { S3Target } from '../src/target/s3-target.ts'
 export const BUCKET = 'event-site'
 
 export interface S3Server {
-  client(): S3Client
+  /** @param endpoint of another server */
+  client(endpoint?: string): S3Client
   target(prefix?: string): S3Target
+  /** Does the next write of a key that ends so, and drops the connection in place of an answer. */
+  loseAnswer(ending: string): void
   close(): Promise<void>
 }
 
@@ -32,6 +35,7 @@ const PAGE_SIZE = 20
  */
 export async function startS3({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
+  let lost: string | undefined
   const server = createServer(async (request, response) => {
     // Read first: from here on nothing waits, so each call is atomic.
     const body = await buffer(request)
@@ -40,6 +44,7 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
     const stored = objects.get(key)
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return fail(response, 403, 'AccessDenied')
+    if (!`${pathname}/`.startsWith(`/${BUCKET}/`)) return fail(response, 404, 'NoSuchBucket')
     if (searchParams.has('list-type')) return list(objects, searchParams, response)
     switch (request.method) {
       case 'PUT': {
@@ -47,6 +52,10 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
           return fail(response, 412, 'PreconditionFailed')
         const object = { bytes: body, headers: headersOf(request, body) }
         objects.set(key, object)
+        if (lost && key.endsWith(lost)) {
+          lost = undefined
+          return request.socket.destroy()
+        }
         return response.writeHead(200, object.headers).end()
       }
       case 'DELETE':
@@ -63,9 +72,9 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // Only the address of a pipe is a string.
   const { port } = server.address() as AddressInfo
-  const client = () =>
+  const client = (endpoint = `http://127.0.0.1:${port}`) =>
     new S3Client({
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint,
       forcePathStyle: true,
       region: 'us-east-1',
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -73,6 +82,9 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
   return {
     client,
     target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
+    loseAnswer: (ending) => {
+      lost = ending
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

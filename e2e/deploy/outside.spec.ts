@@ -45,6 +45,8 @@ test('a remote in its own repository builds, tests and publishes @nightly', asyn
     await logIn(page, dev.url, 'demo03', '9999')
     await page.getByRole('button', { name: /Lịch sử/ }).click()
     await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
+    // An open page would report that its dev server is gone.
+    await page.goto('about:blank')
     dev.child.kill('SIGTERM')
 
     run('npx', 'deploy', 'publish', 'dist', '--site', stack.siteDir, '--no-smoke')

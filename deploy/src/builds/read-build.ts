@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Build, buildSchema, type HostBuild } from '@anniversary/shared/contract/composition'
-import { type Problem, Rejected, rejected } from '../rejected.ts'
+import { z } from 'zod'
+import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
@@ -48,7 +49,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
   try {
     return buildSchema.parse(JSON.parse(text))
   } catch (error) {
-    const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error)
+    const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
     throw rejected(
       'build',
       folder,

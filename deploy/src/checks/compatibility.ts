@@ -90,10 +90,17 @@ const exposeProblems = (host: HostBuild, { name, version, build }: ProposedRemot
       : [],
   )
 
-const shareProblems = (host: HostBuild, { name, version, build }: ProposedRemote): Problem[] =>
-  Object.entries(build.shared).flatMap(([library, range]): Problem[] => {
-    const offered = host.shared[library]
-    const fault = (found: string, todo: string): Problem[] => [{ rule: 'shared', about: name, found, todo }]
+/** All that the shell shares is used from there: a second React on the page would break hooks. */
+function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
+  const fault = (found: string, todo: string): Problem[] => [{ rule: 'shared', about: name, found, todo }]
+  const libraries = new Set([...Object.keys(host.shared), ...Object.keys(build.shared)])
+  return [...libraries].flatMap((library): Problem[] => {
+    const [offered, range] = [host.shared[library], build.shared[library]]
+    if (range === undefined)
+      return fault(
+        `${name} ${version} does not take ${library} from the shell`,
+        `Build ${name} with the build factory, which shares ${library}`,
+      )
     if (offered === undefined)
       return fault(
         `${name} ${version} takes ${library} (${range}) from the shell, which does not share it`,
@@ -111,6 +118,7 @@ const shareProblems = (host: HostBuild, { name, version, build }: ProposedRemote
       )
     return []
   })
+}
 
 const routeProblems = (host: HostBuild): Problem[] =>
   Object.entries(host.routes).flatMap(([route, { remote, expose }]): Problem[] => {

@@ -6,6 +6,7 @@ import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.
 import { configure } from '../verbs/configure.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
+import { removeRemote } from '../verbs/remove.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 import { examples, percent, settings, wholeNumber } from './arguments.ts'
@@ -39,9 +40,14 @@ export function addChangingVerbs(program: Command): void {
   changing('rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
     .option('--to <number>', 'to how it was in this composition', wholeNumber)
-    .action(async (name: string | undefined, { to }: { to?: number }, command: Command) =>
+    .addOption(
+      new Option('--from <number>', 'refuse if what is live has changed since this composition')
+        .argParser(wholeNumber)
+        .conflicts('to'),
+    )
+    .action(async (name: string | undefined, options: { to?: number; from?: number }, command: Command) =>
       report(await contextOf(command), ({ target }) =>
-        rollback(target, { ...(name ? { name } : {}), ...(to === undefined ? {} : { to }) }),
+        rollback(target, { ...(name ? { name } : {}), ...options }),
       ),
     )
     .addHelpText(
@@ -82,6 +88,12 @@ export function addChangingVerbs(program: Command): void {
       .action(async (name: string, _options, command: Command) =>
         report(await contextOf(command), ({ target }) => switchRemote(target, name, status)),
       )
+
+  changing('remove <remote>')
+    .description('Take a remote out of the site that no route of the shell shows any more')
+    .action(async (name: string, _options, command: Command) =>
+      report(await contextOf(command), ({ target }) => removeRemote(target, name)),
+    )
 
   changing('config [settings...]')
     .description(

@@ -76,7 +76,13 @@ export const applyChange = async (
       const record = recordAfter(before, next, change.verb, now())
       // Only one process can create each number, so a deploy that another has overtaken starts over.
       if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
-      await writeNewestPages(target, builds)
+      await writeNewestPages(target, builds).catch((cause: unknown) => {
+        const why = cause instanceof Error ? cause.message : String(cause)
+        throw new Error(
+          `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${why}. Run \`deploy verify --repair\` to write them.`,
+          { cause },
+        )
+      })
       return { record, summary, changed: true, warnings }
     }
   })

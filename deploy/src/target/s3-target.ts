@@ -5,7 +5,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
-  type S3ClientConfig,
+  type S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { contentOf } from './content-type.ts'
 import type { Stored, Target } from './target.ts'
@@ -22,18 +22,23 @@ export class S3Target implements Target {
   private readonly client: S3Client
   private readonly bucket: string
   private readonly prefix: string
+  private readonly limit: number
   private checked = false
 
-  /** @param prefix folder in the bucket, '' or with a closing slash */
-  constructor(client: S3Client, bucket: string, prefix: string) {
+  /**
+   * @param prefix folder in the bucket, '' or with a closing slash
+   * @param limit milliseconds for one call with its repetitions
+   */
+  constructor(client: S3Client, bucket: string, prefix: string, limit = 60_000) {
     this.client = client
     this.bucket = bucket
     this.prefix = prefix
+    this.limit = limit
     this.url = `s3://${bucket}/${prefix}`.replace(/\/$/, '')
   }
 
   /** @param address `s3://bucket` or `s3://bucket/folder` */
-  static open(address: string, config: S3ClientConfig = {}): S3Target {
+  static open(address: string): S3Target {
     const { hostname: bucket, pathname } = new URL(address)
     if (!bucket) throw new Error(`${address} names no bucket: s3://bucket or s3://bucket/folder`)
     const folder = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
@@ -42,20 +47,19 @@ export class S3Target implements Target {
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
       // Other servers rarely have a host name for each bucket.
       ...(ownServer ? { forcePathStyle: true } : {}),
-      ...config,
     })
     return new S3Target(client, bucket, folder && `${folder}/`)
   }
 
   async read(path: string): Promise<Stored | null> {
     try {
-      const answer = await this.client.send(
-        new GetObjectCommand({ Bucket: this.bucket, Key: this.prefix + path }),
-      )
-      const bytes = Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
-      return { bytes, etag: answer.ETag ?? '' }
+      return await this.call('GetObject', path, async (options) => {
+        const command = new GetObjectCommand({ Bucket: this.bucket, Key: this.prefix + path })
+        const { Body, ETag = '' } = await this.client.send(command, options)
+        return { bytes: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+      })
     } catch (error) {
-      if (statusOf(error) === 404) return null
+      if (causeOf(error).name === 'NoSuchKey') return null
       throw error
     }
   }
@@ -74,20 +78,20 @@ export class S3Target implements Target {
         )
       this.checked = true
     }
-    return created
+    // The client repeats a write whose answer got lost, and then meets its own file.
+    return created || ((await this.read(path))?.bytes.equals(bytes) ?? false)
   }
 
   async list(folder: string): Promise<string[]> {
     const keys: string[] = []
     let token: string | undefined
     do {
-      const page = await this.client.send(
-        new ListObjectsV2Command({
-          Bucket: this.bucket,
-          Prefix: this.prefix + (folder && `${folder}/`),
-          ...(token ? { ContinuationToken: token } : {}),
-        }),
-      )
+      const command = new ListObjectsV2Command({
+        Bucket: this.bucket,
+        Prefix: this.prefix + (folder && `${folder}/`),
+        ...(token ? { ContinuationToken: token } : {}),
+      })
+      const page = await this.call('ListObjectsV2', folder, (options) => this.client.send(command, options))
       keys.push(...(page.Contents ?? []).flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
       token = page.NextContinuationToken
     } while (token)
@@ -95,19 +99,18 @@ export class S3Target implements Target {
   }
 
   async remove(path: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: this.prefix + path }))
+    const command = new DeleteObjectCommand({ Bucket: this.bucket, Key: this.prefix + path })
+    await this.call('DeleteObject', path, (options) => this.client.send(command, options))
   }
 
   async removeFolder(folder: string): Promise<void> {
     await this.remove(`${folder}/build.json`)
     const keys = (await this.list(folder)).map((path) => ({ Key: this.prefix + path }))
-    for (let start = 0; start < keys.length; start += 1000)
-      await this.client.send(
-        new DeleteObjectsCommand({
-          Bucket: this.bucket,
-          Delete: { Objects: keys.slice(start, start + 1000), Quiet: true },
-        }),
-      )
+    for (let start = 0; start < keys.length; start += 1000) {
+      const some = { Objects: keys.slice(start, start + 1000), Quiet: true }
+      const command = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: some })
+      await this.call('DeleteObjects', folder, (options) => this.client.send(command, options))
+    }
   }
 
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
@@ -116,7 +119,7 @@ export class S3Target implements Target {
         await this.put(path, bytes, { IfNoneMatch: '*' })
         return true
       } catch (error) {
-        const status = statusOf(error)
+        const status = causeOf(error).$metadata?.httpStatusCode
         if (status === 412) return false
         // 409: another write of the same key was under way, and S3 asks to try again.
         if (status !== 409 || attempt >= 20) throw error
@@ -126,24 +129,34 @@ export class S3Target implements Target {
 
   private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
     const { type, encoding, cacheControl } = contentOf(path)
-    await this.client.send(
-      new PutObjectCommand({
-        Bucket: this.bucket,
-        Key: this.prefix + path,
-        Body: bytes,
-        ContentType: type,
-        CacheControl: cacheControl,
-        ...(encoding ? { ContentEncoding: encoding } : {}),
-        ...condition,
-      }),
-    )
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: this.prefix + path,
+      Body: bytes,
+      ContentType: type,
+      CacheControl: cacheControl,
+      ...(encoding ? { ContentEncoding: encoding } : {}),
+      ...condition,
+    })
+    await this.call('PutObject', path, (options) => this.client.send(command, options))
+  }
+
+  /** @throws Error that names the call, its key and the reason, which is its cause */
+  private async call<T>(
+    name: string,
+    path: string,
+    send: (options: { abortSignal: AbortSignal }) => Promise<T>,
+  ): Promise<T> {
+    const abortSignal = AbortSignal.timeout(this.limit)
+    try {
+      return await send({ abortSignal })
+    } catch (cause) {
+      const reason = abortSignal.aborted ? `no answer within ${this.limit / 1000} s` : String(cause)
+      throw new Error(`${name} ${this.url}/${path}: ${reason}`, { cause })
+    }
   }
 }
 
-function statusOf(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('$metadata' in error)) return undefined
-  const { $metadata } = error
-  return typeof $metadata === 'object' && $metadata !== null && 'httpStatusCode' in $metadata
-    ? Number($metadata.httpStatusCode)
-    : undefined
-}
+/** The SDK's error behind one of `call`. */
+const causeOf = (error: unknown): Partial<S3ServiceException> =>
+  error instanceof Error ? ((error.cause as S3ServiceException | undefined) ?? {}) : {} // `call` sets it

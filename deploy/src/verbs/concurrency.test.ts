@@ -7,6 +7,7 @@ import { allRecords } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
 import { publish } from './publish.ts'
+import { rollback } from './rollback.ts'
 import { verify } from './verify.ts'
 
 /*
@@ -72,6 +73,28 @@ test.each(kinds)(
   },
   30_000 * ROUNDS,
 )
+
+test('a rollback whose answer gets lost is one step', async () => {
+  const site = s3.target('lost/')
+  await publish(site, [shell])
+  const auth = await Promise.all(['one', 'two', 'three'].map((text) => remoteBuild({ text })))
+  for (const build of auth) await publish(site, [build])
+  const { previous } = (await recordOf(site)).remotes['mf-auth'] ?? {}
+  s3.loseAnswer('compositions/000005.json')
+  const { record } = await rollback(site, { name: 'mf-auth' })
+  expect(record.number).toBe(5)
+  expect((await recordOf(site)).remotes['mf-auth']?.current).toEqual(previous)
+})
+
+test('a failure after the record was written says what is recorded and what to run', async () => {
+  const half = await newSite(shell)
+  const write = half.write.bind(half)
+  half.write = (path, bytes) =>
+    path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
+  await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(
+    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its pages: disk full.*deploy verify --repair/,
+  )
+})
 
 test('four processes publish at once, one of them is killed', async () => {
   const target = await newSite(shell)

@@ -1,5 +1,5 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { Rejected } from '../rejected.ts'
+import { issuesOf, Rejected } from '../rejected.ts'
 import { applyChange, type Outcome } from '../site/change.ts'
 import { withConfig } from '../site/compose.ts'
 import { requireSite } from '../site/record.ts'
@@ -34,10 +34,10 @@ function changed(config: PublicConfig, settings: Settings): PublicConfig {
   const parsed = publicConfigSchema.safeParse(wanted)
   if (parsed.success) return parsed.data
   throw new Rejected(
-    parsed.error.issues.map((issue) => ({
+    issuesOf(parsed.error).map((found) => ({
       rule: 'site',
       about: 'configuration',
-      found: [issue.path.join('.'), issue.message].filter(Boolean).join(': '),
+      found,
       todo: `The settings are ${Object.keys(publicConfigSchema.shape).join(', ')}`,
     })),
   )

@@ -1,4 +1,4 @@
-import { appendFile, rm } from 'node:fs/promises'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -111,7 +111,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
     [
       'a library that the shell does not share',
-      () => remoteBuild({ shared: { vue: '^3.0.0' } }),
+      () => remoteBuild({ shared: { react: '^19.0.0', vue: '^3.0.0' } }),
       /takes vue/,
     ],
     [
@@ -152,6 +152,21 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       'a name that the server needs',
       () => remoteBuild({ name: 'compositions' }),
       /name compositions belongs/,
+    ],
+    [
+      'a name of 300 letters',
+      () => remoteBuild({ name: 'm'.repeat(300) }),
+      /build\.json is not valid: name: /,
+    ],
+    ['a React of its own', () => remoteBuild({ shared: {} }), /does not take react from the shell/],
+    [
+      'a build.json of another shape',
+      async () => {
+        const folder = await temporaryFolder()
+        await writeFile(join(folder, 'build.json'), '{"kind":"remote","name":"mf-auth"}')
+        return folder
+      },
+      /build\.json is not valid: version: [^{}]*; contract: [^{}]*$/m,
     ],
     ['the name of a route', () => remoteBuild({ name: 'login' }), /name login belongs/],
   ]

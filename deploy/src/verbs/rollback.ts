@@ -1,9 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
-import { allRecords, requireRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import {
+  allRecords,
+  newestRecord,
+  requireRecord,
+  requireSite,
+  type SiteRecord,
+  type SiteState,
+} from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
@@ -12,22 +20,43 @@ export interface RollbackOptions {
   readonly name?: string
   /** Number of the composition to go back to; absent: one step. */
   readonly to?: number
+  /** Of one step: number of a composition with what it leaves; absent: the newest. */
+  readonly from?: number
 }
 
 /**
  * Goes back to an earlier state. It becomes a new record, so the state that is left stays in the history.
- * @throws Rejected when there is no earlier state, or when it is no longer compatible
+ * @throws Rejected when there is no earlier state, when it is no longer compatible, or when what a step would leave has
+ * changed: two people at once take one step
  */
-export const rollback = async (target: Target, { name, to }: RollbackOptions): Promise<Outcome> =>
-  await applyChange(target, {
+export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
+  const seen = to === undefined ? await leftBy(target, from) : null
+  return await applyChange(target, {
     verb: 'rollback',
     next: async (before) => {
       const site = requireSite(before)
+      if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
+        throw rejected(
+          'site',
+          name ?? 'the site',
+          `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
+          'Look at `deploy status`, and roll back again if need be',
+        )
       if (name === undefined) return await rollbackSite(target, site, to)
       if (name === HOST_NAME) return await rollbackShell(target, site, to)
       return await rollbackRemote(target, site, name, to)
     },
   })
+}
+
+const leftBy = async (target: Target, from: number | undefined): Promise<SiteRecord> =>
+  from === undefined ? requireSite(await newestRecord(target)) : await requireRecord(target, from)
+
+/** What a rollback of this package, or of the whole site, changes. */
+function partOf(site: SiteRecord, name: string | undefined): unknown {
+  if (name === undefined) return site.number
+  return name === HOST_NAME ? site.shell : site.remotes[name]
+}
 
 async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
   // A second rollback goes one further back, instead of undoing the first.

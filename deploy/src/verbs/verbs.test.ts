@@ -7,6 +7,7 @@ import { configure } from './configure.ts'
 import { diff } from './diff.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
+import { removeRemote } from './remove.ts'
 import { rollback } from './rollback.ts'
 import { switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
@@ -61,6 +62,17 @@ describe('rollback of a remote', () => {
     await rollback(target, { name: 'mf-auth', to: 1 })
     expect((await auth()).current.version).toBe(versions[0])
     await expect(rollback(target, { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
+  })
+
+  test('by two people at once is one step, and says so to the other', async () => {
+    const both = [rollback(target, { name: 'mf-auth' }), rollback(target, { name: 'mf-auth' })]
+    const ends = await Promise.allSettled(both)
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await auth()).current.version).toBe(versions[1])
+    await expect(rollback(target, { name: 'mf-auth', from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollback(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await rollback(target, { name: 'mf-auth', from: 4 })
+    expect((await auth()).current.version).toBe(versions[0])
   })
 
   test('leaves other remotes as they are', async () => {
@@ -176,6 +188,27 @@ describe('the kill switch', () => {
     await switchRemote(target, 'mf-auth', 'off')
     expect((await switchRemote(target, 'mf-auth', 'off')).changed).toBe(false)
     expect((await newest()).number).toBe(4)
+  })
+})
+
+describe('remove', () => {
+  test('takes a remote out that no route shows, and lets it come back', async () => {
+    const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
+    await publish(target, [build])
+    await removeRemote(target, 'mf-extra')
+    expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
+    expect(await target.read('extra.html')).toBeNull()
+    expect((await verify(target)).problems).toEqual([])
+    expect((await prune(target, { keep: 1, days: 0 })).removed).toContainEqual(
+      expect.stringMatching(/^mf-extra\//),
+    )
+    await publish(target, [build])
+    expect((await newest()).remotes).toHaveProperty('mf-extra')
+  })
+
+  test('of one that a route shows is refused', async () => {
+    await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/route \/login shows it.*disable/)
+    await expect(removeRemote(target, 'mf-nothing')).rejects.toThrow(/no remote mf-nothing/)
   })
 })
 

@@ -10,7 +10,10 @@ const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 /** A path inside a version folder, with forward slashes and no leading one. */
 const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
-const name = z.string().regex(/^[a-z][a-z0-9-]*$/)
+const name = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9-]*$/)
 
 const assets = z.object({
   /** Scripts in load order, without the entry. */
