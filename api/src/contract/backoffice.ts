@@ -89,13 +89,16 @@ export const missionCompletedBody = z.object({
 })
 export type MissionCompletedBody = z.infer<typeof missionCompletedBody>
 
-export const batchRefusalReason = z.enum([
-  'unknown-member',
-  'conflict',
-  'already-reversed',
-  'unknown-mission',
-  'outside-stages',
-])
+export const batchRefusalReason = z
+  .enum([
+    'unknown-member',
+    'conflict',
+    'already-reversed',
+    'wrong-target',
+    'unknown-mission',
+    'outside-stages',
+  ])
+  .describe('wrong-target: `reverses` names an event of another member, or a reversal')
 export type BatchRefusalReason = z.infer<typeof batchRefusalReason>
 
 /** The result of a batch: what is not refused is stored. */

@@ -219,25 +219,46 @@ describe("the back office's calls", () => {
       expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
     })
 
-    test('may come before its deposit; a second one is refused; one of another member does nothing', async () => {
-      const [one, other] = [await api.addSession(), await api.addSession()]
-      const deposit = event(one.account, { amount: 300 })
-      await send([
-        event(other.account, {
-          kind: 'reversal',
-          reverses: `${deposit.ref}`,
-          ref: `x${++serial}`,
-          source: 'other',
-        }),
-      ])
-      await send([deposit])
-      expect(await states(one.token)).toBe('203002')
+    test.each(['before', 'after', 'with'])(
+      'of another member’s line does nothing, also %s the line; the right one still does',
+      async (when) => {
+        const [one, other] = [await api.addSession(), await api.addSession()]
+        const deposit = event(one.account, { amount: 300 })
+        const wrong = event(other.account, { kind: 'reversal', reverses: deposit.ref })
+        const refused = { index: 0, reason: 'wrong-target' }
+        if (when === 'with') {
+          expect(await send([wrong, deposit, wrong])).toEqual({
+            accepted: 1,
+            repeated: 0,
+            refused: [refused, { index: 2, reason: 'wrong-target' }],
+          })
+        } else if (when === 'before') {
+          expect(await send([wrong])).toMatchObject({ accepted: 1 })
+          expect(await send([deposit])).toMatchObject({ accepted: 1 })
+        } else {
+          expect(await send([deposit])).toMatchObject({ accepted: 1 })
+          expect(await send([wrong])).toEqual({ accepted: 0, repeated: 0, refused: [refused] })
+        }
+        expect(await states(one.token)).toBe('203002')
+        const right = event(one.account, { kind: 'reversal', reverses: deposit.ref })
+        expect(await send([right])).toMatchObject({ accepted: 1 })
+        expect(await states(one.token)).toBe('003002')
+        // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
+        expect(await send([event(one.account, { kind: 'reversal', reverses: right.ref })])).toEqual({
+          accepted: 0,
+          repeated: 0,
+          refused: [refused],
+        })
+      },
+    )
 
+    test('may come before its deposit; a second one is refused', async () => {
+      const one = await api.addSession()
       const late = event(one.account, { kind: 'bet', amount: 5000 })
       const reversal = event(one.account, { kind: 'reversal', reverses: late.ref })
       await send([reversal])
       await send([late])
-      expect(await states(one.token)).toBe('203002')
+      expect(await states(one.token)).toBe('003002')
       expect(await send([reversal])).toMatchObject({ repeated: 1 })
       expect(await send([event(one.account, { kind: 'reversal', reverses: late.ref })])).toEqual({
         accepted: 0,

@@ -38,6 +38,26 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.reverses === b.reverses
 
 /**
+ * Keys of reversals whose target, in the ledger or in the batch, is of another member or a reversal itself. A target
+ * that is not there yet may come; if it is a wrong one, the reversal counts for nothing.
+ */
+async function wrongReversals(
+  tx: Queryable,
+  batch: ReadonlyMap<string, ActivityRow>,
+): Promise<ReadonlySet<string>> {
+  const targets = [...batch.values()].flatMap(({ source, reverses }) =>
+    reverses === null ? [] : [{ source, ref: reverses }],
+  )
+  const known = targets.length > 0 ? await readActivity(tx, targets) : []
+  const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
+  const isWrong = ({ source, reverses, memberId }: ActivityRow) => {
+    const target = reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
+    return target !== undefined && (target.memberId !== memberId || target.kind === 'reversal')
+  }
+  return new Set([...batch].flatMap(([key, row]) => (isWrong(row) ? [key] : [])))
+}
+
+/**
  * Adds a batch to the ledger and derives its members' missions, in the caller's transaction. Order does not matter: each
  * event is summed once, and a reversal recounts its member, so late, repeated and reversed events end in the same state.
  * @param at the event clock's now, stored with newly reached missions
@@ -69,8 +89,12 @@ export async function ingestActivity(
     }
   })
 
+  const wrong = await wrongReversals(tx, first)
   // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
-  const rows = [...first.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  const rows = [...first.entries()]
+    .filter(([key]) => !wrong.has(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
   const added = new Map((rows.length > 0 ? await addActivity(tx, rows) : []).map((row) => [keyOf(row), row]))
 
   const clashed = rows.filter((row) => !added.has(keyOf(row)))
@@ -81,11 +105,12 @@ export async function ingestActivity(
   let repeated = 0
   const judge = (index: number, row: ActivityRow) => {
     const before = stored.get(keyOf(row))
-    if (!before) refused.push({ index, reason: 'already-reversed' })
+    if (wrong.has(keyOf(row))) refused.push({ index, reason: 'wrong-target' })
+    else if (!before) refused.push({ index, reason: 'already-reversed' })
     else if (sameEvent(before, row)) repeated++
     else refused.push({ index, reason: 'conflict' })
   }
-  for (const row of clashed) judge(indexes.get(keyOf(row)) ?? 0, row)
+  for (const [key, row] of first) if (wrong.has(key) || !added.has(key)) judge(indexes.get(key) ?? 0, row)
   for (const { index, row } of again) judge(index, row)
 
   const fresh = rows.filter((row) => added.has(keyOf(row)))
