@@ -89,6 +89,7 @@ async function callEverything(): Promise<Set<string>> {
   expect((await call('/check', undefined, { site, by: 'username', value: account })).stages[0].tickets).toBe(
     3,
   )
+  expect(await call('/logout', sign, {})).toBe(true)
   return calls
 }
 

@@ -102,12 +102,12 @@ test.describe('the back button', () => {
   })
 
   // spec: logout-clears
-  test('after logging out: every saved value is gone, nothing of the member is shown again', async ({
+  test('after logging out: every saved value is gone, here and on the server; nothing of the member is shown again', async ({
     page,
     context,
     faulty,
   }) => {
-    await enter(context, faulty.url, 'demo01')
+    const token = await enter(context, faulty.url, 'demo01')
     await homeOverHistories(page, faulty.url)
     await claimButton(page, /Chia sẻ/).click()
     await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
@@ -115,6 +115,8 @@ test.describe('the back button', () => {
     await page.getByRole('button', { name: 'Quay về' }).click()
     await expect(page).toHaveURL(`${faulty.url}/login`)
     expect(await sessionCookies(context)).toEqual([])
+    const info = () => fetch(`${faulty.url}/api/client/info`, { headers: { 'x-sign-key': token } })
+    await expect.poll(async () => (await info()).status).toBe(401)
     expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])
     await page.goBack()
     await expect(page).toHaveURL(`${faulty.url}/login`)

@@ -39,9 +39,6 @@ export { expect }
 export const TOKEN_COOKIE = 'anniversary-token'
 export const USERNAME_COOKIE = 'anniversary-username'
 
-/** Tokens by stack and account. */
-const tokens = new Map<string, Promise<string>>()
-
 async function tokenOf(stackUrl: string, username: string, lastBankNumber: string): Promise<string> {
   const answer = await fetch(`${stackUrl}/api/client/login`, {
     method: 'POST',
@@ -61,10 +58,8 @@ export async function enter(
 ): Promise<string> {
   const { account, digits } =
     typeof member === 'string' ? { account: member, digits: DIGITS[member] } : member
-  const key = `${stackUrl} ${account}`
-  const token = tokens.get(key) ?? tokenOf(stackUrl, account, digits)
-  tokens.set(key, token)
-  await saveSession(context, stackUrl, await token, account)
+  const token = await tokenOf(stackUrl, account, digits)
+  await saveSession(context, stackUrl, token, account)
   return token
 }
 

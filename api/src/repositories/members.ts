@@ -21,11 +21,27 @@ export async function findMember(db: Queryable, accountKey: string): Promise<Mem
   return (await db.query<MemberLogin>(byKey, [accountKey]))[0]
 }
 
+/** Sessions of a member: older ones end when he logs in again. */
+const MOST_SESSIONS = 10
+
+// Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
 const startSessionStatement = statement(
   'session-start',
-  `INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
-   SELECT $1, $2, id, now(), now() + make_interval(hours => $4::int) FROM member WHERE id = $3 AND banned_at IS NULL
-   RETURNING 1`,
+  `WITH started AS (
+     INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
+     SELECT $1, $2, id, now(), now() + make_interval(hours => $4::int) FROM member WHERE id = $3 AND banned_at IS NULL
+     RETURNING 1
+   ),
+   oldest AS (
+     SELECT token_hash FROM session WHERE shard = $1 AND member_id = $3
+     ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
+   ),
+   ended AS (
+     DELETE FROM session WHERE shard = $1 AND token_hash IN (
+       SELECT token_hash FROM session WHERE shard = $1 AND token_hash IN (SELECT token_hash FROM oldest)
+       FOR UPDATE SKIP LOCKED)
+   )
+   SELECT FROM started`,
 )
 
 /** @returns false when the member is banned: there is no session then */

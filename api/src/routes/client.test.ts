@@ -100,6 +100,36 @@ describe('the calls of a member', () => {
   })
 
   describe('the token', () => {
+    const isAlive = async (token: string) =>
+      (await api.call({ url: '/api/client/info', token })).status === 200
+
+    test('ends with the logout, which may be repeated; the member’s other sessions go on', async () => {
+      const { account, token } = await api.addSession()
+      const other = (await api.login(account)).body.data.sign
+      const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
+      for (let i = 0; i < 2; i++) expect((await logout()).body).toEqual({ status_code: 200, data: true })
+      expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
+    })
+
+    test('ends when ten newer ones were given, and no other member’s does', async () => {
+      const { account, token: first } = await api.addSession()
+      const { token: stranger } = await api.addSession()
+      const tokens = [first]
+      for (let i = 0; i < 10; i++) tokens.push((await api.login(account)).body.data.sign)
+      expect(await Promise.all(tokens.map(isAlive))).toEqual([false, ...Array(10).fill(true)])
+      expect(await isAlive(stranger)).toBe(true)
+    })
+
+    test('twenty logins at once all succeed, and the next leaves ten sessions', async () => {
+      const account = await api.addMember()
+      const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
+      expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      await api.login(account)
+      const count =
+        'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
+      expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
+    })
+
     // spec: calls-need-token
     test.each([
       ['GET', '/api/client/info'],

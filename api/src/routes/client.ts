@@ -23,7 +23,7 @@ import { createClaimSets, type TakeTickets } from '../repositories/claim-sets.ts
 import { takeTickets } from '../repositories/claims.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
-import { saveAddress } from '../repositories/members.ts'
+import { endSession, saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
 import type { SessionKey } from '../rules/credentials.ts'
 import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
@@ -74,6 +74,22 @@ export function clientRoutes(context: Context) {
         if (outcome.result !== 'granted') return refuse(REFUSED.login, texts.wrongLogin, {})
         writeDeviceMark(request, reply, outcome.deviceMark)
         return ok({ required_address: outcome.needsAddress, sign: outcome.token, username: outcome.account })
+      },
+    )
+
+    app.post(
+      '/logout',
+      {
+        schema: {
+          ...member,
+          summary: 'End the session',
+          description: 'Answers true also for a session that has ended before. No body.',
+          response: responses(envelope(z.literal(true)), ...BODY_PROBLEMS, 401),
+        },
+      },
+      async (request) => {
+        await endSession(database, memberSession(request))
+        return ok(true as const)
       },
     )
 

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
-import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
+import { startWireServer, type WireAnswer, type WireServer } from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { takeKeptToasts } from '../toasts/kept-toasts.ts'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -18,6 +19,10 @@ const create = () =>
     prefetch: (path) => void prefetched.push(path),
   })
 const host = () => create().host
+/** Turns of the event loop, which fake timers leave alone. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setImmediate()
+}
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
 beforeEach(async () => {
@@ -48,6 +53,33 @@ test('many 401s tell the member once, and half a second later log out once', asy
   jest.advanceTimersByTime(1)
   expect(sessionStore.getState().session).toBeNull()
   expect(moves).toEqual([['/login', true]])
+})
+
+// spec: logout-call
+test('clearing the session ends it on the server too, by a call that nobody waits for', async () => {
+  server.answer('POST /client/logout', { body: { status_code: 200, data: true } })
+  host().session.clear()
+  expect(sessionStore.getState().session).toBeNull()
+  await until(() => server.seen.length > 0)
+  const [{ method, path, headers } = {}] = server.seen
+  expect([method, path, headers?.['x-sign-key']]).toEqual(['POST', '/client/logout', 'tok'])
+  host().session.clear()
+  expect(server.seen).toHaveLength(1)
+})
+
+test.each<[string, WireAnswer]>([
+  ['lost', null],
+  ['unknown to the API host', { status: 404, body: { message: 'Không tìm thấy' } }],
+  ['refused', { status: 401, body: { message: 'Phiên đã kết thúc' } }],
+])('a logout that is %s changes nothing for the member', async (_how, answer) => {
+  server.answer('POST /client/logout', answer)
+  host().session.clear()
+  await until(() => server.seen.length > 0)
+  for (let i = 0; i < 50; i++) await setImmediate()
+  jest.runAllTimers()
+  expect(server.seen).toHaveLength(1)
+  expect(shown()).toEqual([])
+  expect(moves).toEqual([])
 })
 
 test('a new login within that half second stays', async () => {

@@ -1,4 +1,5 @@
 import { createClient } from '@anniversary/shared/client/create-client'
+import { logout } from '@anniversary/shared/client/logout'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type ApiFailure, type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
@@ -81,7 +82,11 @@ export function createHost({ config, move, openRules, prefetch }: HostOptions): 
         leaving = undefined
         startSession({ token: sign, username })
       },
-      clear: clearSession,
+      clear() {
+        const session = sessionStore.getState().session
+        clearSession()
+        if (session) logout(config.apiBase, session.token)
+      },
       subscribe: sessionStore.subscribe,
     },
     notify,
