@@ -1,10 +1,14 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
+/** What names a page in a query, as Facebook's and others' addresses do. All else is tracking, or made up to differ. */
+const NAMING = new Set(['id', 'fbid', 'story_fbid', 'multi_permalinks', 'set', 'v', 'p'])
+
 /**
- * Normalizes a link so that equal ones compare equal; null when it is not a web address of the share host or a subdomain.
+ * The page that a link leads to, so that two links of one page compare equal: path and naming query, whatever the
+ * subdomain. Null when it is not a web address of the share host or a subdomain, or has no path.
  * (The screens check less: they look for the host's name in the text.)
  */
-export function normalizedShareLink(link: string, shareHost: string): string | null {
+export function sharedPage(link: string, shareHost: string): string | null {
   const text = link.trim()
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return null
@@ -13,11 +17,15 @@ export function normalizedShareLink(link: string, shareHost: string): string | n
   const host = url.hostname.toLowerCase()
   const wanted = shareHost.toLowerCase()
   if (host !== wanted && !host.endsWith(`.${wanted}`)) return null
-  return `${host.replace(/^(www|m|web|mbasic)\./, '')}${url.pathname.replace(/\/+$/, '')}${url.search}`
+  const path = url.pathname.split('/').filter(Boolean).join('/')
+  if (path === '') return null
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => NAMING.has(name)))
+  query.sort()
+  return `${wanted}/${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** Four links of the share host, all different. */
-export function areShareLinks(links: readonly string[], shareHost: string): boolean {
-  const normal = links.map((link) => normalizedShareLink(link, shareHost))
-  return normal.length === SHARE_LINKS && !normal.includes(null) && new Set(normal).size === SHARE_LINKS
+/** The pages of four links of the share host, all different; undefined when they are not. */
+export function sharedPages(links: readonly string[], shareHost: string): readonly string[] | undefined {
+  const pages = links.map((link) => sharedPage(link, shareHost)).filter((page) => page !== null)
+  return links.length === SHARE_LINKS && new Set(pages).size === SHARE_LINKS ? pages : undefined
 }

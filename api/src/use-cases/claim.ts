@@ -7,7 +7,7 @@ import { readClaimState } from '../repositories/claims.ts'
 import { noteRefusal } from '../repositories/refusals.ts'
 import type { SessionKey } from '../rules/credentials.ts'
 import { isMissionCode } from '../rules/missions.ts'
-import { areShareLinks } from '../rules/share.ts'
+import { sharedPages } from '../rules/share.ts'
 import { openStage, shownStage } from '../rules/stages.ts'
 import { hasStreak, rangeInStage } from '../rules/streak.ts'
 
@@ -41,8 +41,11 @@ interface Proving {
 
 function proveShare({ body, shareHost }: ClaimCommand): Proving {
   if (!body.share_links) return { refusal: 'links-missing' }
-  const proof = areShareLinks(body.share_links, shareHost) && { share_links: body.share_links }
-  return { ...(proof && { proof }), refusal: 'bad-links' }
+  const pages = sharedPages(body.share_links, shareHost)
+  return {
+    ...(pages && { proof: { share_links: body.share_links, shared_pages: pages } }),
+    refusal: 'bad-links',
+  }
 }
 
 async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
