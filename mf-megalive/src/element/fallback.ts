@@ -20,6 +20,22 @@ function trusted(url: string): string {
   return policy ? policy.createScriptURL(url) : url
 }
 
+const LOOK_EVERY_MS = 200
+
+/**
+ * A page without a background of its own gets an opaque one where the colour scheme around it differs
+ * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit paints an empty object white then, so the
+ * scheme waits until the page has begun. No event says so: `load` waits for the last picture.
+ */
+function paintOnceBegun(object: HTMLObjectElement): void {
+  const timer = setInterval(() => {
+    // Null once it is a page of another origin.
+    if (object.isConnected && object.contentDocument?.URL === 'about:blank') return
+    clearInterval(timer)
+    object.style.colorScheme = 'dark'
+  }, LOOK_EVERY_MS)
+}
+
 /**
  * What the specification asks for after the time-out: embedded objects, and the message.
  * The browser shows `<embed>` where `<object>` fails.
@@ -39,6 +55,7 @@ export function fallback(url: string, title: string, retry: () => void): HTMLEle
     object.data = trusted(url)
     embed.src = trusted(url)
     box.append(object)
+    paintOnceBegun(object)
   } catch {
     // The page forbids the policy: the message and the link to a new tab remain.
   }

@@ -3,10 +3,6 @@
  * of the reader's own font size (`medium`, not the page's), and only the documented custom properties pass. Adopted as
  * a constructed sheet, which a content security policy without 'unsafe-inline' allows.
  *
- * `color-scheme: dark` on the fallback's objects: they are transparent while empty, and a page without a background of
- * its own gets an opaque one, because its scheme differs.
- * https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect
- *
  * The back arrow has no name of its own (`/""`) where the browser knows that.
  *
  * The hint appears after a second: a page posts 'ready' just after its `load`, and the bar must not grow and shrink in
@@ -32,7 +28,7 @@ iframe{border:0;background:#fff}
 .message{display:grid;justify-items:center;gap:14px;padding:24px 16px}
 p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
-object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0;color-scheme:dark}
+object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0}
 [hidden]{display:none}
 @keyframes late{from,to{display:none}}
 @keyframes turn{to{transform:rotate(1turn)}}
