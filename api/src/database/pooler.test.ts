@@ -111,7 +111,8 @@ describeWithPooler(`behind PgBouncer ${version?.join('.') ?? '(not installed)'} 
     async () => {
       const url = await startPooler(IGNORE, 'max_prepared_statements = 200')
       // Many, since a lock of migrations that one left behind would stop the others.
-      const [database] = await Promise.all(Array.from({ length: 8 }, () => open(url)))
+      await Promise.all(Array.from({ length: 8 }, () => open(url)))
+      const database = await open(url)
       const add = { name: 'add', text: 'INSERT INTO setting (key, value) VALUES ($1, $2)', writes: true }
       const read = { name: 'read', text: 'SELECT value FROM setting WHERE key = $1', writes: false }
       const keys = Array.from({ length: 200 }, (_, i) => `key${i}`)
