@@ -53,6 +53,6 @@ test('one remote from here inside a deployed site, with a banner and a way back'
       '"version":"dev"',
     )
   } finally {
-    dev.child.kill('SIGTERM')
+    await dev.stop()
   }
 })

@@ -47,7 +47,7 @@ test('a remote in its own repository builds, tests and publishes @nightly', asyn
     await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
     // An open page would report that its dev server is gone.
     await page.goto('about:blank')
-    dev.child.kill('SIGTERM')
+    await dev.stop()
 
     run('npx', 'deploy', 'publish', 'dist', '--site', stack.siteDir, '--no-smoke')
 

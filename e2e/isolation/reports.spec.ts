@@ -6,7 +6,7 @@ import { SUBJECTS, subjectOf } from './remotes.ts'
 /** What the reports tell a remote's team. */
 
 const login = subjectOf('mf-auth')
-/** After this time the loader starts a second attempt (shell/src/federation/remote-loader.ts). */
+/** After this time the loader starts a second attempt (shell/src/loader/remote-loader.ts). */
 const SECOND_ATTEMPT_MS = 4000
 
 test('a report says what, where, in which composition and how long', async ({ page, site }) => {

@@ -1,12 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
+import { typeOf } from '@anniversary/deploy/target/content-type'
 import type { Answer } from './faulty-proxy.ts'
-
-const TYPES: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-}
 
 /** A build's files by their path inside it, with the headers of a version folder. */
 export function builtFiles(folder: string): Map<string, Answer> {
@@ -15,7 +10,7 @@ export function builtFiles(folder: string): Map<string, Answer> {
     files.map((file) => {
       const path = join(file.parentPath, file.name)
       const headers = {
-        'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+        'content-type': typeOf(path),
         'cache-control': 'public, max-age=31536000, immutable',
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from './stack.ts'
+import { type ServerProcess, startProcess } from './start-process.ts'
 
 /** Origins of `npm run examples`. */
 export interface Examples {
@@ -14,35 +14,19 @@ export interface Examples {
   requests(): Promise<string[]>
 }
 
-const READY = /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/
-const READY_WITHIN_MS = 120_000
-
 /** Starts the examples' own server on free ports. */
-export async function startExamples(): Promise<Examples & { stop(): void }> {
-  const child = spawn('node', ['--import', 'tsx/esm', 'server/main.ts'], {
+export async function startExamples(): Promise<Examples & Pick<ServerProcess, 'stop'>> {
+  const { ready, stop } = await startProcess(['node', '--import', 'tsx/esm', 'server/main.ts'], {
     cwd: join(ROOT, 'examples/pages'),
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PORT: '0' },
+    ready: /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/,
   })
-  let output = ''
-  const [, site = '', live = '', pages = ''] = await new Promise<RegExpExecArray>((ready, failed) => {
-    const timer = setTimeout(() => failed(new Error(`Not ready in time:\n${output}`)), READY_WITHIN_MS)
-    const read = (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = READY.exec(output)
-      if (!found) return
-      clearTimeout(timer)
-      ready(found)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', (code) => failed(new Error(`Ended with code ${code}:\n${output}`)))
-  })
+  const [site = '', live = '', pages = ''] = ready
   return {
     pages,
     site,
     live,
     requests: async () => JSON.parse(await (await fetch(`${live}/_requests`)).text()),
-    stop: () => child.kill('SIGTERM'),
+    stop,
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ServerProcess, startProcess } from './start-process.ts'
 
 /**
  * Develops one remote inside a running site, as `npm run dev -- --site URL` in its folder does.
@@ -8,20 +8,10 @@ export async function startRemoteDev(
   folder: string,
   command: string,
   site: string,
-): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn('node', [command, '--site', site, '--port', '0'], {
+): Promise<{ readonly url: string } & Pick<ServerProcess, 'stop'>> {
+  const { ready, stop } = await startProcess(['node', command, '--site', site, '--port', '0'], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ready: /from here: (http:\/\/\S+)/,
   })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        const found = /from here: (http:\/\/\S+)/.exec(output)?.[1]
-        if (found) resolve(found)
-      })
-    child.on('exit', () => reject(new Error(output)))
-  })
-  return { url, child }
+  return { url: ready[0] ?? '', stop }
 }

@@ -30,7 +30,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const examples = await startExamples()
       await use(examples)
-      examples.stop()
+      await examples.stop()
     },
     { scope: 'worker', timeout: 200_000 },
   ],
