@@ -36,6 +36,11 @@ const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byU
 
 const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, api: { check, ...api } })
 
+function failing(error: Error): FakeHostOptions {
+  const fail = () => Promise.reject(error)
+  return alone({ login: fail, check: fail })
+}
+
 /** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Đăng nhập được': alone({ login: () => later(accepted()) }),
@@ -49,15 +54,9 @@ export const scenarios: Record<string, FakeHostOptions> = {
     login: () => later(accepted(), 20_000),
     check: () => later(byUsername, 20_000),
   }),
-  'Mất mạng': alone({
-    login: () => Promise.reject(createApiError('unreachable', '')),
-    check: () => Promise.reject(createApiError('unreachable', '')),
-  }),
-  'Bị giới hạn (429)': alone({
-    login: () =>
-      Promise.reject(createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429)),
-    check: () =>
-      Promise.reject(createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429)),
-  }),
+  'Mất mạng': failing(createApiError('unreachable', '')),
+  'Bị giới hạn (429)': failing(
+    createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429),
+  ),
   'Máy chủ không có tra cứu': alone({ check: () => later({ by: 'unsupported' }) }),
 }

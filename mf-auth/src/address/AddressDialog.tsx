@@ -23,6 +23,13 @@ export interface AddressDraft extends Address {
   readonly username: string
 }
 
+/** Lengths as in contract/wire.ts, addressBody. */
+const FIELDS = [
+  { name: 'fullname', autoComplete: 'name', required: true, maxLength: 200 },
+  { name: 'phoneNumber', type: 'tel', autoComplete: 'tel', required: true, maxLength: 50 },
+  { name: 'address', autoComplete: 'street-address', required: true, maxLength: 500 },
+] as const
+
 const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
@@ -38,7 +45,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
     address: values.address.trim(),
     note: values.note.trim(),
   }
-  const complete = trimmed.fullname !== '' && trimmed.phoneNumber !== '' && trimmed.address !== ''
+  const complete = FIELDS.every(({ name }) => trimmed[name] !== '')
 
   const field = (name: keyof Address) => ({
     name,
@@ -78,29 +85,9 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
     >
       <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
         <p className={styles.intro}>{texts.intro}</p>
-        {/* Lengths as in contract/wire.ts, addressBody. */}
-        <TextField
-          label={texts.fullname}
-          autoComplete="name"
-          required
-          maxLength={200}
-          {...field('fullname')}
-        />
-        <TextField
-          label={texts.phoneNumber}
-          type="tel"
-          autoComplete="tel"
-          required
-          maxLength={50}
-          {...field('phoneNumber')}
-        />
-        <TextField
-          label={texts.address}
-          autoComplete="street-address"
-          required
-          maxLength={500}
-          {...field('address')}
-        />
+        {FIELDS.map((one) => (
+          <TextField key={one.name} label={texts[one.name]} {...one} {...field(one.name)} />
+        ))}
         <TextField label={texts.note} autoComplete="off" maxLength={1000} multiline {...field('note')} />
         {state === 'failed' && <p className={styles.message}>{texts.failed}</p>}
       </form>

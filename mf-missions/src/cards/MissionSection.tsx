@@ -47,7 +47,7 @@ export function MissionSection({ state, store }: { state: HomeState; store: Home
         <div className={styles.list}>
           {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
-            <Skeleton key={place} height="100%" />
+            <Skeleton key={place} className={styles.place} />
           ))}
         </div>
       )}

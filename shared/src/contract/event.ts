@@ -62,6 +62,3 @@ export const COPY_TOAST_MS = 1200
 export const CLAIM_DELAY_MS = 1000
 export const EMBED_TIMEOUT_MS = 10_000
 export const UNAUTHORIZED_DELAY_MS = 500
-
-/** CSS pixels. At this viewport width and narrower the layout is the mobile one. */
-export const BREAKPOINT_PX = 1200

@@ -3,7 +3,7 @@ import { Banner } from '../layout/Banner.tsx'
 import { texts } from '../texts.ts'
 import type { Claims } from './claims-in-flight.ts'
 import { reloadWhenQuiet } from './reload-when-quiet.ts'
-import { fetchDeployedNumber, watchComposition } from './watch-composition.ts'
+import { watchComposition } from './watch-composition.ts'
 
 export interface NewVersionBannerProps {
   /** Number of the composition that this page runs, for its whole life. */
@@ -16,15 +16,7 @@ export interface NewVersionBannerProps {
 export function NewVersionBanner({ number, claims, reload }: NewVersionBannerProps) {
   const [text, setText] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  useEffect(
-    () =>
-      watchComposition({
-        number,
-        fetchNumber: fetchDeployedNumber,
-        onNewer: () => setText(texts.newVersion.text),
-      }),
-    [number],
-  )
+  useEffect(() => watchComposition(number, () => setText(texts.newVersion.text)), [number])
   const onPress = async () => {
     setBusy(true)
     if (await reloadWhenQuiet(claims, reload)) return

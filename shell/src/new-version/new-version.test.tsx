@@ -16,15 +16,12 @@ describe('looking for a new composition', () => {
     deployed = 7
     asked = 0
     told = 0
-    end = watchComposition({
-      number: 7,
-      fetchNumber: async () => {
-        asked += 1
-        return deployed
-      },
-      onNewer: () => {
-        told += 1
-      },
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+      asked += 1
+      return new Response(JSON.stringify({ number: deployed }))
+    })
+    end = watchComposition(7, () => {
+      told += 1
     })
   })
   afterEach(() => {

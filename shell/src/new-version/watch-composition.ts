@@ -3,17 +3,8 @@ const EVERY_MS = 5 * 60_000
 /** Coming back to the page checks at once, but not again within this time: members switch between apps. */
 const FOCUS_GAP_MS = 10_000
 
-export interface WatchOptions {
-  /** Number of the composition that this page runs. */
-  readonly number: number
-  /** Number of the composition that a fresh page would run; may reject. */
-  fetchNumber(): Promise<number>
-  /** Called once. */
-  onNewer(): void
-}
-
 /** Fetches the number of the deployed composition, past every cache. */
-export async function fetchDeployedNumber(): Promise<number> {
+async function fetchDeployedNumber(): Promise<number> {
   const response = await fetch('/composition.json', { cache: 'no-cache' })
   const composition: unknown = response.ok ? await response.json() : null
   if (typeof composition !== 'object' || composition === null || !('number' in composition))
@@ -24,15 +15,17 @@ export async function fetchDeployedNumber(): Promise<number> {
 /**
  * Checks for a new composition when the page becomes visible, and every five minutes while it is. A rollback is a new
  * composition too.
+ * @param number of the composition that this page runs
+ * @param onNewer called once
  * @returns stops watching
  */
-export function watchComposition({ number, fetchNumber, onNewer }: WatchOptions): () => void {
+export function watchComposition(number: number, onNewer: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY
   let ended = false
   const look = async (gap: number) => {
     if (document.visibilityState !== 'visible' || Date.now() - last < gap) return
     last = Date.now()
-    const deployed = await fetchNumber().catch(() => number)
+    const deployed = await fetchDeployedNumber().catch(() => number)
     if (deployed === number || ended) return
     end()
     onNewer()

@@ -1,8 +1,9 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import { Button } from '@anniversary/shared/ui/Button'
 import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Crash } from '../layout/Crash.tsx'
+import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton, type PageSkeletonProps } from '../layout/PageSkeleton.tsx'
-import { RemoteCard } from '../layout/RemoteCard.tsx'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
@@ -24,9 +25,13 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
   if (state.status === 'loading') return <PageSkeleton kind={skeleton} />
   if (state.status === 'failed') {
     if (state.reason === 'off')
-      return <RemoteCard title={texts.remote.offTitle} text={texts.remote.offText} />
+      return <FailureCard title={texts.remote.offTitle} text={texts.remote.offText} />
     if (state.reason === 'crashed') return <Crash onRetry={retry} />
-    return <RemoteCard title={texts.remote.failedTitle} text={texts.remote.failedText} onRetry={retry} />
+    return (
+      <FailureCard title={texts.remote.failedTitle} text={texts.remote.failedText}>
+        <Button onClick={retry}>{texts.retry}</Button>
+      </FailureCard>
+    )
   }
   return (
     <ReadyPage
