@@ -131,7 +131,7 @@ SUBJECTS.forEach((subject, index) => {
       const previous = await site.previous(subject)
       site.compose(subject, (remote) => ({
         ...remote,
-        current: { ...remote.current, container: 'nobody' },
+        current: { ...remote.current, container: 'absent' },
         previous,
       }))
       await site.open(page, subject.path)

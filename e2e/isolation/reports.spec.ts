@@ -3,7 +3,7 @@ import { expect, failedCard, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, subjectOf } from './remotes.ts'
 
-/** What the reports tell a remote's team. */
+/** Failure reports: their content, and the API's metrics of them. */
 
 const login = subjectOf('mf-auth')
 /** After this time the loader starts a second attempt (shell/src/loader/remote-loader.ts). */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { card, expect, sessionCookies, test } from '../src/member-test.ts'
 
-/** Visits by keyboard alone: what only a real browser can tell of the focus. */
+/** Visits by keyboard alone. Only a real browser shows and moves the focus. */
 
 /**
  * Presses Tab until the target has the focus. Every stop must be visible and uncovered (WCAG 2.4.7, 2.4.11), so while a

@@ -79,12 +79,7 @@ test('a composition that names another origin loads nothing from there', async (
   }
 })
 
-test('a script of the own origin that nobody published is not run', async ({
-  page,
-  site,
-  traces,
-  expectedErrors,
-}) => {
+test('an unpublished script of the own origin is not run', async ({ page, site, traces, expectedErrors }) => {
   expectedErrors.push(/Not published/)
   site.proxy.break(/^\/uploads\/evil\.js/, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),

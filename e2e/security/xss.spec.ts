@@ -28,7 +28,7 @@ const mission = (claimed: number, id: string) => ({
   tickets: 1,
 })
 
-/** Text from the server became no element and no attribute, and the CSP had nothing to block. */
+/** No text became an element or an attribute, and the CSP blocked nothing. */
 async function expectText(page: Page, violations: readonly string[]): Promise<void> {
   const found = await page.evaluate(() => ({
     elements: document.querySelectorAll('img[src="x"], iframe[srcdoc], b[onmouseover], main svg[onload]')

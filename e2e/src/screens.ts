@@ -58,7 +58,7 @@ const hasTypeface = (page: Page): Promise<boolean> =>
     [...document.fonts].some(({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded'),
   )
 
-/** Stops the clock a minute on. Toasts are gone then; no loading may be under way, whose deadline would pass. */
+/** Stops the clock a minute later, when toasts are gone. Not while something loads: its deadline would pass. */
 async function stop(page: Page): Promise<void> {
   await typefaceArrived(page)
   await page.clock.pauseAt(STOPPED)

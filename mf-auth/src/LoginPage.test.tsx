@@ -31,7 +31,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
 
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
-/** A login whose answer the test gives when it wants to. */
+/** A login that the test answers later. */
 function pendingLogin() {
   const { promise, resolve } = pending<LoginResult>()
   return { login: jest.fn(() => promise), resolve }

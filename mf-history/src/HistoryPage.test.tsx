@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 function open(history: () => Promise<HistoryResult>) {
   const asked = jest.fn(history)
   const host = createFakeHost({ api: { history: asked } })
-  // First: it lends the page its clipboard.
+  // Before the render: it installs a clipboard.
   const user = userEvent.setup({ delay: null })
   const page = render(<HistoryPage host={host} />, { wrapper: StrictMode })
   return { host, asked, user, ...page }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Tries what the page's policy forbids: each time something is blocked, and the page stands. */
+/** Tries what the page's policy forbids. Each attempt is blocked, and the page still shows. */
 export default function Page() {
   useEffect(() => {
     new Image().src = 'http://elsewhere.example/pixel.gif'

@@ -1,4 +1,4 @@
-/** Which addresses the embed takes, and what a framed page of each may do. */
+/** Which addresses may be embedded, and what a sandboxed page of each may do. */
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
 

@@ -3,7 +3,7 @@ import { texts } from './preview-texts.ts'
 import { type PublishedScript, publishedScript } from './published-script.ts'
 import { snippet } from './snippet.ts'
 
-/** The preview page: a form, the embed as the form says, the snippet to paste, and what the embed tells its page. */
+/** The preview page: a form, the embed as the form says, the snippet to paste, and the embed's events. */
 function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id)
   if (!(element instanceof kind)) throw new Error(`#${id} is missing`)

@@ -13,7 +13,7 @@ function open(options: FakeHostOptions = {}, props: Partial<ShareDialogProps> = 
   const host = createFakeHost(options)
   const onSubmit = jest.fn()
   const onClose = jest.fn()
-  // First: it lends the page its clipboard.
+  // Before the render: it installs a clipboard.
   const user = userEvent.setup({ delay: null })
   const page = render(
     <ShareDialog host={host} busy={false} problem={null} onSubmit={onSubmit} onClose={onClose} {...props} />,

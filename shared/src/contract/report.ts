@@ -31,7 +31,7 @@ export type ReportPhase = (typeof REPORT_PHASES)[number]
 
 export const reportSchema = z.object({
   'event.name': z.literal('remote.failure'),
-  /** Package: a remote, `shell`, or `page` where nobody's code is known to be the cause. */
+  /** Package: a remote, `shell`, or `page` where the cause is unknown. */
   'remote.name': z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
   /** `<semver>-<content hash>`; empty for `page`. */
   'remote.version': z.string().regex(/^[\w.+-]{0,100}$/),

@@ -26,7 +26,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
 beforeEach(async () => {
-  // The calls are real, so Node keeps what it answers them with.
+  // Node needs these to answer real HTTP calls.
   jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] })
   server = await startWireServer()
   moves = []

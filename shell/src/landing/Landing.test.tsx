@@ -13,7 +13,7 @@ test('leads by two pictures to the registration on the left and the login on the
   expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
   const links = screen.getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/megalive', '/login'])
-  // A picture's name holds the words that stand in it, so that a person can say what they see.
+  // Names contain the words in the pictures, for voice control (WCAG 2.5.3).
   expect(links[0]).toHaveAccessibleName(/^Đăng ký quay số/)
   expect(links[1]).toHaveAccessibleName(/^Đăng nhập nhận vé/)
 })

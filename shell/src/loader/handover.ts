@@ -2,8 +2,8 @@ import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { Loader } from './loader.ts'
 
 /**
- * All that the `core` script hands to the host. The two are builds of their own on one page and meet at one global, so
- * that neither carries the other's code.
+ * All that the `core` script hands to the host. They are two builds on one page and share this one global, so that
+ * neither contains the other's code.
  */
 export interface Core {
   readonly loader: Loader

@@ -1,4 +1,5 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { pending } from '@anniversary/shared/testing/pending'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 import type { RemoteFailure } from './report.ts'
 
@@ -41,17 +42,6 @@ function setUp(
   })
   const state = () => loader.state('mf-x', './Page')
   return { loader, state, calls, failed, signals, settled: () => loader.settled('mf-x', './Page') }
-}
-
-/** A page that arrives or fails when the test says so. */
-function later() {
-  let arrive: (page: PageComponent) => void = () => undefined
-  let fail: (error: Error) => void = () => undefined
-  const page = new Promise<PageComponent>((resolve, reject) => {
-    arrive = resolve
-    fail = reject
-  })
-  return { page, arrive, fail }
 }
 
 beforeEach(() => void jest.useFakeTimers())
@@ -106,14 +96,14 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
 })
 
 test('after four seconds the next attempt starts beside the one that hangs, whose late answer still wins', async () => {
-  const slow = later()
-  const { state, settled, calls } = setUp(composed(), [slow.page, 'hang'])
+  const slow = pending<PageComponent>()
+  const { state, settled, calls } = setUp(composed(), [slow.promise, 'hang'])
   state()
   await jest.advanceTimersByTimeAsync(3_999)
   expect(calls).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(1)
   expect(calls).toHaveLength(2)
-  slow.arrive(Page)
+  slow.resolve(Page)
   await settled()
   expect(state().status).toBe('ready')
 })
@@ -140,11 +130,11 @@ test('no answer within ten seconds is a failure; each attempt that hung is repor
 })
 
 test('an attempt that was slow and then fails is reported once, and so is one that only fails', async () => {
-  const slow = later()
-  const { state, failed } = setUp(composed(), [slow.page, new Error('404')])
+  const slow = pending<PageComponent>()
+  const { state, failed } = setUp(composed(), [slow.promise, new Error('404')])
   state()
   await jest.advanceTimersByTimeAsync(9_000)
-  slow.fail(new Error('reset'))
+  slow.reject(new Error('reset'))
   await jest.advanceTimersByTimeAsync(9_000)
   expect(failed.map(({ phase, next }) => [phase, next])).toEqual([
     ['deadline', 'retry'],
@@ -153,11 +143,8 @@ test('an attempt that was slow and then fails is reported once, and so is one th
 })
 
 test('the clock starts with the host: until then nothing is slow, but a failure is followed by the next attempt', async () => {
-  let attach: (value?: unknown) => void = () => undefined
-  const hostReady = new Promise((resolve) => {
-    attach = resolve
-  })
-  const { state, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], hostReady)
+  const host = pending<void>()
+  const { state, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], host.promise)
   state()
   await jest.advanceTimersByTimeAsync(30_000)
   expect(calls).toEqual([
@@ -165,7 +152,7 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
     ['2', true],
   ])
   expect(failed).toHaveLength(1)
-  attach()
+  host.resolve()
   await jest.advanceTimersByTimeAsync(9_999)
   expect(state().status).toBe('loading')
   await jest.advanceTimersByTimeAsync(1)
@@ -188,49 +175,53 @@ test('a remote that the composition lacks has failed', async () => {
 })
 
 test('an answer after the deadline replaces the card', async () => {
-  const slow = later()
-  const { state, settled } = setUp(composed(), [slow.page, 'hang'])
+  const slow = pending<PageComponent>()
+  const { state, settled } = setUp(composed(), [slow.promise, 'hang'])
   state()
   await jest.advanceTimersByTimeAsync(10_000)
   await settled()
   expect(state().status).toBe('failed')
-  slow.arrive(Page)
+  slow.resolve(Page)
   await jest.advanceTimersByTimeAsync(0)
   expect(state()).toMatchObject({ status: 'ready', left: 10_000 })
 })
 
 test('an answer after that of another attempt changes nothing', async () => {
-  const slow = later()
-  const { state, settled } = setUp(composed({ previous: release('1') }), [slow.page, new Error('404'), Page])
+  const slow = pending<PageComponent>()
+  const { state, settled } = setUp(composed({ previous: release('1') }), [
+    slow.promise,
+    new Error('404'),
+    Page,
+  ])
   state()
   await jest.advanceTimersByTimeAsync(4_000)
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  slow.arrive(Page)
+  slow.resolve(Page)
   await jest.advanceTimersByTimeAsync(0)
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
 })
 
 test('an answer to an attempt before the retry is dropped', async () => {
-  const slow = later()
-  const { loader, state, settled } = setUp(composed(), [slow.page, 'hang', Page])
+  const slow = pending<PageComponent>()
+  const { loader, state, settled } = setUp(composed(), [slow.promise, 'hang', Page])
   state()
   await jest.advanceTimersByTimeAsync(10_000)
   await settled()
   loader.retry('mf-x', './Page')
   await settled()
   const shown = state()
-  slow.arrive(() => null)
+  slow.resolve(() => null)
   await jest.advanceTimersByTimeAsync(0)
   expect(state()).toBe(shown)
 })
 
 test('loading and rendering share one deadline', async () => {
-  const slow = later()
-  const { state, settled } = setUp(composed(), [slow.page])
+  const slow = pending<PageComponent>()
+  const { state, settled } = setUp(composed(), [slow.promise])
   state()
   await jest.advanceTimersByTimeAsync(3_000)
-  slow.arrive(Page)
+  slow.resolve(Page)
   await settled()
   expect(state()).toMatchObject({ status: 'ready', left: 7_000 })
 })

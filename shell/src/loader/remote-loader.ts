@@ -85,7 +85,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   const listeners = new Set<() => void>()
   /** How often a release loaded and then crashed or never rendered. */
   const failureCounts = new Map<Release, number>()
-  /** Pages that were left after a failure: their next load must not meet the same cached answer. */
+  /** Pages that were left after a failure: their next load must not get the same cached answer. */
   const leftFailed = new Set<string>()
 
   const changed = () => {

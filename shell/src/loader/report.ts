@@ -1,7 +1,7 @@
 import type { Report, ReportPhase } from '@anniversary/shared/contract/report'
 import { folderOf, type PublishedFolder } from './published-folders.ts'
 
-/** Limit for one page: what fails over and over says nothing new. */
+/** Limit for one page: repeated failures add nothing new. */
 const MAX_REPORTS = 50
 const MAX_MESSAGE_LENGTH = 500
 

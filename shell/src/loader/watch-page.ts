@@ -1,7 +1,7 @@
 import type { Reports } from './report.ts'
 
 /**
- * Reports what no call of the loader meets: lazy chunks that a package could not load, and what the page's policy blocked.
+ * Reports failures outside the loader's calls: lazy chunks that did not load, and what the page's policy blocked.
  * @param shownEntry URL of the entry whose page shows; empty: none
  */
 export function watchPage({ codeFailure }: Reports, shownEntry: () => string): void {

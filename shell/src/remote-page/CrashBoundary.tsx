@@ -27,8 +27,8 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
 }
 
 /**
- * Catches what a page throws while it is left: React calls the boundaries around such a page, not its own. The page shown
- * by then is innocent and stays; an error while rendering is thrown again and reaches the next boundary.
+ * Catches errors of a page that is being left: React calls the boundaries around such a page, not its own. The next page
+ * already shows and stays; an error while rendering is thrown again and reaches the next boundary.
  */
 export class LeavingBoundary extends Component<Omit<CrashBoundaryProps, 'fallback'>> {
   static getDerivedStateFromError() {

@@ -1,6 +1,6 @@
 import type { Session } from '@anniversary/shared/contract/host'
 
-/** The browser keeps no cookies for this page, so nobody can log in. */
+/** The browser keeps no cookies for this page, so a login is impossible. */
 export class StorageBlockedError extends Error {
   override readonly name = 'StorageBlockedError'
 }

@@ -1,6 +1,6 @@
 import type { ToastKind } from './toast-store.ts'
 
-/** Toasts whose follow-up is a page load, kept across it; each is shown once. */
+/** A toast kept across a page load, then shown once. */
 export interface KeptToast {
   readonly kind: ToastKind
   readonly text: string
