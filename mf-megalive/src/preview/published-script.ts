@@ -1,8 +1,6 @@
-/** The script's addresses on a published site, and the hash of its current version. */
+/** The embed's script as a site serves it now. */
 export interface PublishedScript {
-  /** Always the newest. */
-  readonly floating: string
-  /** This version for as long as the site keeps it. */
+  /** Address of this version for as long as the site keeps it. */
   readonly pinned: string
   /** Subresource integrity of the pinned one, `sha384-…`. */
   readonly integrity: string
@@ -33,7 +31,6 @@ export async function publishedScript(site: string): Promise<PublishedScript> {
   const bytes = await (await get(pinned)).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes))
   return {
-    floating: new URL('/embed/mega-live.js', site).href,
     pinned: pinned.href,
     integrity: `sha384-${btoa(String.fromCharCode(...digest))}`,
     version,

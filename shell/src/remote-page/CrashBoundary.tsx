@@ -12,7 +12,7 @@ interface CrashBoundaryProps {
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 
-  static getDerivedStateFromError() {
+  static getDerivedStateFromError(): { crashed: boolean } | null {
     return { crashed: true }
   }
 
@@ -30,13 +30,9 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
  * Catches errors of a page that is being left: React calls the boundaries around such a page, not its own. The next page
  * already shows and stays; an error while rendering is thrown again and reaches the next boundary.
  */
-export class LeavingBoundary extends Component<Omit<CrashBoundaryProps, 'fallback'>> {
-  static getDerivedStateFromError() {
+export class LeavingBoundary extends CrashBoundary {
+  static override getDerivedStateFromError() {
     return null
-  }
-
-  override componentDidCatch(error: unknown, info: ErrorInfo) {
-    this.props.onCrash(error, info)
   }
 
   override render() {
