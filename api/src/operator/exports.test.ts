@@ -94,9 +94,28 @@ describe('an export', () => {
     const event = { ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref }
     await ingest(api.database, [event], api.now())
     expect(await exported('review')).toEqual([
-      'username,stage,mission,claimed_at,codes',
-      `'=honest,1,NAP_300,${AT},${codes['=honest']}`,
+      'username,stage,mission,claimed_at,codes,why',
+      `'=honest,1,NAP_300,${AT},${codes['=honest']},reversal`,
     ])
+  })
+
+  test('of what waits for review names links that two members sent, each in a form of its own', async () => {
+    const tokens = [await api.addSession({ account: 'sharer' }), await api.addSession({ account: 'copier' })]
+    const pages = (names: readonly string[], more = '') =>
+      names.map((name) => `https://m.facebook.com/groups/${name}/${more}`)
+    const answers = await Promise.all([
+      api.claim(tokens[0]?.token ?? '', 'CHIASE', { share_links: pages(['a', 'b', 'c', 'd']) }),
+      api.claim(tokens[1]?.token ?? '', 'CHIASE', { share_links: pages(['c', 'd', 'e', 'f'], '?fbclid=1') }),
+    ])
+    for (const { body } of answers) expect(body.data).toHaveLength(1)
+    const lines = (await exported('review')).filter((line) => line.includes('CHIASE'))
+    expect(lines).toEqual(
+      ['copier', 'sharer'].map((account, i) =>
+        expect.stringMatching(
+          `^${account},1,CHIASE,.*,${answers[1 - i]?.body.data[0]},links of others: facebook.com/groups/c facebook.com/groups/d$`,
+        ),
+      ),
+    )
   })
 
   test('of the audit has every change', async () => {

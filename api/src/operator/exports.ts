@@ -55,12 +55,22 @@ export const exports = {
     order: 'x.claimed_at, x.member_id, x.stage, x.n',
   },
   review: {
-    about: 'claimed missions that the ledger carries no longer',
-    columns: ['username', 'stage', 'mission', 'claimed_at', 'codes'],
-    query: `SELECT mm.member_id, o.account AS username, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
+    about:
+      'claimed missions that the ledger carries no longer, or with share links that another member has sent too',
+    columns: ['username', 'stage', 'mission', 'claimed_at', 'codes', 'why'],
+    query: `WITH reused AS (
+        SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
+        WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
+      )
+      SELECT mm.member_id, o.account AS username, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
         (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM ${VALID_TICKETS} t
-         WHERE (t.shard, t.member_id, t.stage, t.mission) = (mm.shard, mm.member_id, mm.stage, mm.mission)) AS codes
-      FROM member_mission mm JOIN member o ON o.id = mm.member_id WHERE mm.needs_review`,
+         WHERE (t.shard, t.member_id, t.stage, t.mission) = (mm.shard, mm.member_id, mm.stage, mm.mission)) AS codes,
+        CASE WHEN mm.needs_review THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
+      FROM member_mission mm JOIN member o ON o.id = mm.member_id, LATERAL (
+        SELECT string_agg(page, ' ' ORDER BY page) AS pages
+        FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)
+      ) r
+      WHERE mm.claimed_at IS NOT NULL AND (mm.needs_review OR r.pages IS NOT NULL)`,
     order: 'x.claimed_at, x.username',
   },
   audit: {
