@@ -9,14 +9,17 @@ import { z } from 'zod'
 
 export const BATCH_LIMIT = 5000
 
-/** Printable text: no control characters, which a database may refuse and a log may obey. */
+/**
+ * Text that can be seen: no control characters, which a database may refuse and a log may obey, and none without a
+ * width, which make two names of one.
+ */
 const text = (max: number, min = 1) =>
   z
     .string()
     .trim()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`)
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'must not hold control or invisible characters')
 
 export const account = text(64, ACCOUNT_MIN_LENGTH)
 

@@ -1,4 +1,5 @@
-import { createReadStream, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { errorCode } from '@anniversary/shared/error-code'
 import { parse } from 'csv-parse'
 
@@ -35,24 +36,64 @@ function sizeOf(path: string): number {
   throw new Error(`there is no file ${path}`)
 }
 
+interface Format {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly delimiter: string
+}
+
+const HEAD_BYTES = 4096
+
+/** Looks at a file's beginning: at its byte order mark, and at the sign that its header has most of. */
+function formatOf(path: string): Format {
+  const file = openSync(path, 'r')
+  const buffer = Buffer.alloc(HEAD_BYTES)
+  const head = buffer.subarray(0, readSync(file, buffer))
+  closeSync(file)
+  const mark = head.toString('latin1', 0, 2)
+  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8'
+  const [header = ''] = new TextDecoder(encoding).decode(head).split(/[\r\n]/, 1)
+  if (header.includes('\0')) {
+    throw new Error('the file is UTF-16 without a byte order mark; save it as "CSV UTF-8"')
+  }
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
+  return { encoding, delimiter }
+}
+
+async function* decoded(input: NodeJS.ReadableStream, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of input) yield decoder.decode(chunk as Buffer, { stream: true }) // no encoding is set on it
+  yield decoder.decode()
+}
+
+/** Why a field cannot be taken: U+FFFD stands for bytes that are no text; others are not seen, but make names differ. */
+function problemOf(text: string): string | undefined {
+  const [found] = /[\uFFFD\p{Cf}]/u.exec(text) ?? []
+  if (found === undefined) return undefined
+  if (found === '\uFFFD') return 'is not UTF-8; save the file as "CSV UTF-8"'
+  return `holds an invisible character (U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')})`
+}
+
 /**
- * Reads a CSV file (RFC 4180, UTF-8, a header) as a stream, in constant memory.
+ * Reads a CSV file (RFC 4180, a header) as a stream, in constant memory: UTF-8, or UTF-16 with a byte order mark;
+ * commas, semicolons or tabs, as spreadsheets write them.
  * @param columns names that the header must hold, in any order
  * @throws Error when the file cannot be read or its header lacks a column
  */
 export function readCsv(path: string, columns: readonly string[]): CsvFile {
   const bytes = sizeOf(path)
+  const format = formatOf(path)
   const input = createReadStream(path)
-  return { bytes, bytesRead: () => input.bytesRead, entries: () => entriesOf(input, columns) }
+  return { bytes, bytesRead: () => input.bytesRead, entries: () => entriesOf(input, format, columns) }
 }
 
 async function* entriesOf(
   input: NodeJS.ReadableStream,
+  { encoding, delimiter }: Format,
   columns: readonly string[],
 ): AsyncGenerator<CsvEntry> {
   const skipped: CsvEntry[] = []
   const parser = parse({
-    bom: true,
+    delimiter,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -63,8 +104,9 @@ async function* entriesOf(
   parser.on('skip', (error: Error & { lines?: number }) => {
     skipped.push({ line: error.lines ?? 0, problem: `not CSV: ${error.message}` })
   })
-  input.on('error', (error) => parser.destroy(error))
-  input.pipe(parser)
+  const text = Readable.from(decoded(input, encoding))
+  text.on('error', (error) => parser.destroy(error))
+  text.pipe(parser)
 
   let header: readonly string[] | undefined
   for await (const parsed of parser) {
@@ -77,7 +119,14 @@ async function* entriesOf(
     } else if (record.length !== header.length) {
       yield { line: info.lines, problem: `has ${record.length} fields instead of ${header.length}` }
     } else {
-      yield { line: info.lines, fields: Object.fromEntries(header.map((name, i) => [name, record[i] ?? ''])) }
+      const fields = header.map((name, i) => [name, record[i] ?? ''] as const)
+      const [problem] = fields.flatMap(([name, value]) => {
+        const reason = problemOf(value)
+        return reason === undefined ? [] : [`${name}: ${reason}`]
+      })
+      yield problem === undefined
+        ? { line: info.lines, fields: Object.fromEntries(fields) }
+        : { line: info.lines, problem }
     }
   }
   yield* skipped

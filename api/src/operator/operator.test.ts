@@ -76,7 +76,7 @@ describe("the operator's work", () => {
 
     test.each([
       ['', 'the file is empty; it needs a header: username,last_bank_number'],
-      ['username;last_bank_number\n', 'the header lacks: username, last_bank_number'],
+      ['username|last_bank_number\n', 'the header lacks: username, last_bank_number'],
     ])('of %j says what the file lacks', async (text, message) => {
       await expect(load(members(), text)).rejects.toThrow(message)
     })

@@ -140,6 +140,7 @@ describe("the back office's calls", () => {
       ['a day without a time', { occurred_at: '2025-08-11' }],
       ['a NUL', { ref: 'a\u0000b' }],
       ['a line break', { ref: 'a\nb' }],
+      ['a zero-width space', { ref: 'a\u200bb' }],
     ])('with %s is malformed, and says where', async (_name, part) => {
       const { account } = await api.addSession()
       const answer = await post('activity', { events: [event(account), event(account, part)] })

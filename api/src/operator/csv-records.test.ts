@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type CsvEntry, readCsv } from './csv-records.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anniversary-csv-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function read(content: string | Buffer): Promise<CsvEntry[]> {
+  const path = join(folder, 'file.csv')
+  writeFileSync(path, content)
+  const entries: CsvEntry[] = []
+  for await (const entry of readCsv(path, ['username', 'prize']).entries()) entries.push(entry)
+  return entries
+}
+
+const TEXT = 'username,prize\nNguyễn,"Áo, mũ 😀"\nbinh,999K\n'
+const RECORDS = [
+  { line: 2, fields: { username: 'Nguyễn', prize: 'Áo, mũ 😀' } },
+  { line: 3, fields: { username: 'binh', prize: '999K' } },
+]
+const withSemicolons = TEXT.replace('username,', 'username;').replace('n,"', 'n;"').replace('h,9', 'h;9')
+const bigEndian = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
+
+describe('a file as spreadsheets save it', () => {
+  test.each<[string, string | Buffer]>([
+    ['UTF-8', TEXT],
+    ['UTF-8 with a byte order mark', `\uFEFF${TEXT}`],
+    ['semicolons', `\uFEFF${withSemicolons}`],
+    ['tabs', withSemicolons.replaceAll(';', '\t')],
+    ['CR LF', TEXT.replaceAll('\n', '\r\n')],
+    [
+      'UTF-16 as Excel writes it, with tabs',
+      Buffer.from(`\uFEFF${withSemicolons.replaceAll(';', '\t')}`, 'utf16le'),
+    ],
+    ['UTF-16, the other byte first', bigEndian(TEXT)],
+    ['quoted names', TEXT.replace('username,prize', '"username","prize"')],
+  ])('%s', async (_name, content) => {
+    expect(await read(content)).toEqual(RECORDS)
+  })
+
+  test('of many chunks, whose borders fall into letters', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `ễ😀${i},ộ`)
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const entries = await read(Buffer.from(`\uFEFFusername,prize\n${lines.join('\n')}`, encoding))
+      expect(entries).toHaveLength(20_000)
+      expect(entries.filter((entry) => 'problem' in entry)).toEqual([])
+    }
+  })
+})
+
+describe('a line is refused by its number', () => {
+  test.each<[string, Buffer, string]>([
+    ['Windows-1258', Buffer.from([0x4e, 0xea, 0xf1]), 'username: is not UTF-8; save the file as "CSV UTF-8"'],
+    [
+      'half a surrogate pair',
+      Buffer.from([0xed, 0xa0, 0x80]),
+      'username: is not UTF-8; save the file as "CSV UTF-8"',
+    ],
+    ['a zero-width space', Buffer.from('an\u200b01'), 'username: holds an invisible character (U+200B)'],
+    ['a mark in the middle', Buffer.from('an\ufeff01'), 'username: holds an invisible character (U+FEFF)'],
+    ['text from right to left', Buffer.from('an\u202e01'), 'username: holds an invisible character (U+202E)'],
+  ])('with %s', async (_name, bytes, problem) => {
+    const [before, after] = TEXT.split('binh')
+    expect(
+      await read(Buffer.concat([Buffer.from(before ?? ''), bytes, Buffer.from(`${after}chi,1\n`)])),
+    ).toEqual([RECORDS[0], { line: 3, problem }, { line: 4, fields: { username: 'chi', prize: '1' } }])
+  })
+})
+
+test('UTF-16 without a byte order mark is named', async () => {
+  await expect(read(Buffer.from(TEXT, 'utf16le'))).rejects.toThrow(
+    'the file is UTF-16 without a byte order mark; save it as "CSV UTF-8"',
+  )
+})
