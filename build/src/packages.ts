@@ -11,7 +11,7 @@ interface Manifest {
 }
 
 /** @param dir folder of a package */
-export const readManifest = (dir: string): Manifest =>
+const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
 /** Folder of an installed package, wherever npm put it. */

@@ -16,7 +16,7 @@ function cellOf(test: TestCase): Cell | undefined {
 }
 
 /** Prints the fault matrix: a row for each fault, a column for each remote, `survived/all` cells in between. */
-export class MatrixReporter implements Reporter {
+class MatrixReporter implements Reporter {
   private readonly rows = new Map<string, Map<string, Count>>()
   private done = 0
   private total = 0

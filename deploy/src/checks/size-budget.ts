@@ -7,7 +7,7 @@ import type { Problem } from '../rejected.ts'
 const brotli = promisify(brotliCompress)
 
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
-export const PAGE_BUDGET = 12_000
+const PAGE_BUDGET = 12_000
 
 /** Pages of a remote that are over the budget. */
 export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {

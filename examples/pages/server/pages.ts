@@ -47,7 +47,7 @@ export interface Origins {
 }
 
 /** What a page with a strict policy must allow for the embed, and nothing else. */
-export const strictPolicy = ({ site, live }: Origins): string =>
+const strictPolicy = ({ site, live }: Origins): string =>
   [
     "default-src 'none'",
     `script-src ${site}`,

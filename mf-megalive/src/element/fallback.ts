@@ -2,7 +2,7 @@ import { texts } from '../texts.ts'
 import { h } from './dom.ts'
 
 /** Named in `trusted-types` by pages that require Trusted Types. */
-export const POLICY = 'mega-live'
+const POLICY = 'mega-live'
 
 let policy: { createScriptURL(url: string): string } | undefined
 

@@ -1,5 +1,5 @@
 /** The protocol's only message: the embedded page posts it to its parent once it can be used. */
-export const READY = 'mega-live:ready'
+const READY = 'mega-live:ready'
 
 /** True for `{type: 'mega-live:ready'}`, for that text alone, and for the short form 'ready' of either. */
 export function isReadyMessage(data: unknown): boolean {

@@ -1,4 +1,4 @@
-export interface Attempt<T> {
+interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
   /** @param duration milliseconds since this attempt began */
   onFailed(duration: number, error: unknown): void

@@ -19,7 +19,7 @@ export type PageState =
   /** `off`: its team has switched it off. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Requests what has not arrived yet under new URLs, and evaluates the page's module again. */
   readonly fresh: boolean
   /** Aborts when the page no longer needs this attempt. */

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { auditHeaders } from './headers.ts'
+import { startSite } from './site.ts'
+
+/**
+ * `npm run audit`: the tools by which others judge a site and its packages. npx installs each for the run, at the version
+ * named here: all together they weigh more than our own dependencies.
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** What teams with a repository of their own install. */
+const PACKAGES = ['mf-megalive', 'shared', 'build', 'deploy']
+
+const npx = (tool: string, ...args: string[]): boolean =>
+  spawnSync('npx', ['--yes', tool, ...args], { cwd: ROOT, stdio: 'inherit' }).status === 0
+
+/** Exports and files that nothing uses, dependencies that no package.json names, or that nothing imports. */
+const auditExports = (): boolean =>
+  npx('knip@6.44.2', '--no-progress', '--treat-config-hints-as-errors', '--config', 'tools/audit/knip.json')
+
+/** What a package promises in package.json, and for the one that is not compiled by our bundler its types too. */
+function auditPackages(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-packages-'))
+  try {
+    const workspaces = PACKAGES.flatMap((name) => ['-w', name])
+    const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder, ...workspaces]
+    execFileSync('npm', pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+    const files = readdirSync(folder).map((name) => join(folder, name))
+    const linted = files.map((file) => npx('publint@0.3.25', file, '--strict'))
+    const typed = files
+      .filter((file) => file.includes('megalive'))
+      .map((file) => npx('@arethetypeswrong/cli@0.18.5', file, '--profile', 'esm-only'))
+    return [...linted, ...typed].every(Boolean)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function auditSite(): Promise<boolean> {
+  const site = await startSite(ROOT)
+  try {
+    return await auditHeaders(site.url)
+  } finally {
+    await site.stop()
+  }
+}
+
+const steps: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  exports: auditExports,
+  packages: auditPackages,
+  site: auditSite,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(steps, name))
+if (unknown.length > 0) {
+  console.error(`Usage: npm run audit [-- ${Object.keys(steps).join('|')} …]`)
+  process.exit(2)
+}
+const results: string[] = []
+for (const [name, step] of Object.entries(steps)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n${name}`)
+  results.push(`${(await step()) ? 'ok  ' : 'FAIL'} ${name}`)
+}
+console.log(`\n${results.join('\n')}`)
+process.exit(results.some((line) => line.startsWith('FAIL')) ? 1 : 0)
