@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { Argument, Command } from 'commander'
 import { requireBrowser } from './browser.ts'
 
 /** `npm test`: every check of the repository, one after the other, then a line for each. */
@@ -39,13 +40,16 @@ const steps: Readonly<Record<string, Step>> = {
   },
 }
 
-const USAGE = `Usage: npm test [-- STEP…]
-
-Runs all steps, or only those named:
-${Object.entries(steps)
-  .map(([name, { about }]) => `  ${name.padEnd(7)} ${about}`)
-  .join('\n')}
-Exit code 0 when all passed, 1 when a step failed, 2 for an unknown step.`
+const { args: asked } = new Command('npm test --')
+  .description('Runs every check of the repository, or only the steps that are named.')
+  .addArgument(new Argument('[step...]').choices(Object.keys(steps)))
+  .addHelpText(
+    'after',
+    `\nSteps:\n${Object.entries(steps)
+      .map(([name, { about }]) => `  ${name.padEnd(7)} ${about}`)
+      .join('\n')}`,
+  )
+  .parse()
 
 let running: ChildProcess | undefined
 const run = ({ command: [program = '', ...args], env }: Step): Promise<boolean> =>
@@ -64,17 +68,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     running?.kill(signal)
     process.exit(130)
   })
-}
-
-const asked = process.argv.slice(2)
-if (asked.includes('--help') || asked.includes('-h')) {
-  console.log(USAGE)
-  process.exit(0)
-}
-const unknown = asked.filter((name) => !Object.hasOwn(steps, name))
-if (unknown.length > 0) {
-  console.error(`Unknown step: ${unknown.join(', ')}\n\n${USAGE}`)
-  process.exit(2)
 }
 
 const chosen = Object.entries(steps).filter(([name, { onDemand }]) =>

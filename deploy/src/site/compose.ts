@@ -5,7 +5,6 @@ import type {
   Release,
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
-import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import type { Candidate } from '../builds/read-build.ts'
 import type { SiteRecord, SiteState } from './record.ts'
@@ -47,17 +46,17 @@ export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
   contract: build.contract,
 })
 
-/** The state of a site without remotes. */
-export const firstState = (shell: Shell, config: PublicConfig): SiteState => ({ shell, remotes: {}, config })
-
 /** Forgets previous releases that the new shell cannot run: the loader must not fall back to them. */
 export const withShell = (site: SiteState, shell: Shell): SiteState => ({
   ...site,
   shell,
-  remotes: mapRemotes(site.remotes, (remote) =>
-    remote.previous && !compatible(shell.contract, remote.previous.contract)
-      ? without(remote, 'previous')
-      : remote,
+  remotes: Object.fromEntries(
+    Object.entries(site.remotes).map(([name, remote]) => [
+      name,
+      remote.previous && !compatible(shell.contract, remote.previous.contract)
+        ? without(remote, 'previous')
+        : remote,
+    ]),
   ),
 })
 
@@ -95,8 +94,6 @@ export const withoutCanary = (site: SiteState, name: string): SiteState =>
 export const withStatus = (site: SiteState, name: string, status: ComposedRemote['status']): SiteState =>
   withRemote(site, name, { ...remoteOf(site, name), status })
 
-export const withConfig = (site: SiteState, config: PublicConfig): SiteState => ({ ...site, config })
-
 /** Every release of a remote that some page may run. */
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [
   current,
@@ -127,12 +124,6 @@ const withRemote = (site: SiteState, name: string, remote: ComposedRemote): Site
     Object.entries({ ...site.remotes, [name]: remote }).sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
 })
-
-const mapRemotes = (
-  remotes: SiteState['remotes'],
-  change: (remote: ComposedRemote) => ComposedRemote,
-): SiteState['remotes'] =>
-  Object.fromEntries(Object.entries(remotes).map(([name, remote]) => [name, change(remote)]))
 
 function without<K extends 'previous' | 'canary'>(remote: ComposedRemote, key: K): Omit<ComposedRemote, K> {
   const { [key]: _, ...rest } = remote

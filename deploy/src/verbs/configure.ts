@@ -1,7 +1,6 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { issuesOf, Rejected } from '../rejected.ts'
 import { applyChange, type Outcome } from '../site/change.ts'
-import { withConfig } from '../site/compose.ts'
 import { requireSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
@@ -18,7 +17,8 @@ export const configure = async (target: Target, settings: Settings): Promise<Out
     next: (before) => {
       const site = requireSite(before)
       return {
-        ...withConfig(site, changed(site.config, settings)),
+        ...site,
+        config: changed(site.config, settings),
         summary: Object.entries(settings)
           .map(([name, value]) => (value === null ? `${name} unset` : `${name}=${value}`))
           .join(', '),

@@ -4,7 +4,7 @@ import type { Candidate } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/size-budget.ts'
 import { type Problem, Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, checkChange, type Outcome } from '../site/change.ts'
-import { firstState, releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
+import { releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import { HOST_NAME, uploadVersions } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
@@ -92,7 +92,7 @@ function withHost(
 ): SiteState {
   const host = candidates.find(isHost)
   if (before) return host ? withShell(before, shellOf(host)) : before
-  if (host) return firstState(shellOf(host), config)
+  if (host) return { shell: shellOf(host), remotes: {}, config }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 
