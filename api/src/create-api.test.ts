@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { readConfig } from './config.ts'
-import { type Api, createApi, isApiPath } from './create-api.ts'
+import { type Api, createApi, isApiPath, StartupError } from './create-api.ts'
 import { statement } from './database/database.ts'
 
 let folder: string
@@ -145,6 +146,47 @@ test('a database that cannot be reached is told in one line', async () => {
   await expect(open({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
     /^the database cannot be reached: .*ECONNREFUSED/,
   )
+})
+
+describe('a start that cannot be is told in one line', () => {
+  /** Starts on a database of its own, after `text` was run there. */
+  const openAfter = async (text: string, env: Record<string, string> = {}) => {
+    const url = await newDatabaseUrl()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(text.replace('THIS', new URL(url).pathname.slice(1)))
+    await client.end()
+    const error: unknown = await open({ DATABASE_URL: url, ...env }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StartupError)
+    return error instanceof Error ? error.message : ''
+  }
+
+  test('a migration that fails', async () => {
+    const last = '(SELECT max(id) FROM schema_migration)'
+    expect(await openAfter(`DELETE FROM schema_migration WHERE id = ${last}`)).toMatch(
+      /^the schema cannot be brought up to date: \d{4}_[\w-]+: .+ already exists$/,
+    )
+  })
+
+  test('a schema of a newer version', async () => {
+    expect(await openAfter(`INSERT INTO schema_migration (name, run_on) VALUES ('9999_later', now())`)).toBe(
+      'the schema cannot be brought up to date: a newer version has made 9999_later; start that version',
+    )
+  })
+
+  test('a database that only reads', async () => {
+    expect(await openAfter('ALTER DATABASE THIS SET default_transaction_read_only = on')).toBe(
+      'the database refuses: cannot execute INSERT in a read-only transaction',
+    )
+  })
+
+  test('a data folder that cannot be written to, beside a database of its own', async () => {
+    writeFileSync(join(folder, 'no-folder'), '')
+    const path = join(folder, 'no-folder', 'data')
+    expect(await openAfter('SELECT 1', { DATA_DIR: path })).toBe(
+      `the data folder ${path} cannot hold the login pepper; set LOGIN_PEPPER: Error: ENOTDIR: not a directory, mkdir '${path}'`,
+    )
+  })
 })
 
 test('a database that goes away is 503 until it returns; nothing that was given is lost', async () => {

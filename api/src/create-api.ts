@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
@@ -13,8 +14,9 @@ import { countTraffic } from './http/traffic.ts'
 import { checkPeppers, loadPeppers } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
+import { StartupError } from './startup-error.ts'
 
-export { StartupError } from './startup-error.ts'
+export { StartupError }
 
 export interface Api {
   /** Built, without a port. */
@@ -90,6 +92,9 @@ export async function createApi(options: {
     }
   } catch (error) {
     await database.close()
-    throw error
+    // Any other failure is a fault of ours: its stack says where.
+    const isSqlState = /^(?=.*\d)[\dA-Z]{5}$/.test(errorCode(error) ?? '')
+    if (!isSqlState || !(error instanceof Error)) throw error
+    throw new StartupError(`the database refuses: ${error.message}`, { cause: error })
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '@anniversary/shared/error-code'
 import type { ApiConfig } from './config.ts'
 import { type Queryable, statement } from './database/database.ts'
 import { type Peppers, pepperFingerprint } from './rules/credentials.ts'
@@ -10,14 +9,29 @@ import { StartupError } from './startup-error.ts'
 const fileOf = (config: ApiConfig) => join(config.dataDir, 'login-pepper')
 const newPepper = () => randomBytes(32).toString('hex')
 
-/** The configured peppers, or those of the data folder: a line each, of which the first is generated once. */
+/**
+ * The configured peppers, or those of the data folder: a line each, of which the first is generated once.
+ * @throws StartupError when the folder cannot be used
+ */
 export function loadPeppers(config: ApiConfig): Peppers {
   if (config.loginPeppers) return config.loginPeppers
+  try {
+    return loadFile(config)
+  } catch (error) {
+    throw new StartupError(
+      `the data folder ${config.dataDir} cannot hold the login pepper; set LOGIN_PEPPER: ${String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+function loadFile(config: ApiConfig): Peppers {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(fileOf(config), `${newPepper()}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    // A read-only folder may have one.
+    if (!existsSync(fileOf(config))) throw error
   }
   const [current = '', former] = readFileSync(fileOf(config), 'utf8').trim().split('\n')
   return former === undefined ? [current] : [current, former]
