@@ -16,7 +16,7 @@ const QUIET_MS = 50
 
 interface Run {
   readonly child: ChildProcess
-  /** Told by the process when it listens. */
+  /** The process sends it when it listens. */
   readonly origin: Promise<string>
   readonly ended: Promise<unknown>
 }
@@ -53,7 +53,7 @@ export interface ApiOptions {
 /** Runs the API in a process of its own, and anew after each edit of its sources. */
 export function runApi({ root, env, inspect, after }: ApiOptions): ApiProcess {
   let current = after.then(() => start(env, inspect))
-  // Whoever waits for `after` hears of it.
+  // The caller awaits `after` too, and sees its failure there.
   current.catch(() => undefined)
   let waiting = false
   const restart = async (): Promise<Run> => {

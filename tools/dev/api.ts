@@ -14,7 +14,7 @@ async function main(): Promise<void> {
       )
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  // Started by a process that is gone: nobody would end this one.
+  // Its parent has died without a signal.
   process.once('disconnect', stop)
   const api = await opening
   process.send?.(await api.app.listen({ host: '127.0.0.1', port: 0 }))

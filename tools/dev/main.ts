@@ -75,7 +75,7 @@ async function serve(
   })
 }
 
-/** A call waits for an API that restarts, and hears of one that has failed. */
+/** Holds a call while the API restarts; answers 503 when it has failed. */
 const whenReady =
   (api: ApiProcess): DevServerMiddlewareHandler =>
   (request, response, next) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { workspaces } from './packages.ts'
 
-/** Sees Biome hold the arrows between packages: every import stands in a file of its own, under our biome.json. */
+/** Biome refuses imports against the arrows between packages: each import in a file of its own, under our biome.json. */
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -78,7 +78,7 @@ test('all nine sections are there, with well over a hundred rows and none twice'
   const sections = [...new Set(rows.map(({ section }) => section[0]))]
   expect(sections).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
   expect(rows.length).toBeGreaterThan(150)
-  // '… and the page reloads' may follow two sentences; with its section and its tests a row stands once.
+  // '… and the page reloads' may follow two sentences; a row is unique with its section and its tests.
   const keys = rows.map(({ section, demand, tests }) => JSON.stringify([section, demand, tests]))
   expect(new Set(keys).size).toBe(keys.length)
 })

@@ -14,7 +14,7 @@ interface Step {
 }
 
 const npm = (script: string) => ['npm', 'run', script, '--silent']
-// Jest leaves a core free for a person; here nobody waits for it.
+// Jest's default leaves a core free for other work.
 const jest = (project: string) => [
   ...'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=100%'.split(
     ' ',

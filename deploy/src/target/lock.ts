@@ -83,7 +83,7 @@ async function holds(target: Target, id: string): Promise<boolean> {
   return stored !== null && parse(stored.bytes)?.id === id
 }
 
-/** Null for a broken lock file, which nobody can renew. */
+/** Null for a broken lock file, which no holder can renew. */
 function parse(bytes: Buffer): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(bytes.toString('utf8')))

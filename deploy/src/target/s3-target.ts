@@ -10,7 +10,7 @@ import {
 import { contentOf } from './content-type.ts'
 import type { Stored, Target } from './target.ts'
 
-// The SDK's notice about Node 22 concerns this tool's maintainers, not whoever deploys.
+// The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
 /**
