@@ -57,7 +57,7 @@ export function change(
   }
 }
 
-/** A command of many transactions: its audit row follows, also when it failed half-way. */
+/** A command of many transactions: one audit row says that it begins, another how it ended; a killed one lacks that. */
 export function audited(
   command: OperatorCommand,
   isChange: (options: Options) => boolean = () => true,
@@ -68,17 +68,20 @@ export function audited(
     async run(operator, args, options) {
       if (!isChange(options)) return command.run(operator, args, options)
       const { reason: why, ...flags } = options
-      const record = (outcome: object | undefined) =>
+      const record = (outcome: object) =>
         recordChange(
           operator.database,
           { subject: args.join(' '), detail: { ...flags, ...outcome } },
           { who: operator.name, what: nameOf(command.usage), why: typeof why === 'string' ? why : undefined },
         )
+      await record({ begins: true })
       const outcome = await command.run(operator, args, options).catch(async (error: unknown) => {
-        await record({ failed: error instanceof Error ? error.message : String(error) })
+        // Where the database has gone, the failure is what counts.
+        const failed = error instanceof Error ? error.message : String(error)
+        await record({ failed }).catch(() => undefined)
         throw error
       })
-      await record(outcome)
+      await record({ done: true, ...outcome })
       return outcome
     },
   }

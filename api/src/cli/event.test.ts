@@ -39,7 +39,12 @@ describe('npm run event', () => {
       /^$/,
       /^nothing was changed: \/nowhere cannot be restored: there is no such file\n$/,
     ],
-    [0, ['audit'], /an {2}restore \/nowhere {2}\{"failed":"nothing was changed/, /^$/],
+    [
+      0,
+      ['audit'],
+      /an {2}restore \/nowhere {2}\{"failed":"nothing was changed.*\n.*an {2}restore \/nowhere {2}\{"begins":true\}\n$/,
+      /^$/,
+    ],
   ])('ends with %s: %j', async (code, args, out, err) => {
     const ended = await event(...args)
     expect(ended.err).toMatch(err)
