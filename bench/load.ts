@@ -95,6 +95,7 @@ async function buildSingles(): Promise<void> {
 
 const summary = (loads: readonly Load[]) => ({
   form: median(loads.map(({ form }) => form)),
+  answers: median(loads.map(({ answers }) => answers)),
   lcp: median(loads.map(({ lcp }) => lcp)),
   fcp: median(loads.map(({ fcp }) => fcp)),
   cls: Math.max(...loads.map(({ cls }) => cls)),
@@ -167,11 +168,12 @@ async function main(): Promise<void> {
   const rows = names.map((name) => ({ name, ...summary(loads[name] ?? []) }))
   console.log(`\n${values.path}, ${runs} loads each, slow 4G, 4x CPU; medians\n`)
   console.log(
-    '             form ms   LCP ms   FCP ms    CLS   requests  levels    JS kB   CSS kB   art kB   all kB',
+    '             form ms  answers   LCP ms   FCP ms    CLS   requests  levels    JS kB   CSS kB   art kB   all kB',
   )
   for (const row of rows) {
     const columns = [
       row.form.toFixed(0),
+      row.answers.toFixed(0),
       row.lcp.toFixed(0),
       row.fcp.toFixed(0),
       row.cls.toFixed(3),

@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test
 export interface Load {
   /** Until `until` can be seen. */
   readonly form: number
+  /** Until the remote's own code has rendered the page; NaN where nothing marks it. */
+  readonly answers: number
   readonly lcp: number
   readonly fcp: number
   /** Cumulative layout shift. */
@@ -156,8 +158,13 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     }
     await options.use?.(page)
     const times = await page.evaluate(() => (window as never as { benchTimes: PageTimes }).benchTimes)
+    const answers = await page.evaluate(
+      () =>
+        performance.getEntriesByType('mark').find(({ name }) => /^remote:.*:shown$/.test(name))?.startTime,
+    )
     return {
       form: times.form ?? Number.NaN,
+      answers: answers ?? Number.NaN,
       lcp: times.lcp ?? Number.NaN,
       fcp: times.fcp ?? Number.NaN,
       cls: times.cls,
