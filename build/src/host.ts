@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Route } from '@anniversary/shared/contract/composition'
-import {
-  type Compilation,
-  type Configuration,
-  CopyRspackPlugin,
-  SubresourceIntegrityPlugin,
-  sources,
-} from '@rspack/core'
+import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { type BaseConfig, base } from './base.ts'
 import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
@@ -17,6 +10,7 @@ import type { Env } from './env.ts'
 import { federation, RUNTIME, sharedRuntime } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, installedVersion, nameOf } from './packages.ts'
+import { HtmlPlugin, withoutPreloads } from './prerender.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
 import { SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
@@ -39,36 +33,14 @@ export const host =
 /** Built one after the other into one folder. */
 function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
-  return [core(config), skeletons(config), main(config, routes as Readonly<Record<string, Route>>, site)]
+  return [core(config), main(config, routes as Readonly<Record<string, Route>>, site)]
 }
-
-const skeletonsFolder = (dir: string): string => path.join(dir, '.cache/skeletons')
-
-/** Runs in Node at build time and renders each route's skeleton, which `deploy` puts into its page. */
-const skeletons = (config: BaseConfig) =>
-  ({
-    ...config,
-    name: 'skeletons',
-    dependencies: ['core'],
-    target: 'node20',
-    entry: { skeletons: './src/skeletons.tsx' },
-    output: {
-      ...config.output,
-      clean: false,
-      path: skeletonsFolder(config.context),
-      publicPath: '%BASE%/',
-      filename: '[name].cjs',
-      library: { type: 'commonjs2' },
-    },
-    externals: [/^(react|react-dom)(\/|$)/],
-    externalsType: 'commonjs',
-  }) satisfies Configuration
 
 const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site: Site) =>
   ({
     ...config,
     name: 'main',
-    dependencies: ['core', 'skeletons'],
+    dependencies: ['core'],
     externals: [sharedRuntime],
     entry: { main: './src/main.tsx' },
     output: { ...config.output, clean: false, publicPath: 'auto' },
@@ -87,6 +59,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     plugins: [
       federation({ name: nameOf(config.context), shared: hostShareTable() }),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
+      skeletons(config, Object.keys(routes)),
       new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
@@ -102,7 +75,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
             icon: SITE_FILES.icon,
             touchIcon: SITE_FILES.touchIcon,
             manifest: SITE_FILES.manifest,
-            skeletons: emitSkeletons(compilation, config.context, Object.keys(routes)),
+            skeletons: Object.fromEntries(Object.keys(routes).map((route) => [route, skeletonOf(route)])),
           },
           entry: { js: [coreScript, ...js], css },
           publicFiles: { '/favicon.ico': SITE_FILES.favicon, '/robots.txt': 'robots.txt' },
@@ -127,22 +100,13 @@ function coreScriptIn(folder: string): string {
   return file
 }
 
-/** Writes each route's skeleton. @returns file by route */
-function emitSkeletons(
-  compilation: Compilation,
-  dir: string,
-  routes: readonly string[],
-): Record<string, string> {
-  const require = createRequire(import.meta.url)
-  // Compiled from the shell's src/skeletons.tsx, whose export this is.
-  const { renderSkeleton } = require(path.join(skeletonsFolder(dir), 'skeletons.cjs')) as {
-    renderSkeleton(route: string): string
-  }
-  return Object.fromEntries(
-    routes.map((route) => {
-      const file = `skeleton${route.replaceAll('/', '-')}.html`
-      compilation.emitAsset(file, new sources.RawSource(Buffer.from(renderSkeleton(route))))
-      return [route, file]
-    }),
-  )
-}
+const skeletonOf = (route: string): string => `skeleton${route.replaceAll('/', '-')}.html`
+
+/** Each route's HTML, as the shell's src/skeletons.tsx renders it. */
+const skeletons = (config: BaseConfig, routes: readonly string[]) =>
+  new HtmlPlugin<{ skeletons: { renderSkeleton(route: string): string } }>({
+    config,
+    entry: { skeletons: './src/skeletons.tsx' },
+    render: ({ skeletons: { renderSkeleton } }) =>
+      Object.fromEntries(routes.map((route) => [skeletonOf(route), withoutPreloads(renderSkeleton(route))])),
+  })

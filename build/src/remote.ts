@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { PageProps } from '@anniversary/shared/contract/host'
 import {
   type Configuration,
   CopyRspackPlugin,
@@ -7,7 +8,8 @@ import {
   SubresourceIntegrityPlugin,
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
-import { base } from './base.ts'
+import type { FunctionComponent } from 'react'
+import { type BaseConfig, base } from './base.ts'
 import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { devServer } from './dev-server.ts'
@@ -15,6 +17,7 @@ import { developmentPath, type Env } from './env.ts'
 import { federation, RUNTIME, sharedRuntime } from './federation.ts'
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
 import { folderOf, identityOf, installedVersion, nameOf } from './packages.ts'
+import { HtmlPlugin, prerenderPage } from './prerender.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
@@ -33,6 +36,8 @@ export interface RemoteOptions {
   readonly ranges?: Ranges
   /** Hosts other than our shell load it too, so it brings its own federation runtime, all but the core. */
   readonly foreignHosts?: boolean
+  /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
+  readonly prerender?: readonly string[]
 }
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
@@ -46,7 +51,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
-  const { dir, exposes, publicFiles, ranges, foreignHosts = false } = options
+  const { dir, exposes, publicFiles, ranges, foreignHosts = false, prerender = [] } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const name = containerOf(prefix)
   const ownNames = new OwnNamesPlugin()
@@ -60,6 +65,7 @@ function production(options: RemoteOptions): RemoteConfig {
       container(options, { name, filename: 'entry.[contenthash:8].js' }),
       ...publicFolder(dir),
       ownNames,
+      ...(prerender.length > 0 ? [prerendered(options, config, ownNames)] : []),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       new BuildManifestPlugin((compilation) => ({
@@ -71,6 +77,9 @@ function production(options: RemoteOptions): RemoteConfig {
           Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
         ),
         ...(publicFiles && { publicFiles }),
+        ...(prerender.length > 0 && {
+          prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
+        }),
         // `deploy` holds a remote to the runtime that the shell offers, as it does for React.
         shared: { ...sharedRanges(ranges), [RUNTIME]: `~${installedVersion(RUNTIME)}` },
       })),
@@ -124,11 +133,30 @@ function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
   }
 }
 
+/** HTML of the exposes in `prerender`. */
+const prerendered = (
+  { dir, exposes, prerender = [] }: RemoteOptions,
+  config: BaseConfig,
+  ownNames: OwnNamesPlugin,
+) =>
+  new HtmlPlugin<Record<string, { default: FunctionComponent<PageProps> }>>({
+    config,
+    entry: Object.fromEntries(prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? ''])),
+    render: (modules) =>
+      Object.fromEntries(
+        Object.entries(modules).map(([name, page]) => [
+          htmlOf(name),
+          ownNames.resolve(prerenderPage(dir, name, page.default)),
+        ]),
+      ),
+  })
+
 /** The global name of a container is an identifier. */
 const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 
 /** `./LoginPage` → `LoginPage`. */
 const chunkNameOf = (expose: string): string => expose.slice(2)
+const htmlOf = (name: string): string => `${name}.html`
 
 /** @param own.development brings its own React and runtime, so that it runs without a host that offers them */
 const container = (

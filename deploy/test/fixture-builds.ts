@@ -56,6 +56,8 @@ export interface RemoteFixture {
   exposes?: string[]
   shared?: Record<string, string>
   publicFiles?: Record<string, string>
+  /** HTML of prerendered pages, by expose. */
+  prerendered?: Record<string, string>
   /** Code of the entry, in place of a comment. */
   entry?: string
 }
@@ -70,6 +72,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     exposes = ['./LoginPage'],
     shared = { react: '^19.0.0' },
     publicFiles,
+    prerendered,
     entry = '',
   } = options
   const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */${entry}`) }
@@ -78,6 +81,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
   }
   for (const file of Object.values(publicFiles ?? {})) contents[file] = `<p>${text}</p>`
+  for (const [expose, html] of Object.entries(prerendered ?? {})) contents[`${expose.slice(2)}.html`] = html
   const build: RemoteBuild = {
     kind: 'remote',
     name,
@@ -91,6 +95,11 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     shared,
     files: {},
     ...(publicFiles ? { publicFiles } : {}),
+    ...(prerendered && {
+      prerendered: Object.fromEntries(
+        Object.keys(prerendered).map((expose) => [expose, `${expose.slice(2)}.html`]),
+      ),
+    }),
   }
   return await writeBuild(build, contents)
 }
@@ -144,7 +153,7 @@ export async function shellBuild(options: ShellFixture = {}): Promise<string> {
     'landing.js': code('/* landing */'),
     'landing.css': '.landing { color: red }',
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'skeleton-login.html': '<img src="%BASE%/icon.svg" alt="">',
+    'skeleton-login.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
     'letters.woff2': 'not really',
   })
 }

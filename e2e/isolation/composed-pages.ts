@@ -1,5 +1,5 @@
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
-import { renderPage } from '@anniversary/deploy/site/page'
+import { type FirstHtml, renderPage } from '@anniversary/deploy/site/page'
 import {
   buildSchema,
   type Composition,
@@ -31,6 +31,14 @@ const between = (text: string, before: string, after: string): string =>
   text.split(before)[1]?.split(after)[0] ?? ''
 const dataOf = (html: string, id: string): unknown => JSON.parse(between(html, `id="${id}">`, '</script>'))
 
+function firstHtmlOf(page: string): FirstHtml {
+  const [, renderedBy, html = ''] =
+    /<div id="root"(?: data-prerendered="(.*?)")?>(.*?)<\/div>\n<script type="application\/json"/s.exec(
+      page,
+    ) ?? []
+  return { html, ...(renderedBy !== undefined && { renderedBy }) }
+}
+
 /** The page that `deploy` would write for the changed composition, with reports switched on. */
 export function composedPage(
   answer: Answer,
@@ -49,7 +57,7 @@ export function composedPage(
     config: { ...config, reportUrl: REPORT_PATH },
     host,
     route: host.routes[name] ? name : '/',
-    skeleton: between(html, '<div id="root">', `</div>\n<script type="application/json"`),
+    first: firstHtmlOf(html),
   })
   const body = Buffer.from(page)
   return {

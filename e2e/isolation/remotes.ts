@@ -28,6 +28,9 @@ export interface Subject {
 export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
 
+/** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
+export const takenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
+
 async function landingWorks(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
   // The landing page is in the HTML; before the shell runs, its links load documents.
@@ -62,6 +65,7 @@ export const SUBJECTS: readonly Subject[] = [
     async works(page) {
       const account = page.getByLabel('Tài khoản', { exact: true })
       await account.fill('demo01')
+      await takenOver(page)
       await expect(account).toHaveValue('demo01')
     },
   },

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import type { FaultySite } from './faulty-site.ts'
 import { expect, test } from './isolation-test.ts'
-import { subjectOf } from './remotes.ts'
+import { subjectOf, takenOver } from './remotes.ts'
 
 /** Two releases of one remote on one page, and canaries. */
 
@@ -61,6 +61,45 @@ test('after a release has failed half-way, the one before it has its own code an
   )
   expect(globals, 'each release pushes its chunks into a place of its own').toHaveLength(2)
   expect(previous.container).not.toBe(current.container)
+})
+
+test.describe('the painted page is of a release that then fails: the release before it gets', () => {
+  const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
+
+  /** Opens /login as its current release has painted it. Resolves with what lets that release fail. */
+  async function openFailing(page: Page, site: FaultySite): Promise<() => void> {
+    const previous = await site.previous(login)
+    let fail = () => {}
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    site.compose(login, (remote) => {
+      site.proxy.break(site.urls(remote.current, login, 'script'), async (request, response) => {
+        await failing
+        FAULTS['404'](request, response)
+      })
+      return { ...remote, previous }
+    })
+    await site.open(page, '/login')
+    await account(page).pressSequentially('demo01')
+    return fail
+  }
+
+  test('the typed text, focus and caret', async ({ page, site }) => {
+    const fail = await openFailing(page, site)
+    await page.keyboard.press('ArrowLeft')
+    fail()
+    await takenOver(page)
+    await page.keyboard.type('X')
+    await expect(account(page)).toHaveValue('demo0X1')
+  })
+
+  test('the press', async ({ page, site }) => {
+    const fail = await openFailing(page, site)
+    await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+    fail()
+    await expect(page.getByText('Vui lòng nhập đủ 4 số cuối').first()).toBeVisible()
+  })
 })
 
 test.describe('canary', () => {

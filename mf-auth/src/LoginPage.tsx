@@ -4,11 +4,12 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
+import { typedBefore } from '@anniversary/shared/ui/typed-before'
 import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { AddressDialogProps, AddressDraft } from './address/AddressDialog.tsx'
 import styles from './LoginPage.module.css'
 import { DigitBoxes } from './login/DigitBoxes.tsx'
-import { type Entry, noDigits } from './login/digit-entry.ts'
+import { digitsOf, type Entry } from './login/digit-entry.ts'
 import { RegisterButton } from './login/RegisterButton.tsx'
 import { useLoaded } from './login/use-loaded.ts'
 import { useLogin } from './login/use-login.ts'
@@ -28,8 +29,8 @@ const importAddressDialog = () =>
 /** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host, loadAddressDialog = importAddressDialog }: LoginPageProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [account, setAccount] = useState('')
-  const [digits, setDigits] = useState(noDigits)
+  const [account, setAccount] = useState(() => typedBefore('#username')[0] ?? '')
+  const [digits, setDigits] = useState(() => digitsOf(typedBefore('[data-boxes] input')))
   const draft = useRef<AddressDraft>(undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
@@ -44,6 +45,9 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
+
+  // A second render: hydration leaves in the boxes what was pasted into the first one.
+  useLayoutEffect(() => setDigits((typed) => [...typed]), [])
 
   const edited = () => {
     setProblem(null)
@@ -75,6 +79,7 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
         <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
           <TextField
             label={texts.account}
+            id="username"
             name="username"
             autoComplete="username"
             autoCapitalize="none"

@@ -1,13 +1,16 @@
 import './layout/base.css'
-import { createRoot } from 'react-dom/client'
+import { flushSync } from 'react-dom'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { fromCore } from './loader/handover.ts'
+import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
 import type { ShareScope } from './loader/release-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
-import { remoteRouteAt } from './route-table.ts'
+import { remoteRouteAt, routeTable } from './route-table.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
+import { sessionStore } from './session/session-store.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 
 const { loader, config, compositionNumber } = fromCore()
@@ -29,27 +32,54 @@ const keptToasts = takeKeptToasts()
 
 const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
-const root = createRoot(rootElement)
-
-// The page already shows its skeleton, so the first render waits for the remote's page: a slow phone renders once.
-const FIRST_RENDER_WITHIN_MS = 1000
-const first = remoteRouteAt(location.pathname)
-const firstPage = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
-void Promise.race([firstPage, new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_WITHIN_MS))]).then(
-  () =>
-    root.render(
+const app = (
+  <CrashBoundary
+    onCrash={(error) => {
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
-      <CrashBoundary onCrash={(error) => console.error('The shell crashed', error)}>
-        <App
-          config={config}
-          compositionNumber={compositionNumber}
-          prefetch={prefetch}
-          onLeavingCrash={loader.reportLeaving}
-          keptToasts={keptToasts}
-        >
-          {(host) => <AppRoutes host={host} loader={loader} />}
-        </App>
-      </CrashBoundary>,
-    ),
+      console.error('The shell crashed', error)
+      takeOver()
+    }}
+  >
+    <App
+      config={config}
+      compositionNumber={compositionNumber}
+      prefetch={prefetch}
+      onLeavingCrash={loader.reportLeaving}
+      keptToasts={keptToasts}
+    >
+      {(host) => <AppRoutes host={host} loader={loader} />}
+    </App>
+  </CrashBoundary>
+)
+
+const route = routeTable[location.pathname]
+const first = remoteRouteAt(location.pathname)
+const allowed = !route?.protected || sessionStore.getState().session !== null
+const firstPage = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+
+/** Whether the page's HTML is what the app renders first. */
+function isRendered(): boolean {
+  if (!route || !allowed) return false
+  if (!first) return renderedBy() === ''
+  const state = loader.state(first.remote, first.expose)
+  return state.status === 'ready' && state.release.entry === renderedBy()
+}
+
+function start(root: HTMLElement) {
+  if (isRendered()) {
+    hydrateRoot(root, app, {
+      // biome-ignore lint/suspicious/noConsole: a defect, which the smoke test of `deploy` refuses
+      onRecoverableError: (error) => console.error('The page did not hydrate', error),
+    })
+    if (!first) takeOver()
+  } else replacePage(() => flushSync(() => createRoot(root).render(app)))
+}
+
+// The page shows its HTML or its skeleton already, so the first render waits for the remote's page: a slow phone renders
+// once. A skeleton that stays says that it loads, a page that can be used has no need to.
+const FIRST_RENDER_WITHIN_MS = 1000
+const patience = new Promise((resolve) => setTimeout(resolve, allowed ? FIRST_RENDER_WITHIN_MS : 0))
+void Promise.race([firstPage, patience.then(() => (isShown() && allowed ? firstPage : undefined))]).then(() =>
+  start(rootElement),
 )
 void firstPage.then(() => requestAnimationFrame(loadWebfont))

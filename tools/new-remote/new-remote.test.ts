@@ -47,6 +47,7 @@ test('the remote it makes passes lint, types and its test, and builds what deplo
     name: 'mf-winners',
     kind: 'remote',
     exposes: { './WinnersPage': { js: [expect.any(String)], css: [expect.any(String)] } },
+    prerendered: { './WinnersPage': 'WinnersPage.html' },
   })
 }, 90_000)
 

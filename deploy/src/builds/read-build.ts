@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { type Build, buildSchema, type HostBuild } from '@anniversary/shared/contract/composition'
+import {
+  type Build,
+  buildSchema,
+  type HostBuild,
+  type RemoteBuild,
+} from '@anniversary/shared/contract/composition'
+import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
 
@@ -81,18 +87,32 @@ export async function readBuild(folder: string): Promise<Candidate> {
       reject(`${path} is not the file that was built (its hash differs from build.json)`)
     files.set(path, bytes)
   }
+  if (build.kind === 'remote') problems.push(...prerenderProblems(build, files))
   for (const path of usedFiles(build))
     if (!build.files[path]) reject(`${path} is referred to by build.json and not listed in its files`)
   if (problems.length > 0) throw new Rejected(problems)
   return { build, version: versionOf(build), files }
 }
 
+/** Prerendered pages that would not hydrate: the build factory refuses them too, but others may write a build. */
+const prerenderProblems = (build: RemoteBuild, files: ReadonlyMap<string, Buffer>): Problem[] =>
+  Object.entries(build.prerendered ?? {}).flatMap(([expose, file]) =>
+    prerenderFaults(files.get(file)?.toString('utf8') ?? '').map((found) => ({
+      rule: 'build',
+      about: build.name,
+      found: `the HTML of ${expose} would not hydrate: ${found}`,
+      todo: 'Mend the page, or leave it out of `prerender`',
+    })),
+  )
+
 /** Files that build.json refers to outside its list of files. */
 function usedFiles(build: Build): Set<string> {
   const groups =
     build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
   return new Set([
-    ...(build.kind === 'remote' ? [build.entry] : pageFiles(build)),
+    ...(build.kind === 'remote'
+      ? [build.entry, ...Object.values(build.prerendered ?? {})]
+      : pageFiles(build)),
     ...groups.flatMap(({ js, css }) => [...js, ...css]),
     ...Object.values(build.publicFiles ?? {}),
   ])

@@ -5,6 +5,7 @@ import {
   CONFIG_ELEMENT_ID,
   dataBlock,
 } from '@anniversary/shared/contract/element-ids'
+import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { urlOf } from './compose.ts'
@@ -15,8 +16,14 @@ export interface PageInput {
   readonly host: HostBuild
   /** A route of the host. */
   readonly route: string
-  /** HTML of `#root` until the app renders; trusted, since it is a file of the host's build. */
-  readonly skeleton?: string
+  readonly first?: FirstHtml
+}
+
+/** HTML of `#root` until the app takes over; trusted, since it is of the builds of host and remote. */
+export interface FirstHtml {
+  readonly html: string
+  /** Entry of the release that has rendered it; empty: the host. Absent: a skeleton, which the app replaces. */
+  readonly renderedBy?: string
 }
 
 interface Asset {
@@ -31,7 +38,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * The HTML of one route. It names every file of the route's first view, so that a browser requests all of them in one
  * round trip. It carries the whole composition, so that the page keeps this set of versions for its whole life.
  */
-export function renderPage({ composition, config, host, route, skeleton = '' }: PageInput): string {
+export function renderPage({ composition, config, host, route, first = { html: '' } }: PageInput): string {
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -72,9 +79,10 @@ ${head.join('\n')}
 </head>
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
-<div id="root">${skeleton.trim()}</div>
+<div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, composition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
+${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} <a href="">${escapeHtml(texts.reload)}</a></p>` : ''}
 </body>
 </html>
 `

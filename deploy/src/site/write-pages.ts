@@ -1,8 +1,9 @@
-import type { HostBuild } from '@anniversary/shared/contract/composition'
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
-import { pagePath, renderPage } from './page.ts'
+import { type FirstHtml, pagePath, renderPage } from './page.ts'
 import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
 import { HOST_NAME, type PublishedBuilds, publishedBuilds, versionFolder } from './version-folders.ts'
 
@@ -42,8 +43,8 @@ export async function rootFiles(
   for (const { path, source } of await publicFilesOf(record, builds))
     files.set(path, await read(target, source))
   for (const route of Object.keys(host.routes)) {
-    const skeleton = await skeletonOf(target, host, record.shell.version, route)
-    const page = renderPage({ composition, config: record.config, host, route, skeleton })
+    const first = await firstHtml(target, composition, builds, route)
+    const page = renderPage({ composition, config: record.config, host, route, first })
     files.set(pagePath(route), Buffer.from(page))
   }
   files.set(CONFIG_PATH, jsonBytes(record.config))
@@ -51,12 +52,35 @@ export async function rootFiles(
   return files
 }
 
-async function skeletonOf(target: Target, host: HostBuild, version: string, route: string): Promise<string> {
-  const file = host.page?.skeletons?.[route]
-  if (!file) return ''
-  const folder = versionFolder(HOST_NAME, version)
-  return (await read(target, `${folder}/${file}`)).toString('utf8').replaceAll('%BASE%', `/${folder}`)
+/** The host's HTML of a route, in it the prerendered page of the current release, else the host's skeleton of it. */
+async function firstHtml(
+  target: Target,
+  { shell, remotes }: Composition,
+  builds: PublishedBuilds,
+  route: string,
+): Promise<FirstHtml> {
+  const html = async (name: string, version: string, file: string) => {
+    const folder = versionFolder(name, version)
+    return (await read(target, `${folder}/${file}`)).toString('utf8').replaceAll('%BASE%', `/${folder}`)
+  }
+  const host = await builds.host(shell.version)
+  const skeleton = host.page?.skeletons?.[route]
+  if (!skeleton) return { html: '' }
+  const around = await html(HOST_NAME, shell.version, skeleton)
+  const { remote, expose } = host.routes[route] ?? {}
+  if (remote === undefined || expose === undefined) return { html: around, renderedBy: '' }
+
+  const composed = remotes[remote]
+  if (composed?.status !== 'on') return { html: around }
+  const { version, entry } = composed.current
+  const file = (await builds.remote(remote, version)).prerendered?.[expose]
+  const [before, place, after] = around.split(PLACE)
+  if (!file || place === undefined) return { html: around }
+  return { html: `${before}${await html(remote, version, file)}${after}`, renderedBy: entry }
 }
+
+/** Captures what is between the marks, so that `split` gives before, between and after. */
+const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
 interface PublicFile {
   readonly path: string

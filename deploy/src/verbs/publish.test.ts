@@ -13,6 +13,7 @@ import {
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { publish } from './publish.ts'
+import { switchRemote } from './switch.ts'
 
 const text = async (target: FileTarget, path: string) =>
   (await target.read(path))?.bytes.toString('utf8') ?? null
@@ -44,9 +45,31 @@ test('a page shows the skeleton of its route, whose pictures lie in the shell’
   const target = await newSite(await shellBuild())
   const version = (await recordOf(target)).shell.version
   expect(await text(target, 'login/index.html')).toContain(
-    `<div id="root"><img src="/shell/${version}/icon.svg" alt=""></div>`,
+    `<div id="root"><img src="/shell/${version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
   )
   expect(await text(target, 'index.html')).toContain('<div id="root"></div>')
+})
+
+test('in its place is the page that the current release has rendered, unless it is off', async () => {
+  const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
+  const target = await newSite(
+    await shellBuild(),
+    await remoteBuild({ prerendered: { './LoginPage': html } }),
+  )
+  const { entry, version } = (await recordOf(target)).remotes['mf-auth']?.current ?? {}
+  const login = await text(target, 'login/index.html')
+  expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
+  expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
+  await switchRemote(target, 'mf-auth', 'off')
+  expect(await text(target, 'login/index.html')).toMatch(/<div id="root"><img.*…/)
+})
+
+test('a prerendered page that would not hydrate is refused', async () => {
+  const target = await newSite()
+  const faulty = await remoteBuild({ prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } })
+  expect((await refusal(publish(target, [await shellBuild(), faulty]))).message).toContain(
+    'the HTML of ./LoginPage would not hydrate: an id of useId()',
+  )
 })
 
 test('remotes join in any order, each in the pages of its routes', async () => {

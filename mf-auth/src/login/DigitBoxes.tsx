@@ -51,7 +51,7 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
       }}
     >
       <legend className={styles.legend}>{texts.digits}</legend>
-      <div className={styles.boxes}>
+      <div className={styles.boxes} data-boxes="">
         {digits.map((digit, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place

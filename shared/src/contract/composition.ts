@@ -81,7 +81,7 @@ export const buildSchema = z.discriminatedUnion('kind', [
         themeColor: z.string().optional(),
         /**
          * HTML of a route's `#root` until the app renders, by route path. `deploy` replaces `%BASE%` in it by the URL
-         * of the version's folder.
+         * of the version's folder, and the skeleton between `PLACE_MARKS` by the remote's prerendered page.
          */
         skeletons: z.record(z.string(), file).optional(),
       })
@@ -93,6 +93,11 @@ export const buildSchema = z.discriminatedUnion('kind', [
     /** Global name of the container. */
     container: z.string(),
     exposes: z.record(z.string(), assets),
+    /**
+     * HTML of a page's first render, by expose (contract/prerendered.ts). `deploy` puts it into the pages of the routes
+     * that show it, with `%BASE%` replaced. Absent: the route shows its skeleton.
+     */
+    prerendered: z.record(z.string(), file).optional(),
   }),
 ])
 export type Build = z.infer<typeof buildSchema>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 
 /** A small file of the site. */
 const PROBE = '/composition.json'
@@ -13,8 +13,10 @@ export interface Offline {
 
 /** @param onStill called when `retry` found no network */
 export function useOffline(onStill: () => void): Offline {
-  const [offline, setOffline] = useState(() => !navigator.onLine)
+  // Not at once: the first render is that of the page's HTML from build time.
+  const [offline, setOffline] = useState(false)
   const [trying, setTrying] = useState(false)
+  useLayoutEffect(() => setOffline(!navigator.onLine), [])
   useEffect(() => {
     const follow = ({ type }: Event) => setOffline(type === 'offline')
     addEventListener('offline', follow)

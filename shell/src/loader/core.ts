@@ -13,6 +13,7 @@ import { remoteRouteAt } from '../route-table.ts'
 import { handOver } from './handover.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
+import { showPrerendered } from './prerendered-page.ts'
 
 /**
  * The first script of the page: the federation runtime and the loader.
@@ -45,6 +46,10 @@ const page = readPageData()
 const loader = createLoader(page, () => remoteRouteAt(location.pathname)?.remote)
 // Load the first page's remote in parallel with the host's own scripts.
 const first = remoteRouteAt(location.pathname)
-if (first) loader.state(first.remote, first.expose)
+if (first) {
+  loader.state(first.remote, first.expose)
+  const composed = page.remotes[first.remote]
+  if (composed) showPrerendered(composed.current, first.expose)
+}
 
 handOver({ loader, config: page.config, compositionNumber: page.composition.number })

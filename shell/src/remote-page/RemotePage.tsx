@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Crash } from '../layout/Crash.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton, type PageSkeletonProps } from '../layout/PageSkeleton.tsx'
+import { takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
@@ -18,8 +19,14 @@ interface RemotePageProps {
 
 /** A remote's page: its skeleton while it loads, then the page, or a card with a retry that needs no reload. */
 export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePageProps) {
-  const state = useSyncExternalStore(loader.subscribe, () => loader.state(remote, expose))
+  const current = () => loader.state(remote, expose)
+  const state = useSyncExternalStore(loader.subscribe, current, current)
   const retry = () => loader.retry(remote, expose)
+  const { status } = state
+  // Its HTML is gone, and a card's button must not wait for its code.
+  useEffect(() => {
+    if (status === 'failed') takeOver()
+  }, [status])
   useEffect(() => () => loader.leave(remote, expose), [loader, remote, expose])
 
   if (state.status === 'loading') return <PageSkeleton kind={skeleton} />
@@ -80,10 +87,14 @@ interface ShownProps {
   readonly mark: { current: boolean }
 }
 
-/** Marks the moment when the page beside it is on the screen, for measurements and for the smoke test of `deploy`. */
+/**
+ * The moment when the page beside it works: what was pressed on its prerendered HTML happens, and a mark is set for
+ * measurements and for the smoke test of `deploy`.
+ */
 function Shown({ remote, version, mark }: ShownProps) {
   useEffect(() => {
     mark.current = true
+    takeOver()
     // jsdom has no marks.
     performance.mark?.(`remote:${remote}:shown`, { detail: version })
   }, [remote, version, mark])

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
 import styles from './Toasts.module.css'
@@ -15,6 +15,10 @@ export interface ToastsProps {
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {
   const dialog = useTopDialog()
+  // Before the first toast, but not in the first render: React cannot hydrate a page with a portal.
+  const [rendered, setRendered] = useState(false)
+  useLayoutEffect(() => setRendered(true), [])
+  if (!rendered) return null
   const urgent = toasts.filter(({ kind }) => kind === 'error')
   const calm = toasts.filter(({ kind }) => kind !== 'error')
   return createPortal(

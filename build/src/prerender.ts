@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Host, PageProps } from '@anniversary/shared/contract/host'
+import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/prerendered'
+import { createFakeHost } from '@anniversary/shared/testing/fake-host'
+import { Compilation, type Compiler, rspack, sources } from '@rspack/core'
+import type { FunctionComponent } from 'react'
+import type { BaseConfig } from './base.ts'
+
+/**
+ * Compiles modules for Node and loads them: what renders HTML at build time. URLs of files begin with `%BASE%`, which
+ * `deploy` replaces by the URL of the version's folder.
+ * @param entry name → file
+ * @returns name → the module's exports
+ */
+async function loadInNode<Modules extends Record<string, unknown>>(
+  config: BaseConfig,
+  entry: Readonly<Record<keyof Modules & string, string>>,
+): Promise<Modules> {
+  const folder = path.join(config.context, 'node_modules/.cache/prerender')
+  const compiler = rspack({
+    ...config,
+    target: 'node20',
+    entry,
+    output: {
+      ...config.output,
+      clean: false,
+      path: folder,
+      publicPath: '%BASE%/',
+      filename: '[name].cjs',
+      chunkFilename: '[name].cjs',
+      library: { type: 'commonjs2' },
+    },
+    externals: [/^(react|react-dom)(\/|$)/],
+    externalsType: 'commonjs',
+  })
+  await new Promise<void>((resolve, reject) => {
+    compiler.run((error, stats) => {
+      if (error) reject(error)
+      else if (stats?.hasErrors()) reject(new Error(stats.toString('errors-only')))
+      else resolve()
+    })
+  })
+  const require = createRequire(import.meta.url)
+  const load = (name: string): [string, unknown] => [name, require(path.join(folder, `${name}.cjs`))]
+  // One module for each entry, whose exports the caller knows.
+  return Object.fromEntries(Object.keys(entry).map(load)) as Modules
+}
+
+interface HtmlOptions<Modules> {
+  readonly config: BaseConfig
+  /** Name → file of the modules that render, compiled for Node. */
+  readonly entry: Readonly<Record<keyof Modules & string, string>>
+  /** @returns HTML by name of the file */
+  readonly render: (modules: Modules) => Readonly<Record<string, string>>
+}
+
+/** Adds HTML that the package's own components render to its build. */
+export class HtmlPlugin<Modules extends Record<string, unknown>> {
+  readonly #options: HtmlOptions<Modules>
+
+  constructor(options: HtmlOptions<Modules>) {
+    this.#options = options
+  }
+
+  apply(compiler: Compiler): void {
+    const { config, entry, render } = this.#options
+    let modules: Modules
+    compiler.hooks.beforeRun.tapPromise('HtmlPlugin', async () => {
+      modules = await loadInNode<Modules>(config, entry)
+    })
+    // After OwnNamesPlugin, before the files are listed.
+    const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH
+    compiler.hooks.thisCompilation.tap('HtmlPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap({ name: 'HtmlPlugin', stage }, () => {
+        for (const [file, html] of Object.entries(render(modules)))
+          compilation.emitAsset(file, new sources.RawSource(html))
+      })
+    })
+  }
+}
+
+/**
+ * The HTML of a remote's page.
+ * @param dir folder of the remote, whose React the page imports
+ * @throws when it would not hydrate
+ */
+export function prerenderPage(dir: string, name: string, Page: FunctionComponent<PageProps>): string {
+  const require = createRequire(path.join(dir, 'package.json'))
+  const { createElement } = require('react') as typeof import('react')
+  const { renderToString } = require('react-dom/server') as typeof import('react-dom/server')
+  const rendered = renderToString(createElement(Page, { host: buildTimeHost() }))
+  // The host renders a page inside a Suspense boundary.
+  const html = PAGE_MARKS.start + withoutPreloads(rendered) + PAGE_MARKS.end
+  const faults = prerenderFaults(html)
+  if (faults.length > 0) throw new Error(`${name} cannot be prerendered: ${faults.join('; ')}`)
+  return html
+}
+
+/** React puts preloads of pictures first, where hydration does not expect them. */
+export const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
+
+/** At build time there is no site, no member and no hour of the event: a page that asks for them fails the build. */
+function buildTimeHost(): Host {
+  const unknown = (what: string) => (): never => {
+    throw new Error(
+      `a prerendered page asks for host.${what} while it renders: ask in an effect or in a handler, or do not prerender it`,
+    )
+  }
+  const host = createFakeHost()
+  return {
+    ...host,
+    config: new Proxy(host.config, { get: (_, key) => unknown(`config.${String(key)}`)() }),
+    session: { ...host.session, current: unknown('session.current()') },
+    clock: { now: unknown('clock.now()') },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import type { FaultyProxy } from '../src/faulty-proxy.ts'
+import { expect, test } from '../src/member-test.ts'
+
+/** Pages that show before their code is there: nothing that a member does until then is lost. */
+
+const LOGIN = 'POST /api/client/login'
+/** The largest file of the code; without it nothing takes over. */
+const VENDOR = /\/vendor\.[^/]*\.js/
+
+const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
+const box = (page: Page, place: number) => page.getByRole('textbox', { name: `Số thứ ${place}` })
+const submit = (page: Page) => page.getByRole('button', { name: 'Đăng nhập', exact: true })
+
+/** Opens a page whose code does not come before `faulty.release()`. */
+async function openPainted(page: Page, faulty: FaultyProxy, path: string): Promise<void> {
+  faulty.hold(VENDOR)
+  await page.goto(faulty.url + path, { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+const isTakenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
+
+test('typed text, caret and field stay', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  await account(page).pressSequentially('demo01')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const field = await account(page).elementHandle()
+  faulty.release()
+  await isTakenOver(page)
+  await page.keyboard.type('X')
+  await expect(account(page)).toHaveValue('demoX01')
+  expect(await field?.evaluate((element) => element.isConnected)).toBe(true)
+})
+
+test('digits move on from box to box before and after', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  await box(page, 1).click()
+  await page.keyboard.type('12')
+  await expect(box(page, 3)).toBeFocused()
+  faulty.release()
+  await isTakenOver(page)
+  await page.keyboard.type('34')
+  for (const place of [1, 2, 3, 4]) await expect(box(page, place)).toHaveValue(String(place))
+})
+
+test('pasted digits spread over the boxes when the code is there', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  await box(page, 1).click()
+  await page.keyboard.insertText('0042')
+  faulty.release()
+  await isTakenOver(page)
+  for (const [index, digit] of [...'0042'].entries()) await expect(box(page, index + 1)).toHaveValue(digit)
+})
+
+test('no key is lost while the code takes over on a slow phone', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await account(page).click()
+  const text = 'abcdefghijklmnopqrstuvwxyz0123456789'
+  for (const [index, key] of [...text].entries()) {
+    if (index === 6) faulty.release()
+    await page.keyboard.type(key)
+  }
+  await isTakenOver(page)
+  await expect(account(page)).toHaveValue(text)
+  await page.keyboard.type('!')
+  await expect(account(page)).toHaveValue(`${text}!`)
+})
+
+test('a word being composed is composed to its end', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/check')
+  const field = page.getByLabel('Nội dung kiểm tra')
+  await field.click()
+  const session = await page.context().newCDPSession(page)
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  await compose('Nguye')
+  faulty.release()
+  await isTakenOver(page)
+  await compose('Nguyê')
+  await session.send('Input.insertText', { text: 'Nguyễn' })
+  await expect(field).toHaveValue('Nguyễn')
+})
+
+test('the login is sent once, after two presses, and no address has the digits', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  await account(page).fill('demo03')
+  await box(page, 1).click()
+  await page.keyboard.type('9999')
+  await page.keyboard.press('Enter')
+  await submit(page).click()
+  expect(faulty.count(LOGIN)).toBe(0)
+  faulty.release()
+  await expect(page).toHaveURL(`${faulty.url}/home`)
+  expect(faulty.requests.filter(({ call }) => call === LOGIN).map(({ body }) => JSON.parse(body))).toEqual([
+    { site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' },
+  ])
+  expect(faulty.requests.filter(({ path }) => /[?&][^=]*=?.*9999/.test(path))).toEqual([])
+})
+
+test('a choice and a press on /check are kept', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/check')
+  await page.getByLabel('Mã dự thưởng').check()
+  await page.getByLabel('Nội dung kiểm tra').fill('ABC')
+  await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+  faulty.release()
+  await expect.poll(() => faulty.count('POST /api/client/check')).toBe(1)
+  await expect(page.getByLabel('Mã dự thưởng')).toBeChecked()
+  expect(faulty.requests.find(({ call }) => call === 'POST /api/client/check')?.body).toContain('"ABC"')
+})
+
+test('a button that leads elsewhere leads there when it can', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+  faulty.release()
+  await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
+})
+
+test('when the code does not come the page says so, and what to do', async ({ page, faulty }) => {
+  await openPainted(page, faulty, '/login')
+  const reload = page.getByRole('link', { name: 'Tải lại trang' })
+  await expect(reload).toBeHidden()
+  await page.evaluate(() => {
+    for (const waiting of document.getAnimations())
+      if (waiting instanceof CSSAnimation && waiting.animationName === 'no-code') waiting.finish()
+  })
+  faulty.mend()
+  await reload.click()
+  await isTakenOver(page)
+  await expect(reload).toBeHidden()
+})

@@ -1,0 +1,33 @@
+/*
+ * A page's HTML from build time: rendered by the remote's build, composed into the route's page by `deploy`, hydrated by
+ * the host.
+ */
+
+/**
+ * Attribute of the page's root while it shows HTML from build time. Its value is the entry of the release that has
+ * rendered it; empty: the host itself.
+ */
+export const PRERENDERED = 'data-prerendered'
+
+/** Enclose a remote's HTML: React's marks of a Suspense boundary that is complete. */
+export const PAGE_MARKS = { start: '<!--$-->', end: '<!--/$-->' }
+
+/** Enclose the place of a remote's page in the host's HTML of a route. */
+export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
+
+const FAULTS: readonly [pattern: RegExp, fault: string][] = [
+  [/="_R_|="_r_/, 'an id of useId() differs in the host: give the element an id of its own'],
+  [/<[^>]+ style=/, "the pages' policy refuses style attributes: use a class"],
+  [/<script/i, "the pages' policy refuses scripts in HTML"],
+  [/<[^>]+ on[a-z]+=/i, "the pages' policy refuses handlers in HTML"],
+  [/<!--\$[!?]-->/, 'it suspends'],
+]
+
+/** Why the HTML of a page would not hydrate, or not pass the pages' policy. Empty: it would. */
+export function prerenderFaults(html: string): string[] {
+  const enclosed = html.startsWith(PAGE_MARKS.start) && html.endsWith(PAGE_MARKS.end)
+  return [
+    ...(enclosed ? [] : ['it is not enclosed in the marks of a Suspense boundary']),
+    ...FAULTS.flatMap(([pattern, fault]) => (pattern.test(html) ? [fault] : [])),
+  ]
+}

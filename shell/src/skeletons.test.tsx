@@ -1,0 +1,54 @@
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { PAGE_MARKS, PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerendered'
+import { act } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { App } from './App.tsx'
+import { createRemoteLoader } from './loader/remote-loader.ts'
+import { AppRoutes } from './routing/AppRoutes.tsx'
+import { renderSkeleton } from './skeletons.tsx'
+
+/** Unmounts the app, which else hears of the sessions of other tests. */
+let end = (): void => undefined
+afterEach(() => act(async () => end()))
+
+const entry = '/mf-auth/1/entry.js'
+const PAGE = <h1>Trang đăng nhập</h1>
+
+/** The app takes over a route's HTML, with a remote's page in its place. @returns what React could not hydrate */
+async function hydrate(path: string): Promise<unknown[]> {
+  history.replaceState(null, '', path)
+  const current = { version: '1', entry, integrity: '', container: 'c', contract: '1.0', exposes: {} }
+  const loader = createRemoteLoader({
+    remotes: { 'mf-auth': { status: 'on', current } },
+    loadExpose: async () => () => PAGE,
+    onFailure: () => undefined,
+  })
+  await loader.settled('mf-auth', './LoginPage')
+  document.body.innerHTML = `<div id="root" ${PRERENDERED}="${entry}">${renderSkeleton(path).replace(
+    new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
+    `${PAGE_MARKS.start}<h1>Trang đăng nhập</h1>${PAGE_MARKS.end}`,
+  )}</div>`
+  const root = document.getElementById('root')
+  const errors: unknown[] = []
+  await act(async () => {
+    const app = hydrateRoot(
+      root as HTMLElement, // written above
+      <App
+        config={publicConfigSchema.parse({})}
+        compositionNumber={1}
+        prefetch={() => undefined}
+        onLeavingCrash={() => undefined}
+      >
+        {(host) => <AppRoutes host={host} loader={loader} />}
+      </App>,
+      { onRecoverableError: (error) => errors.push(error) },
+    )
+    end = () => app.unmount()
+  })
+  return errors
+}
+
+test.each(['/', '/login'])('the app hydrates the HTML of %s', async (path) => {
+  expect(await hydrate(path)).toEqual([])
+  expect(document.querySelector('h1')).toBeVisible()
+})
