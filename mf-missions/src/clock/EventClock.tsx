@@ -29,21 +29,22 @@ export function EventClock({ clock, known }: EventClockProps) {
     wait()
     return () => clearTimeout(timer)
   }, [clock])
-  const now = clock.now()
+  return <div className={styles.clock}>{known && <Moment now={clock.now()} />}</div>
+}
+
+function Moment({ now }: { now: Date }) {
   const moment = nextMoment(now)
+  if (moment)
+    return (
+      <Countdown
+        left={moment.target.getTime() - now.getTime()}
+        label={texts.moments[moment.kind](moment.stage)}
+      />
+    )
   return (
-    <div className={styles.clock}>
-      {!known ? null : moment ? (
-        <Countdown
-          left={moment.target.getTime() - now.getTime()}
-          label={texts.moments[moment.kind](moment.stage)}
-        />
-      ) : (
-        <>
-          <h2>{texts.ended}</h2>
-          <p>{texts.endedHint}</p>
-        </>
-      )}
-    </div>
+    <>
+      <h2>{texts.ended}</h2>
+      <p>{texts.endedHint}</p>
+    </>
   )
 }

@@ -39,7 +39,8 @@ export function createHomeStore(host: Host): HomeStore {
   let loads = 0
   /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
-  let token = host.session.current()?.token
+  /** Of the member whose missions show; known from `connect` on. */
+  let token: string | undefined
   let expired = false
 
   const cancelUnsent = () => {
@@ -160,6 +161,7 @@ export function createHomeStore(host: Host): HomeStore {
     },
     connect() {
       let connected = true
+      token = host.session.current()?.token
       // In a microtask, because StrictMode connects, disconnects and connects again.
       queueMicrotask(() => {
         if (connected) load()

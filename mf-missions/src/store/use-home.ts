@@ -7,5 +7,5 @@ import { createHomeStore, type HomeStore } from './home-store.ts'
 export function useHome(host: Host): [HomeState, HomeStore] {
   const [store] = useState(() => createHomeStore(host))
   useEffect(() => store.connect(), [store])
-  return [useSyncExternalStore(store.subscribe, store.state), store]
+  return [useSyncExternalStore(store.subscribe, store.state, store.state), store]
 }
