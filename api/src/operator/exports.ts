@@ -91,7 +91,7 @@ const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
  * A CSV field. Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a
  * formula.
  */
-export function csvField(value: unknown): string {
+function csvField(value: unknown): string {
   const text = String(value ?? '')
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
