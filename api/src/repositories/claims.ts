@@ -114,8 +114,11 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
           : await db.query<{ codes: string[] | null }>(claimProven, [...values, JSON.stringify(proof)])
       return rows[0]?.codes ?? undefined
     } catch (error) {
-      if (errorCode(error) === CHECK_VIOLATION && violatedConstraint(error) === 'stage_cap') return 'full'
-      // A code that the shard has given: draw again. A partition's constraint has a name of its own.
+      // By its beginning: engines that shard add their own number.
+      const isFull =
+        errorCode(error) === CHECK_VIOLATION && violatedConstraint(error)?.startsWith('stage_cap')
+      if (isFull) return 'full'
+      // A code that the shard has given: draw again. The key's name is its partition's.
       if (errorCode(error) !== UNIQUE_VIOLATION || attempt === 3) throw error
     }
   }
