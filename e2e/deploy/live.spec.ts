@@ -31,6 +31,41 @@ async function freshPage(browser: Browser, member: BrowserContext): Promise<Page
   return await context.newPage()
 }
 
+interface Visit {
+  /** Packages whose files came over the network, and bytes of these files with their headers. */
+  readonly packages: readonly string[]
+  readonly bytes: number
+  /** Bytes of the page itself. */
+  readonly pageBytes: number
+}
+
+/** Opens the missions and then the history, as a page of its own with the browser's cache of the visits before. */
+async function visit(context: BrowserContext, url: string, title: string): Promise<Visit> {
+  const page = await context.newPage()
+  await page.goto(`${url}/home`)
+  await openHistory(page, title)
+  await page.waitForLoadState('networkidle')
+  const entries = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      // These are the entries of these types.
+      .map((entry) => entry as PerformanceResourceTiming)
+      .map(({ name, entryType, transferSize }) => ({
+        path: new URL(name).pathname,
+        entryType,
+        transferSize,
+      })),
+  )
+  await page.close()
+  // A file from the browser's cache has a transfer size of 0.
+  const files = entries.filter(({ path, transferSize }) => /^\/(shell|mf-)/.test(path) && transferSize > 0)
+  const sum = (all: typeof entries) => all.reduce((bytes, { transferSize }) => bytes + transferSize, 0)
+  return {
+    packages: [...new Set(files.map(({ path }) => path.split('/')[1] ?? ''))].sort(),
+    bytes: sum(files),
+    pageBytes: sum(entries.filter(({ entryType }) => entryType === 'navigation')),
+  }
+}
+
 async function openHistory(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Lịch sử' }).click()
   await expect(heading(page)).toHaveText(title)
@@ -50,7 +85,15 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   const next = await checkOut(NEXT)
   const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
   await enter(context, url, 'demo03')
+  const first = await visit(context, url, OLD_TITLE)
+  expect(first.packages).toEqual(['mf-history', 'mf-missions', 'shell'])
   await page.goto(home)
+
+  await test.step('a second visit downloads nothing', async () => {
+    const unchanged = await visit(context, url, OLD_TITLE)
+    expect(unchanged.packages).toEqual([])
+    expect(unchanged.pageBytes, 'a 304').toBeLessThan(500)
+  })
 
   await test.step('remote N on shell N-1 is rejected, and the site does not change', async () => {
     const before = await composition()
@@ -61,14 +104,12 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
     expect(await composition()).toBe(before)
   })
 
-  await test.step('shell N runs the remotes N-1', async () => {
+  await test.step('shell N runs the remotes N-1, and is all that a visit downloads', async () => {
     const { code, output } = await deploy(siteDir, 'publish', shell, '--no-smoke')
     expect(code, output).toBe(0)
-    const fresh = await freshPage(browser, context)
-    await fresh.goto(home)
-    await openHistory(fresh, OLD_TITLE)
-    await fresh.goto(`${url}/login`)
-    await expect(fresh.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
+    const afterShell = await visit(context, url, OLD_TITLE)
+    expect(afterShell.packages).toEqual(['shell'])
+    expect(afterShell.bytes).toBeLessThan(first.bytes)
   })
 
   const fresh = await freshPage(browser, context)
@@ -79,6 +120,9 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
     await openHistory(page, OLD_TITLE)
     await fresh.goto(home)
     await openHistory(fresh, NEW_TITLE)
+    const afterRemote = await visit(context, url, NEW_TITLE)
+    expect(afterRemote.packages).toEqual(['mf-history'])
+    expect(afterRemote.bytes).toBeLessThan(first.bytes / 10)
   })
 
   await test.step('an open page that gets the focus again offers to reload', async () => {

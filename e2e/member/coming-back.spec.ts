@@ -1,82 +1,10 @@
 import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import { card, enter, expect, test, toast } from '../src/member-test.ts'
-import { build, checkOut, deploy } from '../src/variant.ts'
 
-/** Members who come back: what a visit after a deploy downloads, and pages from the back-forward cache. */
+/** Members who come back: pages from the back-forward cache. deploy/live.spec.ts has the visit after a deploy. */
 
 const INFO = 'GET /api/client/info'
-
-interface Visit {
-  /** Packages whose files came over the network, and bytes of these files with their headers. */
-  readonly packages: readonly string[]
-  readonly bytes: number
-  /** The same of the page itself. */
-  readonly pageBytes: number
-}
-
-/** Opens the missions and then the history, as a page of its own. */
-async function visit(context: BrowserContext, url: string): Promise<Visit> {
-  const page = await context.newPage()
-  await page.goto(`${url}/home`)
-  await page.getByRole('button', { name: 'Lịch sử' }).click()
-  await expect(page.getByRole('table').first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  const entries = await page.evaluate(() =>
-    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      // These are the entries of these types.
-      .map((entry) => entry as PerformanceResourceTiming)
-      .map(({ name, entryType, transferSize }) => ({
-        path: new URL(name).pathname,
-        entryType,
-        transferSize,
-      })),
-  )
-  await page.close()
-  // A file from the browser's cache has a transfer size of 0.
-  const files = entries.filter(({ path, transferSize }) => /^\/(shell|mf-)/.test(path) && transferSize > 0)
-  const sum = (all: typeof entries) => all.reduce((bytes, { transferSize }) => bytes + transferSize, 0)
-  return {
-    packages: [...new Set(files.map(({ path }) => path.split('/')[1] ?? ''))].sort(),
-    bytes: sum(files),
-    pageBytes: sum(entries.filter(({ entryType }) => entryType === 'navigation')),
-  }
-}
-
-test('a visit after a deploy downloads what was deployed, and nothing else', async ({ context, stack }) => {
-  test.setTimeout(120_000)
-  const { siteDir, url } = stack
-  const publish = async (folder: string) => {
-    const { code, output } = await deploy(siteDir, 'publish', folder, '--no-smoke')
-    expect(code, output).toBe(0)
-  }
-  const changed = await checkOut({
-    'mf-history/src/HistoryPage.tsx': [['{texts.title}', '{texts.title} mới']],
-    'shell/src/texts.ts': [["'Đang tải…'", "'Đang tải trang…'"]],
-  })
-  const [history, shell] = [await build(changed, 'mf-history'), await build(changed, 'shell')]
-  await enter(context, url, 'demo03')
-
-  const first = await visit(context, url)
-  expect(first.packages).toEqual(['mf-history', 'mf-missions', 'shell'])
-
-  const unchanged = await visit(context, url)
-  expect(unchanged.packages).toEqual([])
-  expect(unchanged.pageBytes, 'a 304').toBeLessThan(500)
-
-  await publish(history)
-  const afterRemote = await visit(context, url)
-  expect(afterRemote.packages).toEqual(['mf-history'])
-  expect(afterRemote.bytes).toBeLessThan(first.bytes / 10)
-
-  await publish(shell)
-  const afterShell = await visit(context, url)
-  expect(afterShell.packages).toEqual(['shell'])
-  expect(afterShell.bytes).toBeLessThan(first.bytes)
-
-  for (const name of ['shell', 'mf-history'])
-    expect((await deploy(siteDir, 'rollback', name)).code, `${name} goes back`).toBe(0)
-})
 
 test.describe('the page comes back from the back-forward cache', () => {
   let browser: Browser
