@@ -50,8 +50,9 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
 async function pageOf(container: Container, expose: string): Promise<PageComponent> {
   let exposed: { default?: unknown } | undefined
   try {
-    // Its shape is checked below.
-    exposed = (await container.get(expose))() as typeof exposed
+    const factory = await container.get(expose)
+    // Awaited: a module with a top-level await gives a promise. Its shape is checked below.
+    exposed = (await factory()) as typeof exposed
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : cause
     throw new RemoteLoadError('expose', `${expose}: ${why}`, { cause })
