@@ -99,6 +99,18 @@ describe("the back office's calls", () => {
       expect(await states(token)).toBe('203002')
     })
 
+    test('that is known of another member is a conflict', async () => {
+      const [one, other] = [await api.addSession(), await api.addSession()]
+      const deposit = event(one.account, { amount: 300 })
+      expect(await send([deposit])).toMatchObject({ accepted: 1 })
+      expect(await send([{ ...deposit, username: other.account }])).toEqual({
+        accepted: 0,
+        repeated: 0,
+        refused: [{ index: 0, reason: 'conflict' }],
+      })
+      expect(await states(other.token)).toBe('003002')
+    })
+
     test('sent again counts once; sent again with other content is a conflict', async () => {
       const { account, token } = await api.addSession()
       const one = event(account, { amount: 200 })
