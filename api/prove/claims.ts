@@ -132,6 +132,7 @@ export async function proveClaims(
       for (; killed < kills; killed++) {
         while (seen.length < (claims / (kills + 1)) * (killed + 1)) await sleep(5)
         await KILLS[killed % KILLS.length]?.(scene)
+        if (killed % 10 === 9) console.error(`${killed + 1} of ${kills} kills, ${seen.length} calls`)
       }
     }
     const started = performance.now()

@@ -42,6 +42,8 @@ export async function proof(
     const argument = new Argument(`[${name}]`, about).default(usual)
     program.addArgument(argument.argParser((text) => wholeNumber(text, least)))
   }
+  // The servers of a proof end with it, at 'exit'.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2)).parse()
   try {
     console.log(`proved: ${await run(...(program.processedArgs as number[]))}`) // each is parsed or a default

@@ -46,6 +46,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     const pid = cluster.pid()
     if (pid !== undefined) signalServer(pid, name)
   }
+  // No server outlives a process that is interrupted.
+  const discard = () => {
+    signal('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', discard)
   return {
     url: `postgres://postgres@${encodeURIComponent(cluster.folder)}:5432/postgres`,
     folder: cluster.folder,
@@ -54,6 +60,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     async stop() {
+      process.removeListener('exit', discard)
       await cluster.stop()
       cluster.close()
       rmSync(folder, { recursive: true, force: true })
