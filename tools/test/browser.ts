@@ -28,20 +28,27 @@ function find(): string | undefined {
 export function requireBrowser(say: (line: string) => void): string {
   const found = find()
   if (found) return found
-  const asRootOnDebian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const commands = asRootOnDebian
-    ? ['apt-get update', 'apt-get install -y chromium']
-    : ['npx playwright install chromium']
+  run(isRootOnDebian() ? installFromDebian('chromium') : ['npx playwright install chromium'], (command) =>
+    say(`No Chromium found: ${command}`),
+  )
+  const now = find()
+  if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
+  return now
+}
+
+export const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+export const installFromDebian = (packages: string) => ['apt-get update', `apt-get install -y ${packages}`]
+
+/** Runs the commands until one fails. */
+export function run(commands: readonly string[], say: (command: string) => void): void {
   for (const command of commands) {
-    say(`No Chromium found: ${command}`)
+    say(command)
     const [program = '', ...args] = command.split(' ')
     const { status } = spawnSync(program, args, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
-    if (status !== 0) break
+    if (status !== 0) return
   }
-  const now = find()
-  if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
-  return now
 }

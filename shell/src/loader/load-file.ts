@@ -48,7 +48,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   try {
     // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
     // file into the browser's cache by a request that can be ended, and the element takes it from there. Past what is in
-    // the cache: Firefox keeps a broken file of an earlier visit, this query's too.
+    // the cache: browsers keep a broken file of an earlier visit, this query's too.
     if (query) await probe(kind, url, request.signal, fail, 'reload')
     if (await insert(kind, url, file.integrity)) arrived.add(file.url)
     else throw await reasonOf(kind, url, query ? null : request.signal, fail)

@@ -1,0 +1,76 @@
+/** What the walk asks of a browser: little, so that three very different ones can do it. */
+export interface Driver {
+  readonly engine: Engine
+  readonly version: string
+  goto(url: string): Promise<void>
+  /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */
+  evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
+  /** The same in the page's first frame, whatever its origin. */
+  evaluateInFrame<Result>(run: () => Result): Promise<Result>
+  /** A real press, in CSS pixels of the window. */
+  click(x: number, y: number): Promise<void>
+  /** Real keys, into whatever has the focus. */
+  type(text: string): Promise<void>
+  pressEscape(): Promise<void>
+  resize(width: number, height: number): Promise<void>
+  /** PNG. */
+  screenshot(): Promise<Buffer>
+  /** Opens a second tab of the same session and works there until `closeTab`. */
+  openTab(url: string): Promise<void>
+  closeTab(): Promise<void>
+  /** Console errors, exceptions and policy violations since the last call. */
+  takeProblems(): string[]
+  stop(): Promise<void>
+}
+
+export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
+export type Engine = (typeof ENGINES)[number]
+
+/** Source of a call of `run` in a page. tsx names inner functions by a helper, which pages do not have. */
+export const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
+  `(() => { const __name = (named) => named; return (${run})(...${JSON.stringify(args)}) })()`
+
+/** In the page: reports policy violations and uncaught errors to `console.error`, which every driver reads. */
+export function reportViolations(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    console.error(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
+  )
+}
+
+/**
+ * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
+ * dialog, and inside a list item with the text `within`, where there is one.
+ */
+export function locate(name: string, within: string): { x: number; y: number } | null {
+  const CONTROLS = 'a[href], button, input, textarea'
+  const all = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
+  const nameOf = (element: Element) => {
+    const labels = [...((element as HTMLInputElement).labels ?? [])].map((label) => label.textContent)
+    const pictures = [...element.querySelectorAll('img')].map(({ alt }) => alt)
+    const text = labels.length > 0 ? labels : [element.textContent, ...pictures]
+    return (element.getAttribute('aria-label') ?? text.join(' ')).replace(/\s+/g, ' ').trim()
+  }
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
+  const item = within && [...document.querySelectorAll('li')].find((li) => li.textContent?.includes(within))
+  const found = all(item || dialog).find(
+    (element) =>
+      element.matches(CONTROLS) &&
+      [name, `${name} *`].includes(nameOf(element)) &&
+      element.getBoundingClientRect().width > 0,
+  )
+  if (!found) return null
+  found.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { x, y, width, height } = found.getBoundingClientRect()
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** In the page: its visible text, the embed's included. */
+export const readText = (): string =>
+  [
+    document.body,
+    ...[...document.querySelectorAll('mega-live')].map(({ shadowRoot }) => shadowRoot?.firstElementChild),
+  ]
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
+    .map((part) => (part as HTMLElement | undefined)?.innerText ?? '')
+    .join('\n')

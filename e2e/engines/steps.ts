@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import type { Examples } from '../src/examples.ts'
+import { answer, FAULTS } from '../src/faults.ts'
+import type { FaultyProxy } from '../src/faulty-proxy.ts'
+import { type Driver, locate, readText } from './driver.ts'
+
+export interface Visit {
+  readonly driver: Driver
+  /** The stack, by a proxy that misbehaves where a step says so. */
+  readonly site: FaultyProxy
+  readonly examples: Examples
+  /** Keeps a picture by this name. */
+  picture(name: string): Promise<void>
+}
+
+interface Step {
+  readonly name: string
+  /** Also in `npm test`, which has no time for all. */
+  readonly short?: true
+  /** Console errors that the step causes on purpose. */
+  readonly errors?: RegExp
+  run(visit: Visit): Promise<void>
+}
+
+const WITHIN_MS = 20_000
+
+/** Repeats until `attempt` gives a result. */
+async function until<Result>(what: string, attempt: () => Promise<Result | null | false>): Promise<Result> {
+  for (const began = Date.now(); Date.now() - began < WITHIN_MS; await sleep(100)) {
+    // A page that is just leaving refuses to answer.
+    const result = await attempt().catch(() => null)
+    if (result) return result
+  }
+  throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}`)
+}
+
+async function press({ driver }: Visit, name: string, within = ''): Promise<void> {
+  const find = () => driver.evaluate(locate, name, within)
+  await until(`a control named ${name}`, find)
+  // Once more: what has just appeared may still move.
+  const { x, y } = await until(`a control named ${name}`, find)
+  await driver.click(x, y)
+}
+
+async function fill(visit: Visit, label: string, text: string): Promise<void> {
+  await press(visit, label)
+  await visit.driver.type(text)
+}
+
+const see = ({ driver }: Visit, text: string | RegExp) =>
+  until(`the text ${text}`, async () => (await driver.evaluate(readText)).match(text))
+
+const at = ({ driver }: Visit, path: string) =>
+  until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))
+
+const dialogsAre = ({ driver }: Visit, count: number) =>
+  until(`${count} dialogs`, () =>
+    driver.evaluate((wanted) => document.querySelectorAll('dialog[open]').length === wanted, count),
+  )
+
+/** Waits until what is in the document is on the screen. */
+async function drawn({ driver }: Visit): Promise<void> {
+  await driver.evaluate(() => {
+    delete document.body.dataset.drawn
+    requestAnimationFrame(() => requestAnimationFrame(() => (document.body.dataset.drawn = 'yes')))
+  })
+  await until('two frames', () => driver.evaluate(() => document.body.dataset.drawn === 'yes'))
+}
+
+async function logIn(visit: Visit, account: string, digits: string): Promise<void> {
+  await visit.driver.goto(`${visit.site.url}/login`)
+  await fill(visit, 'Tài khoản', account)
+  await fill(visit, 'Số thứ 1', digits)
+  await press(visit, 'Đăng nhập')
+}
+
+/** Browsers have kept the changed file, refuse it at each visit, and take the answer to the second request. */
+const KEPT = /CheckPage.*integrity|integrity.*CheckPage/
+
+const isReady = (): boolean => Reflect.get(document.querySelector('mega-live') ?? {}, 'proven') === true
+
+/** The walk of a member, in order: a step starts where the one before has ended. */
+export const steps: readonly Step[] = [
+  {
+    name: 'landing',
+    short: true,
+    async run(visit) {
+      await visit.driver.goto(visit.site.url)
+      await until('the first link', () => visit.driver.evaluate(locate, 'Đăng nhập nhận vé', ''))
+      await visit.picture('landing')
+      await press(visit, 'Đăng nhập nhận vé')
+      await at(visit, '/login')
+    },
+  },
+  {
+    name: 'login errors',
+    async run(visit) {
+      await fill(visit, 'Tài khoản', 'ab')
+      await press(visit, 'Đăng nhập')
+      await see(visit, 'Tài khoản phải có ít nhất 3 ký tự')
+    },
+  },
+  {
+    name: 'rules',
+    short: true,
+    async run(visit) {
+      await press(visit, 'Thể lệ chương trình')
+      await see(visit, 'Cơ cấu giải thưởng')
+      const [focused, scrolled] = await visit.driver.evaluate(() => {
+        const boxes = [...document.querySelectorAll('dialog[open] *')]
+        const moved = boxes.filter(
+          ({ scrollTop, scrollLeft, scrollWidth, clientWidth }) =>
+            scrollTop + scrollLeft > 0 || (clientWidth > 300 && scrollWidth > clientWidth),
+        )
+        return [document.activeElement?.localName, moved.map(({ className }) => className)] as const
+      })
+      assert.deepEqual([focused, scrolled], ['h2', []], 'opens at its title, and does not scroll sideways')
+      await visit.driver.pressEscape()
+      await dialogsAre(visit, 0)
+      const back = await visit.driver.evaluate(() => document.activeElement?.textContent)
+      assert.equal(back, 'Thể lệ chương trình')
+    },
+  },
+  {
+    name: 'digits and login',
+    short: true,
+    async run(visit) {
+      await logIn(visit, 'demo01', '1234')
+      await at(visit, '/home')
+      await see(visit, 'Tổng nạp 300 điểm')
+      await visit.picture('home')
+    },
+  },
+  // Before the walk needs these files, which browsers keep for ever.
+  ...(
+    [
+      ['changed byte', /^\/mf-auth\/.*\/CheckPage.*\.js/, '/check', 'Kiểm tra thông tin'],
+      ['404', /^\/mf-history\/.*\.js/, '/histories', 'Lịch sử nhận vé'],
+    ] as const
+  ).map(
+    ([fault, files, path, mended]): Step => ({
+      name: `a file of ${path}: ${fault}`,
+      errors: /./,
+      async run(visit) {
+        visit.site.break(files, FAULTS[fault])
+        await visit.driver.goto(visit.site.url + path)
+        await see(visit, 'Không thể tải phần này')
+        visit.site.mend(files)
+        await press(visit, 'Thử lại')
+        await see(visit, mended)
+      },
+    }),
+  ),
+  {
+    name: 'streak dialog',
+    async run(visit) {
+      await visit.driver.goto(`${visit.site.url}/home`)
+      await press(visit, 'Kiểm tra', 'liên tiếp')
+      await see(visit, /(Chưa chọn ngày.*){2}/s)
+      await visit.picture('streak')
+      await press(visit, 'Kiểm tra')
+      await see(visit, 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.')
+      await visit.driver.pressEscape()
+      await dialogsAre(visit, 0)
+    },
+  },
+  {
+    name: 'share dialog',
+    async run(visit) {
+      await press(visit, 'Nhận vé', 'Facebook')
+      await fill(visit, 'Liên kết chia sẻ 1', 'https://facebook.com/posts/1')
+      await press(visit, 'Gửi liên kết')
+      await see(visit, 'Có Link chia sẻ chưa hợp lệ')
+      await visit.driver.pressEscape()
+      await dialogsAre(visit, 0)
+    },
+  },
+  {
+    name: 'claim to history, back and forward',
+    short: true,
+    async run(visit) {
+      await visit.driver.goto(`${visit.site.url}/home`)
+      await press(visit, 'Nhận vé', '300')
+      const code = String(await see(visit, /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/))
+      await visit.driver.pressEscape()
+      await dialogsAre(visit, 0)
+      await press(visit, 'Lịch sử')
+      await at(visit, '/histories')
+      await see(visit, new RegExp(code.replaceAll('-', '-\\s?')))
+      await visit.driver.evaluate(() => history.back())
+      await at(visit, '/home')
+      await visit.driver.evaluate(() => history.forward())
+      await at(visit, '/histories')
+    },
+  },
+  {
+    name: 'wide codes',
+    short: true,
+    async run(visit) {
+      const call = 'GET /api/client/history'
+      const ticket = {
+        event_code_detail: 'NAP_300',
+        name: 'Tổng nạp 300 điểm',
+        code: ['WMWM-MWMW-WMWM', 'A51C-20QB-17C0'],
+        claimed_at: '2025-08-18T20:05:30+07:00',
+      }
+      visit.site.break(
+        call,
+        answer({ status_code: 200, data: { code_details: [ticket], giftcode_trade: [] } }),
+      )
+      await visit.driver.goto(`${visit.site.url}/histories`)
+      await see(visit, 'WMWM')
+      const lines = await visit.driver.evaluate(() =>
+        [...document.querySelectorAll('td [translate="no"] > span')].map((part) => {
+          const { height } = part.getBoundingClientRect()
+          return Math.round(height / Number.parseFloat(getComputedStyle(part).lineHeight))
+        }),
+      )
+      await visit.picture('histories')
+      visit.site.mend(call)
+      assert.deepEqual(
+        lines.map((count) => count <= 2),
+        [true, true],
+        `codes break into ${lines} lines`,
+      )
+    },
+  },
+  {
+    name: 'logout in another tab',
+    async run(visit) {
+      await visit.driver.openTab(`${visit.site.url}/home`)
+      await press(visit, 'Quay về')
+      await at(visit, '/login')
+      await visit.driver.closeTab()
+      await at(visit, '/login')
+      await see(visit, 'Phiên đăng nhập đã hết hạn')
+    },
+  },
+  {
+    name: 'login with an address',
+    async run(visit) {
+      await logIn(visit, 'demo02', '0042')
+      await dialogsAre(visit, 1)
+      await fill(visit, 'Họ và tên', 'Nguyễn Thị Ánh')
+      await fill(visit, 'Số điện thoại', '0912345678')
+      await fill(visit, 'Địa chỉ', '12 Đường Hoa, Huế')
+      await visit.picture('address')
+      await press(visit, 'Xác nhận')
+      await at(visit, '/home')
+    },
+  },
+  {
+    name: 'check',
+    errors: KEPT,
+    async run(visit) {
+      await visit.driver.goto(`${visit.site.url}/check`)
+      await fill(visit, 'Nội dung kiểm tra', 'demo03')
+      await press(visit, 'KIỂM TRA NGAY')
+      await see(visit, 'Giai đoạn 1')
+    },
+  },
+  {
+    name: 'megalive',
+    short: true,
+    async run(visit) {
+      const { driver } = visit
+      await driver.goto(`${visit.site.url}/megalive`)
+      await until('the sample says that it is ready', () => driver.evaluate(isReady))
+      const ground = await driver.evaluateInFrame(() => getComputedStyle(document.body).backgroundColor)
+      assert.equal(ground, 'rgb(43, 7, 12)', 'the sample has its style')
+      await visit.picture('megalive')
+      await press(visit, 'Quay về')
+      await at(visit, '/')
+    },
+  },
+  {
+    name: 'megalive hangs',
+    async run(visit) {
+      visit.site.hold('GET /megalive-sample.html')
+      await visit.driver.goto(`${visit.site.url}/megalive`)
+      await see(visit, 'Đang tải trang đăng ký…')
+      await visit.driver.evaluate(() => document.querySelector('mega-live')?.setAttribute('timeout', '1'))
+      await see(visit, 'Trình duyệt không hỗ trợ nhúng trang này.')
+      await drawn(visit)
+      const pixels = await sharp(await visit.driver.screenshot())
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+      assert.ok(
+        [...pixels.subarray(-3)].every((channel) => channel < 60),
+        'the empty object is not white',
+      )
+      await visit.picture('megalive-fallback')
+      visit.site.release()
+      visit.site.mend('GET /megalive-sample.html')
+      await until('the sample takes the place of the fallback', () => visit.driver.evaluate(isReady))
+    },
+  },
+  ...[
+    'plain-html',
+    'jquery',
+    'react18',
+    'react19',
+    'vue3',
+    'strict-csp',
+    'server-rendered',
+    'federated-react19',
+  ].map(
+    (example): Step => ({
+      name: `embed: ${example}`,
+      async run({ driver, examples }) {
+        await driver.goto(`${examples.pages}/${example}/`)
+        await until('the embedded page is ready', () => driver.evaluate(isReady))
+      },
+    }),
+  ),
+]
