@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { auditHeaders } from './headers.ts'
+import { auditPages } from './pages.ts'
 import { startSite } from './site.ts'
 
 /**
@@ -42,7 +43,8 @@ function auditPackages(): boolean {
 async function auditSite(): Promise<boolean> {
   const site = await startSite(ROOT)
   try {
-    return await auditHeaders(site.url)
+    const headers = await auditHeaders(site.url)
+    return auditPages(site.url) && headers
   } finally {
     await site.stop()
   }
