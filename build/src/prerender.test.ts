@@ -16,6 +16,7 @@ test('a page becomes HTML inside the marks of its Suspense boundary, without pre
 test.each<[what: string, Page: FunctionComponent<PageProps>]>([
   ['host.config.registerUrl', ({ host }) => createElement('a', { href: host.config.registerUrl })],
   ['host.session.current()', ({ host }) => createElement('p', null, host.session.current()?.username)],
+  ['host.greeting', ({ host }) => createElement('p', null, String(Reflect.get(host, 'greeting')))],
   ['host.clock.now()', ({ host }) => createElement('p', null, host.clock.now().toISOString())],
 ])('a page that asks for %s while it renders fails the build', (what, Page) => {
   expect(() => prerender(Page)).toThrow(`asks for ${what}`)

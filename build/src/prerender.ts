@@ -107,11 +107,13 @@ function buildTimeHost(): Host {
       `a prerendered page asks for host.${what} while it renders: ask in an effect or in a handler, or do not prerender it`,
     )
   }
-  const host = createFakeHost()
-  return {
-    ...host,
-    config: new Proxy(host.config, { get: (_, key) => unknown(`config.${String(key)}`)() }),
-    session: { ...host.session, current: unknown('session.current()') },
+  const fake = createFakeHost()
+  const host: Host = {
+    ...fake,
+    config: new Proxy(fake.config, { get: (_, key) => unknown(`config.${String(key)}`)() }),
+    session: { ...fake.session, current: unknown('session.current()') },
     clock: { now: unknown('clock.now()') },
   }
+  // What a later contract adds is no more known than these.
+  return new Proxy(host, { get: (_, key) => Reflect.get(host, key) ?? unknown(String(key))() })
 }

@@ -17,7 +17,10 @@ const NEXT = {
   'shell/src/host/create-host.ts': [
     ['    contract: HOST_CONTRACT,', "    contract: HOST_CONTRACT,\n    greeting: 'Xin chào từ 1.1',"],
   ],
-  'mf-history/src/HistoryPage.tsx': [['{texts.title}', '{texts.title}: {host.greeting}']],
+  // Not in the page's first HTML, which knows no host.
+  'mf-history/src/HistoryPage.tsx': [
+    ['{texts.title}', "{texts.title}{state.name === 'loaded' && ': ' + host.greeting}"],
+  ],
 } as const
 const OLD_TITLE = 'Lịch sử nhận vé'
 const NEW_TITLE = 'Lịch sử nhận vé: Xin chào từ 1.1'
