@@ -64,7 +64,10 @@ export function renderPage({ composition, config, host, route, first = { html: '
     ...(host.page?.manifest ? [tag('link', { rel: 'manifest', href: own(host.page.manifest).url })] : []),
     ...host.entry.css.map((file) => stylesheet(own(file))),
     // First, because all files share one connection.
-    ...host.entry.js.map((file) => script(own(file))),
+    ...host.entry.js.map((file, index) =>
+      // It shows a prerendered page. Deferred scripts are of low priority, so it would come after all preloads.
+      script(own(file), first.renderedBy && index === 0 ? { fetchpriority: 'high' } : {}),
+    ),
     ...(shown.entry ? [preload('script', shown.entry)] : []),
     ...[...soon.js.map(own), ...shown.js].map((asset) => preload('script', asset, BY_BUNDLER)),
     // Preloaded, not applied: the bundler's runtime finds an applied style by its absolute URL only, and would load it
@@ -144,8 +147,8 @@ const integrity = (asset: Asset): Record<string, string> =>
 const stylesheet = (asset: Asset): string =>
   tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
 
-const script = (asset: Asset): string =>
-  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
+const script = (asset: Asset, priority: Record<string, string>): string =>
+  `${tag('script', { defer: '', ...priority, src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
 
 /** @param mode of the request that follows; a preload in another mode is not used, and the file is loaded twice */
 const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>

@@ -60,8 +60,11 @@ test('in its place is the page that the current release has rendered, unless it 
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
+  expect(login?.match(/fetchpriority="high" src="[^"]*"/g)).toEqual([expect.stringContaining('/core.js')])
   await switchRemote(target, 'mf-auth', 'off')
-  expect(await text(target, 'login/index.html')).toMatch(/<div id="root"><img.*…/)
+  const off = await text(target, 'login/index.html')
+  expect(off).toMatch(/<div id="root"><img.*…/)
+  expect(off).not.toContain('fetchpriority')
 })
 
 test('a prerendered page that would not hydrate is refused', async () => {
