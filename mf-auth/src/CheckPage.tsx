@@ -3,7 +3,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { typedBefore } from '@anniversary/shared/ui/typed-before'
+import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
 import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { CheckAnswer } from './check/CheckAnswer.tsx'
@@ -18,10 +18,10 @@ const choices: readonly { by: Query['by']; label: string }[] = [
 /** /check: whether a code is a ticket of the event, how many tickets a login name has (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [by, setBy] = useState<Query['by']>(() =>
-    typedBefore('[name=by]:checked').includes('code') ? 'code' : 'username',
+  const [by, setBy] = useTypedBefore<Query['by']>('[name=by]:checked', ([chosen]) =>
+    chosen === 'code' ? 'code' : 'username',
   )
-  const [value, setValue] = useState(() => typedBefore('#asked')[0] ?? '')
+  const [value, setValue] = useTypedBefore('#asked', ([typed = '']) => typed)
   const [missing, setMissing] = useState(false)
   const { state, ask, forget } = useCheck(host)
 

@@ -4,7 +4,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { typedBefore } from '@anniversary/shared/ui/typed-before'
+import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
 import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { AddressDialogProps, AddressDraft } from './address/AddressDialog.tsx'
 import styles from './LoginPage.module.css'
@@ -29,8 +29,8 @@ const importAddressDialog = () =>
 /** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host, loadAddressDialog = importAddressDialog }: LoginPageProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [account, setAccount] = useState(() => typedBefore('#username')[0] ?? '')
-  const [digits, setDigits] = useState(() => digitsOf(typedBefore('[data-boxes] input')))
+  const [account, setAccount] = useTypedBefore('#username', ([typed = '']) => typed)
+  const [digits, setDigits] = useTypedBefore('[data-boxes] input', digitsOf)
   const draft = useRef<AddressDraft>(undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
@@ -45,9 +45,6 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
-
-  // A second render: hydration leaves in the boxes what was pasted into the first one.
-  useLayoutEffect(() => setDigits((typed) => [...typed]), [])
 
   const edited = () => {
     setProblem(null)

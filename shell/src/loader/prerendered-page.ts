@@ -22,7 +22,7 @@ export const isShown = (): boolean => root()?.hasAttribute(STYLED) ?? false
 
 /**
  * Shows the page once its styles have arrived, and keeps what a member does on it: typed text stays in its fields, which
- * the page reads (`shared/ui/typed-before`); of the pressed buttons the last one waits for `takeOver`. Does nothing
+ * the page reads (`shared/ui/use-typed-before`); of the pressed buttons the last one waits for `takeOver`. Does nothing
  * where another release runs than the one that has rendered the page.
  */
 export function showPrerendered(release: Release, expose: string): void {
