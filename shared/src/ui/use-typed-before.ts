@@ -24,6 +24,8 @@ export function useTypedBefore<State>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: hydration happens once
   useLayoutEffect(() => {
     const inputs = inputsOf(selector)
+    // Hot reload runs effects again, long after.
+    if (inputs.length === 0) return
     // Filled in between the first render and its commit; in an untouched input React has put the default value.
     const isLate = inputs.some(
       ({ type, value, defaultValue }, index) =>
