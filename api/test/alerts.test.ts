@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { failureReport } from './failure-report.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
@@ -43,19 +44,7 @@ describe('the alert rules', () => {
         ],
       },
     })
-    await api.call({
-      method: 'POST',
-      url: '/api/reports',
-      payload: {
-        'event.name': 'remote.failure',
-        'remote.name': 'mf-auth',
-        'remote.version': '1.0.0-0123456789ab',
-        'remote.phase': 'entry',
-        'composition.number': 1,
-        'exception.message': 'HTTP 404',
-        'url.path': '/login',
-      },
-    })
+    await api.call({ method: 'POST', url: '/api/reports', payload: failureReport })
     metrics = (await api.call({ url: '/metrics' })).body
   })
   afterAll(() => api.close())

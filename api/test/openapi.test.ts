@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { BATCH_LIMIT } from '../src/contract/backoffice.ts'
 import { addDrawResults, tradeTicket } from '../src/repositories/giftcodes.ts'
+import { failureReport } from './failure-report.ts'
 import { type Answer, type Call, SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
 
 interface Operation {
@@ -63,15 +64,7 @@ describe('the OpenAPI document', () => {
     'POST /api/users/mission/completed': {
       completions: [{ username: account, event_code_detail: 'NAP_300', completed_at: at }],
     },
-    'POST /api/reports': {
-      'event.name': 'remote.failure',
-      'remote.name': 'mf-auth',
-      'remote.version': '1.0.0-0123456789ab',
-      'remote.phase': 'entry',
-      'composition.number': 1,
-      'exception.message': 'HTTP 404',
-      'url.path': '/login',
-    },
+    'POST /api/reports': failureReport,
   })
 
   const credentials = (operation: Operation): Partial<Call> => {

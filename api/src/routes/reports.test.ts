@@ -1,5 +1,5 @@
-import type { Report } from '@anniversary/shared/contract/report'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { failureReport } from '../../test/failure-report.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 
 let api: TestApi
@@ -8,18 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const report: Report = {
-  'event.name': 'remote.failure',
-  'remote.name': 'mf-auth',
-  'remote.version': '1.0.0-0123456789ab',
-  'remote.expose': './LoginPage',
-  'remote.phase': 'integrity',
-  'remote.next': 'other-version',
-  'remote.duration': 120,
-  'composition.number': 3,
-  'exception.message': 'not the published content: /mf-auth/1.0.0-0123456789ab/entry.js',
-  'url.path': '/login',
-}
 const send = (payload: unknown, headers: Record<string, string> = {}) =>
   api.call({ method: 'POST', url: '/api/reports', payload, headers })
 async function counted(labels: string) {
@@ -31,9 +19,9 @@ async function counted(labels: string) {
 }
 
 test('a report is counted by remote, version, phase and what came next', async () => {
-  expect((await send(report)).status).toBe(200)
+  expect((await send(failureReport)).status).toBe(200)
   // As sendBeacon sends a string.
-  const asText = await send(JSON.stringify(report), { 'content-type': 'text/plain;charset=UTF-8' })
+  const asText = await send(JSON.stringify(failureReport), { 'content-type': 'text/plain;charset=UTF-8' })
   expect(asText.status).toBe(200)
   expect(
     await counted('remote="mf-auth",version="1.0.0-0123456789ab",phase="integrity",next="other-version"'),
@@ -41,10 +29,10 @@ test('a report is counted by remote, version, phase and what came next', async (
 })
 
 test.each([
-  ['an unknown phase', { ...report, 'remote.phase': 'weather' }],
-  ['a name that is none', { ...report, 'remote.name': '"} evil 1\n' }],
-  ['a version that is none', { ...report, 'remote.version': '<script>' }],
-  ['a missing composition', { ...report, 'composition.number': undefined }],
+  ['an unknown phase', { ...failureReport, 'remote.phase': 'weather' }],
+  ['a name that is none', { ...failureReport, 'remote.name': '"} evil 1\n' }],
+  ['a version that is none', { ...failureReport, 'remote.version': '<script>' }],
+  ['a missing composition', { ...failureReport, 'composition.number': undefined }],
   ['no object', 'x'],
   ['a poisoned prototype', '{"__proto__":{"x":1}}'],
 ])('%s is refused', async (_name, payload) => {
@@ -52,21 +40,21 @@ test.each([
 })
 
 test('a large body is refused', async () => {
-  expect((await send({ ...report, 'exception.message': 'x'.repeat(5000) })).status).toBe(413)
+  expect((await send({ ...failureReport, 'exception.message': 'x'.repeat(5000) })).status).toBe(413)
 })
 
 test('names that nobody published fill up no memory', async () => {
   const addresses = Array.from({ length: 250 }, (_, index) => index)
   await Promise.all(
     addresses.map((index) =>
-      send({ ...report, 'remote.name': `made-up-${index}` }, { 'x-forwarded-for': `10.0.${index}.1` }),
+      send({ ...failureReport, 'remote.name': `made-up-${index}` }, { 'x-forwarded-for': `10.0.${index}.1` }),
     ),
   )
   expect(await counted('remote="other",version=""')).toBeGreaterThan(0)
 })
 
 test('one address is heard 120 times a minute', async () => {
-  const answers = await Promise.all(Array.from({ length: 130 }, () => send(report)))
+  const answers = await Promise.all(Array.from({ length: 130 }, () => send(failureReport)))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThanOrEqual(10)
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)

@@ -1,0 +1,15 @@
+import type { Report } from '@anniversary/shared/contract/report'
+
+/** A page's report of a failure. */
+export const failureReport: Report = {
+  'event.name': 'remote.failure',
+  'remote.name': 'mf-auth',
+  'remote.version': '1.0.0-0123456789ab',
+  'remote.expose': './LoginPage',
+  'remote.phase': 'integrity',
+  'remote.next': 'other-version',
+  'remote.duration': 120,
+  'composition.number': 3,
+  'exception.message': 'not the published content: /mf-auth/1.0.0-0123456789ab/entry.js',
+  'url.path': '/login',
+}
