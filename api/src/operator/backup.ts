@@ -60,19 +60,31 @@ async function readSchema(tx: Queryable): Promise<{ schema: string; takenAt: str
   return row ?? { schema: 'none', takenAt: '' }
 }
 
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly isIdentity: boolean
+}
+
 const columnsStatement = statement(
   'backup-columns',
-  `SELECT column_name AS name, is_identity = 'YES' AS "isIdentity" FROM information_schema.columns
-   WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+  `SELECT table_name AS "table", column_name AS name, is_identity = 'YES' AS "isIdentity"
+   FROM information_schema.columns
+   WHERE table_schema = current_schema() AND table_name = ANY($1) AND is_generated = 'NEVER' ORDER BY ordinal_position`,
 )
-const columnsOf = (tx: Queryable, table: Table) =>
-  tx.query<{ name: string; isIdentity: boolean }>(columnsStatement, [table])
+
+/** Stored columns of every table, in their order. */
+async function readColumns(tx: Queryable): Promise<(table: Table) => readonly Column[]> {
+  const columns = await tx.query<Column>(columnsStatement, [TABLES])
+  return (table) => columns.filter((column) => column.table === table)
+}
+type ColumnsOf = Awaited<ReturnType<typeof readColumns>>
 
 /** Number of rows of each table and a sum over their contents that does not depend on their order. */
-async function fingerprints(tx: Queryable): Promise<Record<string, string>> {
+async function fingerprints(tx: Queryable, columnsOf: ColumnsOf): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const table of COMPARED) {
-    const names = (await columnsOf(tx, table)).map(({ name }) => name)
+    const names = columnsOf(table).map(({ name }) => name)
     const [row] = await tx.query<{ sum: string }>(
       statement(
         `backup-sum-${table}`,
@@ -97,7 +109,7 @@ export async function* dump(tx: Queryable, peppers?: Peppers): AsyncGenerator<st
       `SELECT to_json(t)::text AS row FROM ${table} t`,
     ))
       yield `${table}\t[${rows.map(({ row }) => row).join(',')}]`
-  yield `end\t${JSON.stringify(await fingerprints(tx))}`
+  yield `end\t${JSON.stringify(await fingerprints(tx, await readColumns(tx)))}`
 }
 
 function headerFrom(line: string): BackupHeader {
@@ -110,8 +122,12 @@ function headerFrom(line: string): BackupHeader {
   throw new Error('it is no backup of this program')
 }
 
-async function insertPage(tx: Queryable, table: Table, page: string): Promise<number> {
-  const columns = await columnsOf(tx, table)
+async function insertPage(
+  tx: Queryable,
+  table: Table,
+  columns: readonly Column[],
+  page: string,
+): Promise<number> {
   const list = columns.map(({ name }) => name).join(', ')
   const overriding = columns.some(({ isIdentity }) => isIdentity) ? 'OVERRIDING SYSTEM VALUE' : ''
   const known = table === KEPT ? 'ON CONFLICT DO NOTHING' : ''
@@ -127,9 +143,9 @@ async function insertPage(tx: Queryable, table: Table, page: string): Promise<nu
   return inserted?.rows ?? 0
 }
 
-async function setSequences(tx: Queryable): Promise<void> {
+async function setSequences(tx: Queryable, columnsOf: ColumnsOf): Promise<void> {
   for (const table of TABLES) {
-    const identity = (await columnsOf(tx, table)).find(({ isIdentity }) => isIdentity)?.name
+    const identity = columnsOf(table).find(({ isIdentity }) => isIdentity)?.name
     if (!identity) continue
     await tx.query(
       statement(
@@ -159,6 +175,7 @@ export async function load(
   { replace, tell }: { replace: boolean; tell(table: string, rows: number): void },
 ): Promise<BackupHeader> {
   for (const each of session) await tx.query(each)
+  const columnsOf = await readColumns(tx)
   let header: BackupHeader | undefined
   let expected: Record<string, string> | undefined
   const counts = new Map<Table, number>(TABLES.map((table) => [table, 0]))
@@ -175,13 +192,14 @@ export async function load(
     }
     const [name = '', content = ''] = line.split('\t', 2)
     const table = TABLES.find((each) => each === name)
-    if (table) counts.set(table, (counts.get(table) ?? 0) + (await insertPage(tx, table, content)))
+    if (table)
+      counts.set(table, (counts.get(table) ?? 0) + (await insertPage(tx, table, columnsOf(table), content)))
     else if (name === 'end') expected = JSON.parse(content)
     else throw new Error(`it holds a table that is not known here: ${name.slice(0, 40)}`)
   }
   if (!header || !expected) throw new Error('it is cut off')
-  await setSequences(tx)
-  const found = await fingerprints(tx)
+  await setSequences(tx, columnsOf)
+  const found = await fingerprints(tx, columnsOf)
   for (const table of COMPARED)
     if (found[table] !== expected[table])
       throw new Error(`${table} arrived differently: ${expected[table]} became ${found[table]}`)
