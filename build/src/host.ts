@@ -12,7 +12,7 @@ import { developmentHost } from './host-development.ts'
 import { identityOf, installedVersion, nameOf } from './packages.ts'
 import { HtmlPlugin, withoutPreloads } from './prerender.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
-import { SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
+import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
 /** The route table, by path. JSON has no literal types: `deploy` validates it, in the manifest that it publishes. */
 type Routes = Readonly<Record<string, Omit<Route, 'skeleton'> & { readonly skeleton?: string }>>
@@ -71,14 +71,11 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
           kind: 'host',
           page: {
             ...site,
-            card: SITE_FILES.card,
-            icon: SITE_FILES.icon,
-            touchIcon: SITE_FILES.touchIcon,
-            manifest: SITE_FILES.manifest,
+            ...SITE_FILES,
             skeletons: Object.fromEntries(Object.keys(routes).map((route) => [route, skeletonOf(route)])),
           },
           entry: { js: [coreScript, ...js], css },
-          publicFiles: { '/favicon.ico': SITE_FILES.favicon, '/robots.txt': 'robots.txt' },
+          publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
           routes,
           routeAssets: Object.fromEntries(
             Object.entries(routes).map(([route, { chunks = [] }]) => {

@@ -15,14 +15,15 @@ const TOUCH_ICON_SIZE = 180
 /** Ground of the touch icon, whose corners phones round by themselves: `--lacquer-600`. */
 const GROUND = '#861522'
 
-/** Files of the shell's build, by what they are. */
+/** Files of the shell's build that its pages name. */
 export const SITE_FILES = {
   card: 'link-card.jpg',
   icon: 'icon.svg',
-  favicon: 'favicon.ico',
   touchIcon: 'touch-icon.png',
   manifest: 'site.webmanifest',
 } as const
+/** Browsers ask for it unnamed. */
+export const FAVICON = 'favicon.ico'
 
 /**
  * Emits the pictures that need another format than SVG, and the web manifest. The card's SVG takes the artwork beside
@@ -48,7 +49,7 @@ export class SiteFilesPlugin {
           SITE_FILES.card,
           await this.#drawing('link-card.svg').jpeg({ quality: 80, mozjpeg: true }).toBuffer(),
         )
-        emit(SITE_FILES.favicon, icoOf(await this.#icon(FAVICON_SIZE).png().toBuffer(), FAVICON_SIZE))
+        emit(FAVICON, icoOf(await this.#icon(FAVICON_SIZE).png().toBuffer(), FAVICON_SIZE))
         emit(
           SITE_FILES.touchIcon,
           await this.#icon(TOUCH_ICON_SIZE).flatten({ background: GROUND }).png({ palette: true }).toBuffer(),
