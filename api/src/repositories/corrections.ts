@@ -7,7 +7,7 @@ const banStatement = statement(
   'member-ban',
   'UPDATE member SET banned_at = now() WHERE id = $1 AND banned_at IS NULL RETURNING 1',
 )
-// Waits for logins under way and holds up new ones: those that read the member before the ban have then their session.
+// Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
 const lockSessions = statement('sessions-lock', 'LOCK TABLE session IN SHARE MODE')
 const expireSessions = statement(
   'sessions-expire',
@@ -19,8 +19,8 @@ const unbanStatement = statement(
 )
 
 /**
- * Bans a member. His sessions end but stay, so that their calls can say why.
- * @returns false when he was banned already
+ * Bans a member. The sessions end but stay, so that their calls can say why.
+ * @returns false when the member was banned already
  */
 export async function banMember(tx: Queryable, memberId: string): Promise<boolean> {
   const banned = await tx.query(banStatement, [memberId])
@@ -29,7 +29,7 @@ export async function banMember(tx: Queryable, memberId: string): Promise<boolea
   return banned.length > 0
 }
 
-/** @returns false when he was not banned */
+/** @returns false when the member was not banned */
 export const unbanMember = async (tx: Queryable, memberId: string): Promise<boolean> =>
   (await tx.query(unbanStatement, [memberId])).length > 0
 
@@ -86,7 +86,10 @@ const withdrawCompletion = statement(
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-/** Takes the back office's word back: from now on the ledger or the proof decides. Undefined: there is no such word. */
+/**
+ * Withdraws a completion of the back office: the ledger or the proof decides again.
+ * @returns undefined when there is none
+ */
 export async function removeCompletion(
   tx: Queryable,
   key: { memberId: string; stage: number; mission: string },

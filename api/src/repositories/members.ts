@@ -1,5 +1,4 @@
-import type { Queryable } from '../database/database.ts'
-import { statement } from '../database/database.ts'
+import { type Queryable, statement } from '../database/database.ts'
 import type { BankHashes, SessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
 import { ME } from './session-sql.ts'
@@ -21,7 +20,7 @@ export async function findMember(db: Queryable, accountKey: string): Promise<Mem
   return (await db.query<MemberLogin>(byKey, [accountKey]))[0]
 }
 
-/** Sessions of a member: older ones end when he logs in again. */
+/** A member's next login ends older ones. */
 const MOST_SESSIONS = 10
 
 // Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
