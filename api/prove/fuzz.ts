@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorMessage } from '@anniversary/shared/error-message'
 import fc from 'fast-check'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
@@ -150,9 +151,7 @@ export async function proveFuzz(count: number, seed = Date.now()): Promise<FuzzR
     await database.close()
     return report
   } catch (error) {
-    throw new Error(`with seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    throw new Error(`with seed ${seed}: ${errorMessage(error)}`, { cause: error })
   } finally {
     await api?.stop()
     rmSync(folder, { recursive: true, force: true })

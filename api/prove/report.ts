@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 
 /** @throws Error with the claim that does not hold */
@@ -48,7 +49,7 @@ export async function proof(
   try {
     console.log(`proved: ${await run(...(program.processedArgs as number[]))}`) // each is parsed or a default
   } catch (error) {
-    console.error(`not proved: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`not proved: ${errorMessage(error)}`)
     process.exit(1)
   }
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, Option } from 'commander'
 import type { Queryable } from '../database/database.ts'
 import { type Change, recordChange } from '../operator/audit.ts'
@@ -29,7 +30,6 @@ export function textOption(options: Options, name: string): string | undefined {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
-export const number = (n: number) => n.toLocaleString('en')
 
 /** For the audit. */
 const reason = () => new Option('--reason <text>', 'why, for the audit')
@@ -77,8 +77,7 @@ export function audited(
       await record({ begins: true })
       const outcome = await command.run(operator, args, options).catch(async (error: unknown) => {
         // Where the database has gone, the failure is what counts.
-        const failed = error instanceof Error ? error.message : String(error)
-        await record({ failed }).catch(() => undefined)
+        await record({ failed: errorMessage(error) }).catch(() => undefined)
         throw error
       })
       await record({ done: true, ...outcome })

@@ -1,4 +1,5 @@
 import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import { register } from './command.ts'
@@ -23,6 +24,6 @@ process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' 
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof ConfigError)
     for (const problem of error.problems) console.error(`configuration: ${problem}`)
-  else console.error(error instanceof Error ? error.message : error)
+  else console.error(errorMessage(error))
   process.exitCode = 1
 })

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
@@ -9,9 +10,10 @@ import { dryRun } from '../operator/dry-run.ts'
 import { type ExportName, exports, writeExport } from '../operator/exports.ts'
 import { type Importer, importFile } from '../operator/import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from '../operator/importers.ts'
+import { numberText } from '../operator/number-text.ts'
 import { progressOn } from '../operator/progress.ts'
 import { checkPeppers, loadPeppers, rotatePepper, savePeppers } from '../pepper.ts'
-import { audited, fromHere, number, type OperatorCommand, textOption } from './command.ts'
+import { audited, fromHere, type OperatorCommand, textOption } from './command.ts'
 import type { Operator } from './operator-database.ts'
 
 const importers = {
@@ -48,8 +50,8 @@ const importCommand: OperatorCommand = {
     }
     const summary = options.dryRun ? await dryRun(operator.database, run) : await run(operator.database)
     console.log(
-      `${number(summary.lines)} lines: ${number(summary.accepted)} ${options.dryRun ? 'would be imported' : 'imported'}, ` +
-        `${number(summary.repeated)} known already, ${number(summary.refused)} refused`,
+      `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${options.dryRun ? 'would be imported' : 'imported'}, ` +
+        `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
     )
     if (summary.refused > 0) console.log(`refused lines: ${report}`)
     return { ...summary }
@@ -76,13 +78,13 @@ const exportCommand: OperatorCommand = {
     if (out !== process.stdout) {
       out.end()
       await finished(out)
-      console.log(`${number(count)} lines written to ${file}`)
+      console.log(`${numberText(count)} lines written to ${file}`)
     }
     return { lines: count }
   },
 }
 
-const tell = (table: string, rows: number) => console.log(`${table.padEnd(15)} ${number(rows)} rows`)
+const tell = (table: string, rows: number) => console.log(`${table.padEnd(15)} ${numberText(rows)} rows`)
 
 const backup: OperatorCommand = {
   usage: 'backup <file>',
@@ -114,8 +116,9 @@ const restore: OperatorCommand = {
       .catch((error: unknown) => {
         // The transaction is rolled back, the file is replaced by what it was.
         if (!config.loginPeppers) savePeppers(config, peppers)
-        const why = error instanceof Error ? error.message : String(error)
-        throw new Error(`nothing was changed: ${file} cannot be restored: ${why}`, { cause: error })
+        throw new Error(`nothing was changed: ${file} cannot be restored: ${errorMessage(error)}`, {
+          cause: error,
+        })
       })
     console.log('restored and verified')
     if (isOther) console.log('its login pepper is another one than before: restart a server that runs')

@@ -2,11 +2,12 @@ import { Option } from 'commander'
 import { readAudit } from '../operator/audit.ts'
 import { readMemberReport } from '../operator/member-report.ts'
 import { changeText, memberReportText } from '../operator/member-report-text.ts'
+import { numberText } from '../operator/number-text.ts'
 import { readStats } from '../operator/stats.ts'
 import { verify } from '../operator/verify.ts'
 import { accountKey } from '../rules/credentials.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
-import { number, type OperatorCommand } from './command.ts'
+import type { OperatorCommand } from './command.ts'
 
 const json = new Option('--json', 'as JSON')
 const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))
@@ -38,7 +39,7 @@ export const questions: readonly OperatorCommand[] = [
     about: 'recounts every invariant; ends with 1 at the first broken one',
     async run({ database }) {
       const isSound = await verify(database, ({ invariant, broken, examples }) => {
-        console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${number(broken)}`)
+        console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
         for (const example of examples) console.log(`          ${example}`)
       })
       if (!isSound) process.exitCode = 1
@@ -55,7 +56,7 @@ export const questions: readonly OperatorCommand[] = [
         return undefined
       }
       for (const [name, value] of Object.entries(stats.totals))
-        console.log(`${name.padEnd(12)} ${number(value)}`)
+        console.log(`${name.padEnd(12)} ${numberText(value)}`)
       if (stats.missions.length > 0) console.table(stats.missions)
       if (stats.totals.toReview) console.log('"export review" lists what waits for review')
       return undefined

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { runner } from 'node-pg-migrate'
 import type { ClientBase } from 'pg'
 import { StartupError } from '../startup-error.ts'
@@ -45,7 +46,8 @@ export async function migrate(client: ClientBase): Promise<void> {
     })
     await client.query('COMMIT')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`the schema cannot be brought up to date: ${running}${reason}`, { cause: error })
+    throw new StartupError(`the schema cannot be brought up to date: ${running}${errorMessage(error)}`, {
+      cause: error,
+    })
   }
 }

@@ -1,7 +1,8 @@
 import type { AuditRow } from './audit.ts'
 import type { MemberReport, ShownMission, ShownTicket } from './member-report.ts'
+import { numberText } from './number-text.ts'
 
-const plural = (n: number, what: string) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`
+const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 
 /** A change by an operator, on a line. */
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {

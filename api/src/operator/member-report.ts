@@ -7,6 +7,7 @@ import { MISSION_RULES, type StageActivity } from '../rules/missions.ts'
 import { shardOf } from '../rules/shard.ts'
 import { longestStreak } from '../rules/streak.ts'
 import { type AuditRow, readAudit } from './audit.ts'
+import { numberText } from './number-text.ts'
 
 interface MemberRow {
   readonly id: string
@@ -113,14 +114,13 @@ export interface MemberReport extends Omit<MemberRow, 'id'> {
   readonly changes: readonly AuditRow[]
 }
 
-const number = (n: number) => n.toLocaleString('en')
 const points = (cents: bigint) => Number(cents) / 100
 
 /** What a stage's activity lacks for a mission. */
 function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
   const rule = MISSION_RULES[mission]
   const lacking = (have: number, want: number, what: string) =>
-    have < want ? `${number(want - have)} of ${number(want)} ${what}` : undefined
+    have < want ? `${numberText(want - have)} of ${numberText(want)} ${what}` : undefined
   switch (rule.kind) {
     case 'deposit-total':
       return lacking(points(activity.depositCents), rule.points, 'points of deposits')

@@ -1,3 +1,5 @@
+import { numberText } from './number-text.ts'
+
 export interface Progress {
   /** @param part 0 to 1 @param lines done so far */
   show(part: number, lines: number): void
@@ -17,8 +19,8 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
     const seconds = Math.max(0.001, (performance.now() - started) / 1000)
     const done = Math.round(part * WIDTH)
     const bar = '#'.repeat(done) + '-'.repeat(WIDTH - done)
-    const rate = Math.round(lines / seconds).toLocaleString('en')
-    return `[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${lines.toLocaleString('en')} lines  ${rate}/s`
+    const rate = numberText(Math.round(lines / seconds))
+    return `[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${numberText(lines)} lines  ${rate}/s`
   }
   return {
     show(part, lines) {

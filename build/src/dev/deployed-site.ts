@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { DEV_PATH, isSitePage, overridePage, withBanner } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
@@ -18,8 +19,9 @@ export const deployedSite =
     answer(site, remote, request, response).then(
       (answered) => answered || next(),
       (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error)
-        response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`)
+        response
+          .writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
+          .end(`${errorMessage(error)}\n`)
       },
     )
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@anniversary/shared/error-message'
 import pc from 'picocolors'
 import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
@@ -48,7 +49,7 @@ function outcomeLines(
 /** @returns the exit code */
 export function printFailure(error: unknown, json: boolean): number {
   const problems = error instanceof Rejected ? error.problems : []
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   const usage = error instanceof UsageError
   if (json) {
     printJson({ ok: false, error: problems.length > 0 ? 'refused' : message, problems })

@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import type { HostBuild } from '@anniversary/shared/contract/composition'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { Candidate } from '../builds/read-build.ts'
 import { compatibilityProblems, type ProposedRemote } from '../checks/compatibility.ts'
 import { Rejected } from '../rejected.ts'
@@ -77,9 +78,8 @@ export const applyChange = async (
       // Only one process can create each number, so a deploy that another has overtaken starts over.
       if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
       await writeNewestPages(target, builds).catch((cause: unknown) => {
-        const why = cause instanceof Error ? cause.message : String(cause)
         throw new Error(
-          `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${why}. Run \`deploy verify --repair\` to write them.`,
+          `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
           { cause },
         )
       })

@@ -18,6 +18,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { findBinaries } from './binaries.ts'
@@ -186,8 +187,9 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
     return await open(folder)
   } catch (error) {
     if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`the data folder ${resolve(dataDir)} cannot be used: ${reason}`, { cause: error })
+    throw new StartupError(`the data folder ${resolve(dataDir)} cannot be used: ${errorMessage(error)}`, {
+      cause: error,
+    })
   }
 }
 

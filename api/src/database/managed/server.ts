@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { type Cluster, type Launched, openCluster, reasonIn } from './cluster.ts'
@@ -39,8 +40,6 @@ const isBusy = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 /** Another process has just started a server here, or the last children of a killed one are still ending. */
 const isRace = (log: string) => /lock file .* already exists|shared memory block/.test(log)
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
 async function connect(cluster: Cluster): Promise<pg.Client> {
   const client = new pg.Client({
     ...cluster.connection,
@@ -68,7 +67,7 @@ export async function connectOrStart(
       const log = launched?.hasEnded() ? launched.log() : undefined
       const isHopeless = (!isAbsent(error) && !isBusy(error)) || (log !== undefined && !isRace(log))
       if (isHopeless || isCancelled() || Date.now() > giveUpAt) {
-        const why = log === undefined ? messageOf(error) : reasonIn(log)
+        const why = log === undefined ? errorMessage(error) : reasonIn(log)
         throw new StartupError(`the database in ${cluster.folder} does not start: ${why}`, { cause: error })
       }
       if (isAbsent(error) && (!launched || log !== undefined)) launched = cluster.launch(settings)

@@ -1,0 +1,2 @@
+/** A number as operators read it: 1,234. */
+export const numberText = (n: number) => n.toLocaleString('en')
