@@ -27,7 +27,7 @@ const bundled: ComposedRemote = {
   current: { version: 'bundled', entry: '/', integrity: '', container: '', contract: '', exposes: {} },
 }
 const loader = createRemoteLoader({
-  remotes: { 'mf-megalive': bundled, 'mf-auth': bundled, 'mf-missions': bundled, 'mf-history': bundled },
+  find: async () => bundled,
   loadExpose: async (_release, expose) => {
     const load = pages[expose]
     if (!load) throw new Error(`no page ${expose}`)

@@ -1,5 +1,6 @@
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
 import { type FirstHtml, renderPage } from '@anniversary/deploy/site/page'
+import { wholeFile } from '@anniversary/deploy/site/whole-file'
 import {
   buildSchema,
   type Composition,
@@ -18,13 +19,19 @@ export interface Change {
   readonly policy: 'fits' | 'as it was'
 }
 
-/** The `build.json` of a site's shell. */
-export async function hostOf(siteUrl: string): Promise<HostBuild> {
+interface Deployed {
+  readonly composition: Composition
+  /** The shell. */
+  readonly host: HostBuild
+}
+
+/** What a site runs. */
+export async function deployedAt(siteUrl: string): Promise<Deployed> {
   const json = async (path: string): Promise<unknown> => (await fetch(siteUrl + path)).json()
-  const { shell } = compositionSchema.parse(await json('/composition.json'))
-  const build = buildSchema.parse(await json(`/shell/${shell.version}/build.json`))
-  if (build.kind !== 'host') throw new Error('The shell is no host')
-  return build
+  const composition = compositionSchema.parse(await json('/composition.json'))
+  const host = buildSchema.parse(await json(`/shell/${composition.shell.version}/build.json`))
+  if (host.kind !== 'host') throw new Error('The shell is no host')
+  return { composition, host }
 }
 
 const between = (text: string, before: string, after: string): string =>
@@ -39,21 +46,28 @@ function firstHtmlOf(page: string): FirstHtml {
   return { html, ...(renderedBy !== undefined && { renderedBy }) }
 }
 
-/** The page that `deploy` would write for the changed composition, with reports switched on. */
+/**
+ * The page that `deploy` would write for the changed composition, with reports switched on.
+ * @param wholes gets the file with the whole composition, by its URL
+ */
 export function composedPage(
   answer: Answer,
   path: string,
-  host: HostBuild,
+  { composition: before, host }: Deployed,
   { compose, policy }: Change,
+  wholes: Map<string, Answer>,
 ): Answer {
   const html = answer.body.toString('utf8')
   if (!html.includes(`id="${COMPOSITION_ELEMENT_ID}"`)) return answer
-  const before = compositionSchema.parse(dataOf(html, COMPOSITION_ELEMENT_ID))
   const config = publicConfigSchema.parse(dataOf(html, CONFIG_ELEMENT_ID))
   const composition = compose(structuredClone(before))
+  const { bytes, url, integrity } = wholeFile(composition)
   const [name = '/'] = path.split('?')
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) }
+  wholes.set(url, { status: 200, headers, body: bytes })
   const page = renderPage({
     composition,
+    whole: { url, integrity },
     config: { ...config, reportUrl: REPORT_PATH },
     host,
     route: host.routes[name] ? name : '/',

@@ -5,9 +5,9 @@ import { type Report, reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
 import { builtFiles } from '../src/built-files.ts'
 import type { FileKind } from '../src/faults.ts'
-import { type FaultyProxy, startFaultyProxy } from '../src/faulty-proxy.ts'
+import { type Answer, type FaultyProxy, startFaultyProxy } from '../src/faulty-proxy.ts'
 import { brokenBuild, previousBuild } from './builds.ts'
-import { type Change, composedPage, hostOf, REPORT_PATH } from './composed-pages.ts'
+import { type Change, composedPage, deployedAt, REPORT_PATH } from './composed-pages.ts'
 import type { Subject } from './remotes.ts'
 
 /** A site whose servers can be made to misbehave and whose pages can carry another composition. */
@@ -44,10 +44,12 @@ export interface FaultySite {
 }
 
 export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
-  const host = await hostOf(stackUrl)
+  const deployed = await deployedAt(stackUrl)
   let change: Change = { compose: (composition) => composition, policy: 'fits' }
+  const wholes = new Map<string, Answer>()
   const proxy = await startFaultyProxy(stackUrl, {
-    edit: (answer, path) => composedPage(answer, path, host, change),
+    edit: (answer, path) =>
+      wholes.get(path.replace(/\?.*/, '')) ?? composedPage(answer, path, deployed, change, wholes),
   })
   const foreign = await startFaultyProxy(stackUrl)
 

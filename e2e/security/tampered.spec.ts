@@ -1,6 +1,7 @@
-import { failedCard } from '../isolation/isolation-test.ts'
+import { failedCard, TEXTS } from '../isolation/isolation-test.ts'
 import { nightlyUnless } from '../isolation/matrix.ts'
 import { SUBJECTS, subjectOf } from '../isolation/remotes.ts'
+import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { serve } from '../src/server.ts'
 import { expect, LEAVE_TRACE, test } from './security-test.ts'
@@ -77,6 +78,21 @@ test('a composition that names another origin loads nothing from there', async (
   } finally {
     await evil.close()
   }
+})
+
+test('a tampered file of the composition is not used, and a retry takes the published one', async ({
+  page,
+  site,
+}) => {
+  site.proxy.break(/^\/composition\//, FAULTS['changed byte'])
+  await site.open(page, '/')
+  await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
+  await expect(failedCard(page)).toBeVisible()
+  expect(site.filesOf('mf-auth')).toEqual([])
+  expect(site.blamed()).toEqual(['page chunk'])
+  site.proxy.mend()
+  await page.getByRole('button', { name: TEXTS.retry }).click()
+  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
 })
 
 test('an unpublished script of the own origin is not run', async ({ page, site, traces, expectedErrors }) => {

@@ -82,4 +82,9 @@ const patience = new Promise((resolve) => setTimeout(resolve, allowed ? FIRST_RE
 void Promise.race([firstPage, patience.then(() => (isShown() && allowed ? firstPage : undefined))]).then(() =>
   start(rootElement),
 )
-void firstPage.then(() => requestAnimationFrame(loadWebfont))
+void firstPage.then(() =>
+  requestAnimationFrame(() => {
+    loadWebfont()
+    loader.prefetchComposition()
+  }),
+)

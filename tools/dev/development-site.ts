@@ -6,6 +6,7 @@ import { developmentRelease } from '@anniversary/build/dev/release'
 import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/static'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
+import { wholeFile } from '@anniversary/deploy/site/whole-file'
 import { jsonBytes } from '@anniversary/deploy/target/target'
 import type { Composition, HostBuild, Route } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
@@ -61,12 +62,14 @@ export function developmentSite(
     routes: { ...routes },
     routeAssets: {},
   }
+  const { path: wholePath, bytes, ...whole } = wholeFile(composition)
   const files = new Map([
-    ['composition.json', jsonBytes(composition)],
+    [wholePath, bytes],
+    ['composition.json', bytes],
     ['config.json', jsonBytes(config)],
   ])
   for (const route of Object.keys(routes))
-    files.set(pagePath(route), Buffer.from(renderPage({ composition, config, host, route })))
+    files.set(pagePath(route), Buffer.from(renderPage({ composition, whole, config, host, route })))
 
   const publicFile = (path: string) =>
     Promise.any(remotesOf(routes).map((name) => readFile(join(root, name, 'public', path)))).catch(() => null)

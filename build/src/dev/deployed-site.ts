@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { Composition } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
-import { DEV_PATH, isSitePage, overridePage, withBanner } from './override-page.ts'
+import { DEV_PATH, isSitePage, overridePage, wholePathOf, withBanner } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
 const SWITCH_COOKIE = 'dev-override'
@@ -48,12 +49,8 @@ async function answer(
   }
   if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
 
-  const page = await fetch(new URL(request.url ?? '/', site), {
-    headers: { accept: 'text/html', cookie: request.headers.cookie ?? '' },
-    redirect: 'manual',
-  }).catch((error: Error) => {
-    throw new Error(`${site.origin} does not answer: ${error.cause ?? error.message}`)
-  })
+  const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
+  const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
   const html = await page.text()
   if (!isSitePage(html)) return false
   const local = !request.headers.cookie?.includes(`${SWITCH_COOKIE}=deployed`)
@@ -62,9 +59,18 @@ async function answer(
     'cache-control': 'no-store',
     [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
   })
-  response.end(withBanner(local ? overridePage(html, remote) : html, remote, site.host, local))
+  const own = local ? overridePage(html, await compositionOf(html, site), remote) : html
+  response.end(withBanner(own, remote, site.host, local))
   return true
 }
+
+const ask = (url: URL, init?: RequestInit): Promise<Response> =>
+  fetch(url, init).catch((error: Error) => {
+    throw new Error(`${url.origin} does not answer: ${error.cause ?? error.message}`)
+  })
+
+const compositionOf = async (html: string, site: URL): Promise<Composition> =>
+  (await (await ask(new URL(wholePathOf(html), site))).json()) as Composition // `deploy` wrote it
 
 /** The path of a referring page; its origin is dropped, so it cannot lead elsewhere. */
 function sameSitePath(referer: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { isSitePage, overridePage, withBanner } from './override-page.ts'
+import { isSitePage, overridePage, wholePathOf, withBanner } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
 const release = (name: string) => ({
@@ -20,17 +20,20 @@ const composition: Composition = {
     'mf-b': { status: 'on', current: release('mf-b') },
   },
 }
+const part = { ...composition, remotes: {}, whole: { url: '/composition/1.json', integrity: 'sha384-z' } }
 const html = `<html><head>
 <link rel="preload" as="script" href="/mf-a/1.0.0-abc/entry.js" integrity="sha384-x">
 <link rel="preload" as="script" href="/mf-b/1.0.0-abc/entry.js" integrity="sha384-x">
-</head><body><script type="application/json" id="composition">${JSON.stringify(composition)}</script>
+</head><body><script type="application/json" id="composition">${JSON.stringify(part)}</script>
 <script type="application/json" id="config">{"site":"ANNIVERSARY","reportUrl":"/api/reports"}</script></body></html>`
 
-const compositionIn = (page: string): Composition =>
+const compositionIn = (page: string): PageComposition =>
   JSON.parse(/id="composition">(.*?)<\/script>/.exec(page)?.[1] ?? '')
 
 test('only the one remote comes from the dev server, without hashes and without a second chance', () => {
-  const { remotes } = compositionIn(overridePage(html, 'mf-a'))
+  expect(wholePathOf(html)).toBe('/composition/1.json')
+  const { remotes, whole } = compositionIn(overridePage(html, composition, 'mf-a'))
+  expect(whole).toBeUndefined()
   expect(remotes['mf-a']).toEqual({
     status: 'on',
     current: {
@@ -46,17 +49,17 @@ test('only the one remote comes from the dev server, without hashes and without 
 })
 
 test('what fails here is not told to the site’s operator', () => {
-  expect(overridePage(html, 'mf-a')).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
+  expect(overridePage(html, composition, 'mf-a')).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
 })
 
 test('what the page preloaded of that remote is not asked for', () => {
-  const page = overridePage(html, 'mf-a')
+  const page = overridePage(html, composition, 'mf-a')
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
 })
 
 test('a remote that the site does not have is said, with those it has', () => {
-  expect(() => overridePage(html, 'mf-c')).toThrow(/no remote mf-c.*mf-a, mf-b/)
+  expect(() => overridePage(html, composition, 'mf-c')).toThrow(/no remote mf-c.*mf-a, mf-b/)
 })
 
 test('the banner comes before all other scripts, and its words cannot leave their attribute', () => {

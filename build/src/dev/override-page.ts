@@ -1,4 +1,4 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   COMPOSITION_ELEMENT_ID,
@@ -19,14 +19,21 @@ const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown)
 /** True for HTML that `deploy` has written: it carries a composition. */
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
+/** Path of the file with the whole composition of a page. */
+export function wholePathOf(html: string): string {
+  const [, json = ''] = blockOf(COMPOSITION_ELEMENT_ID).exec(html) ?? []
+  return (JSON.parse(json) as PageComposition).whole?.url ?? '/composition.json' // `deploy` wrote it
+}
+
 /**
  * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
  * members will see once the remote is published.
  *
+ * @param composition of the page; it carries all of it, since the deployed file of the whole names the deployed remote
  * @throws Error that names the site's remotes when it has none of this name
  */
-export function overridePage(html: string, remote: string): string {
-  const withRemote = changeBlock<Composition>(html, COMPOSITION_ELEMENT_ID, (composition) => {
+export function overridePage(html: string, composition: Composition, remote: string): string {
+  const withRemote = changeBlock<Composition>(html, COMPOSITION_ELEMENT_ID, () => {
     const deployed = composition.remotes[remote]
     if (!deployed) {
       const names = Object.keys(composition.remotes).join(', ')

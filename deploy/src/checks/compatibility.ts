@@ -22,6 +22,7 @@ const RESERVED = [
   'healthz',
   'livez',
   'metrics',
+  'composition',
   'compositions',
   'composition.json',
   'config.json',

@@ -15,6 +15,7 @@ const policy = (path: string, config = {}) => headers(path, config)['content-sec
 test.each([
   ['/shell/1.0.0-0123456789ab/main.js', /immutable/],
   ['/mf-auth/1.2.3-rc.1-0123456789ab/deep/er.css', /immutable/],
+  ['/composition/0123456789ab.json', /immutable/],
   ['/index.html', /^no-cache$/],
   ['/login/index.html', /^no-cache$/],
   ['/composition.json', /^no-cache$/],

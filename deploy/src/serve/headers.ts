@@ -1,13 +1,22 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { releasesOf } from '../site/compose.ts'
+import { WHOLE_FOLDER } from '../site/whole-file.ts'
 
 /**
  * Response headers of a site as data, for the small server, the nginx configuration and the uploads to a bucket. The
  * API sets its own.
  */
 export interface HeaderRule {
-  readonly name: 'version' | 'embed' | 'embed-preview' | 'public-page' | 'data' | 'public-file' | 'page'
+  readonly name:
+    | 'version'
+    | 'composition'
+    | 'embed'
+    | 'embed-preview'
+    | 'public-page'
+    | 'data'
+    | 'public-file'
+    | 'page'
   /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
@@ -21,6 +30,8 @@ const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
 const FRESH = { 'cache-control': 'no-cache' }
 /** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
 const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
@@ -102,11 +113,8 @@ const PREVIEW_POLICY = list({
 })
 
 export const headerRules = (composition: Composition, config: PublicConfig): HeaderRule[] => [
-  {
-    name: 'version',
-    pattern: VERSION_PATTERN,
-    headers: { 'cache-control': 'public, max-age=31536000, immutable', ...OPEN, ...NO_SNIFF },
-  },
+  { name: 'version', pattern: VERSION_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
+  { name: 'composition', pattern: `^/${WHOLE_FOLDER}/`, headers: { ...IMMUTABLE, ...NO_SNIFF } },
   {
     name: 'embed-preview',
     pattern: '^/embed/preview\\.html$',

@@ -4,6 +4,7 @@ import type {
   HostBuild,
   Release,
   RemoteBuild,
+  Route,
 } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import type { Candidate } from '../builds/read-build.ts'
@@ -108,6 +109,27 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
   shell,
   remotes,
 })
+
+/**
+ * The part of a composition that one route needs, so that no page grows with the number of teams: its remote, and of
+ * each release this page's files. The previous release is among them: it is wanted when the network fails.
+ */
+export function partFor(composition: Composition, { remote: name, expose }: Route): Composition {
+  const remote = name === undefined ? undefined : composition.remotes[name]
+  if (name === undefined || expose === undefined || !remote) return { ...composition, remotes: {} }
+  const part = (release: Release): Release => {
+    const files = release.exposes[expose]
+    return { ...release, exposes: files ? { [expose]: files } : {} }
+  }
+  const { current, previous, canary } = remote
+  const own: ComposedRemote = {
+    ...remote,
+    current: part(current),
+    ...(previous && { previous: part(previous) }),
+    ...(canary && { canary: { ...canary, release: part(canary.release) } }),
+  }
+  return { ...composition, remotes: { [name]: own } }
+}
 
 /** Throws when the site has no such remote. */
 export function remoteOf(site: SiteState, name: string): ComposedRemote {

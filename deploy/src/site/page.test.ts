@@ -1,6 +1,7 @@
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { type PageInput, renderPage } from './page.ts'
+import { wholeFile } from './whole-file.ts'
 
 const hash = (letter: string) => `sha384-${letter.repeat(64)}`
 const file = (letter: string) => ({ integrity: hash(letter), bytes: 1 })
@@ -48,8 +49,11 @@ const composition = (remote?: Composition['remotes'][string]): Composition => ({
   remotes: remote ? { 'mf-auth': remote } : {},
 })
 
-const page = (route: string, input: Partial<PageInput> = {}) =>
-  renderPage({ composition: composition(), config: publicConfigSchema.parse({}), host, route, ...input })
+function page(route: string, input: Partial<PageInput> = {}): string {
+  const { composition: made = composition(), config = publicConfigSchema.parse({}) } = input
+  const { url, integrity } = wholeFile(made)
+  return renderPage({ host, route, ...input, composition: made, config, whole: { url, integrity } })
+}
 const live = composition({ status: 'on', current: release('1.0.0-a') })
 
 test('the shell comes first, in order, and what the first view needs is preloaded with its hash', () => {
@@ -122,7 +126,40 @@ test("members' pages are not listed, the others are", () => {
   ])
 })
 
-test('the page carries the composition that it was made from', () => {
-  const block = /id="composition">(.*?)<\/script>/.exec(page('/login', { composition: live }))?.[1] ?? ''
-  expect(JSON.parse(block)).toEqual(live)
+const carried = (html: string) => JSON.parse(/id="composition">(.*?)<\/script>/.exec(html)?.[1] ?? '')
+
+test('a page carries the releases of its own remote with its own files, and the hash of the whole composition', () => {
+  const files = release('').exposes['./LoginPage'] ?? { js: [], css: [] }
+  const own = (version: string): Release => ({ ...release(version), exposes: { './LoginPage': files } })
+  const all = (version: string): Release => ({
+    ...own(version),
+    exposes: { './LoginPage': files, './CheckPage': files },
+  })
+  const auth = {
+    status: 'on',
+    previous: own('1'),
+    current: own('2'),
+    canary: { percent: 5, release: own('3') },
+  }
+  const made: Composition = {
+    ...live,
+    remotes: {
+      'mf-auth': {
+        status: 'on',
+        previous: all('1'),
+        current: all('2'),
+        canary: { percent: 5, release: all('3') },
+      },
+      'mf-missions': { status: 'on', current: all('1') },
+    },
+  }
+  const { bytes, url, integrity } = wholeFile(made)
+  expect(JSON.parse(bytes.toString())).toEqual(made)
+  const whole = { url, integrity }
+  expect(carried(page('/login', { composition: made }))).toEqual({
+    ...made,
+    remotes: { 'mf-auth': auth },
+    whole,
+  })
+  expect(carried(page('/', { composition: made }))).toEqual({ ...made, remotes: {}, whole })
 })

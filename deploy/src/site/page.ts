@@ -1,4 +1,9 @@
-import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
+import type {
+  Composition,
+  HostBuild,
+  PageComposition,
+  Release,
+} from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   COMPOSITION_ELEMENT_ID,
@@ -8,10 +13,12 @@ import {
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
-import { urlOf } from './compose.ts'
+import { partFor, urlOf } from './compose.ts'
 
 export interface PageInput {
   readonly composition: Composition
+  /** Where the file of `wholeFile` is. */
+  readonly whole: NonNullable<PageComposition['whole']>
   readonly config: PublicConfig
   readonly host: HostBuild
   /** A route of the host. */
@@ -36,9 +43,11 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
 
 /**
  * The HTML of one route. It names every file of the route's first view, so that a browser requests all of them in one
- * round trip. It carries the whole composition, so that the page keeps this set of versions for its whole life.
+ * round trip. It carries its part of the composition and the hash of the whole, so that the page keeps this set of
+ * versions for its whole life.
  */
-export function renderPage({ composition, config, host, route, first = { html: '' } }: PageInput): string {
+export function renderPage(input: PageInput): string {
+  const { composition, whole, config, host, route, first = { html: '' } } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -54,7 +63,7 @@ export function renderPage({ composition, config, host, route, first = { html: '
     // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
     // the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
-    ...description({ composition, config, host, route }),
+    ...description(input),
     meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
@@ -83,7 +92,7 @@ ${head.join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
-${dataBlock(COMPOSITION_ELEMENT_ID, composition)}
+${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, host.routes[route] ?? {}), whole } satisfies PageComposition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
 ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} <a href="">${escapeHtml(texts.reload)}</a></p>` : ''}
 </body>

@@ -6,6 +6,7 @@ import { variantsOf } from './compress.ts'
 import { type FirstHtml, pagePath, renderPage } from './page.ts'
 import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
 import { HOST_NAME, type PublishedBuilds, publishedBuilds, versionFolder } from './version-folders.ts'
+import { wholeFile } from './whole-file.ts'
 
 export const CONFIG_PATH = 'config.json'
 
@@ -39,16 +40,18 @@ export async function rootFiles(
 ): Promise<Map<string, Buffer>> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
+  const { path, bytes, ...whole } = wholeFile(composition)
   const files = new Map<string, Buffer>()
   for (const { path, source } of await publicFilesOf(record, builds))
     files.set(path, await read(target, source))
   for (const route of Object.keys(host.routes)) {
     const first = await firstHtml(target, composition, builds, route)
-    const page = renderPage({ composition, config: record.config, host, route, first })
+    const page = renderPage({ composition, whole, config: record.config, host, route, first })
     files.set(pagePath(route), Buffer.from(page))
   }
+  files.set(path, bytes)
   files.set(CONFIG_PATH, jsonBytes(record.config))
-  files.set(POINTER_PATH, jsonBytes(composition))
+  files.set(POINTER_PATH, bytes)
   return files
 }
 

@@ -141,3 +141,9 @@ export const compositionSchema = z.object({
   remotes: z.record(name, remoteSchema),
 })
 export type Composition = z.infer<typeof compositionSchema>
+
+/** What one page carries: of the composition its own remote, with this page's files, and where the whole of it is. */
+export interface PageComposition extends Composition {
+  /** The whole composition, in a file that never changes. Absent: the page carries all of it. */
+  readonly whole?: { readonly url: string; readonly integrity: string }
+}

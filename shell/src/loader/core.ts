@@ -48,8 +48,8 @@ const loader = createLoader(page, () => remoteRouteAt(location.pathname)?.remote
 const first = remoteRouteAt(location.pathname)
 if (first) {
   loader.state(first.remote, first.expose)
-  const composed = page.remotes[first.remote]
-  if (composed) showPrerendered(composed.current, first.expose)
+  const release = loader.release(first.remote)
+  if (release) showPrerendered(release, first.expose)
 }
 
 handOver({ loader, config: page.config, compositionNumber: page.composition.number })

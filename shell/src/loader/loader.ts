@@ -1,5 +1,7 @@
+import type { Release } from '@anniversary/shared/contract/composition'
 import { exposeLoader } from './container.ts'
 import { pendingBeside } from './load-file.ts'
+import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
 import { publishedFolders } from './published-folders.ts'
@@ -14,6 +16,10 @@ export interface Loader extends RemoteLoader {
   attach(shareScope: ShareScope): void
   /** Fetches a page's files without running them. */
   prefetch(remote: string, expose: string): void
+  /** Fetches what the page does not carry of its composition, for the pages that a member opens next. */
+  prefetchComposition(): void
+  /** The release of a remote that this visitor gets; undefined: it is not known yet. */
+  release(remote: string): Release | undefined
   /** Reports what a page threw while it was left, under the name of the package in the error's stack. */
   reportLeaving(error: unknown): void
 }
@@ -23,13 +29,16 @@ export interface Loader extends RemoteLoader {
  * @param shownRemote name of the remote whose page shows
  */
 export function createLoader(
-  { composition, remotes, config }: PageData,
+  { composition: page, config }: PageData,
   shownRemote: () => string | undefined,
 ): Loader {
-  const folders = publishedFolders(composition)
+  const composition = pageComposition(page, (error) => reports.codeFailure([], 'chunk', error))
+  const release = (remote: string) => composition.remotes()[remote]?.current
+  const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
+  const folders = () => publishedFolders(composition.now(), shellUrl)
   allowScriptsIn(folders)
-  const reports = createReports({ url: config.reportUrl, compositionNumber: composition.number, folders })
-  watchPage(reports, () => remotes[shownRemote() ?? '']?.current.entry ?? '')
+  const reports = createReports({ url: config.reportUrl, compositionNumber: page.number, folders })
+  watchPage(reports, () => release(shownRemote() ?? '')?.entry ?? '')
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
@@ -37,7 +46,7 @@ export function createLoader(
   })
   return {
     ...createRemoteLoader({
-      remotes,
+      find: composition.find,
       loadExpose: exposeLoader(attached),
       pendingFiles: ({ entry }) => pendingBeside(entry),
       onFailure: reports.remoteFailure,
@@ -45,9 +54,14 @@ export function createLoader(
     }),
     attach,
     prefetch(remote, expose) {
-      const composed = remotes[remote]
-      if (composed?.status === 'on') prefetchFiles(composed.current, expose)
+      const found = composition.find(remote, expose)
+      found.then((composed) => composed?.status === 'on' && prefetchFiles(composed.current, expose), ignore)
     },
+    prefetchComposition: () => void composition.loadWhole().catch(ignore),
+    release,
     reportLeaving: (error) => reports.codeFailure(urlsInStack(error), 'render', error),
   }
 }
+
+/** It is reported, and tried again when it is needed. */
+const ignore = (): void => undefined

@@ -1,13 +1,9 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { visitorShare, withCanaries } from './canary.ts'
 
 export interface PageData {
-  /** As `deploy` wrote it. */
-  readonly composition: Composition
-  /** Its remotes, canaries chosen. */
-  readonly remotes: Composition['remotes']
+  readonly composition: PageComposition
   readonly config: PublicConfig
 }
 
@@ -16,10 +12,8 @@ export interface PageData {
  * page. The page keeps them for its whole life, so that its parts always fit each other.
  */
 export function readPageData(): PageData {
-  const composition = readJson(COMPOSITION_ELEMENT_ID) as Composition
   return {
-    composition,
-    remotes: withCanaries(composition.remotes, visitorShare(composition.remotes)),
+    composition: readJson(COMPOSITION_ELEMENT_ID) as PageComposition,
     config: readJson(CONFIG_ELEMENT_ID) as PublicConfig,
   }
 }

@@ -8,10 +8,10 @@ export interface PublishedFolder {
   readonly url: string
 }
 
-/** @param shellUrl URL of a script of the shell; default: the script that runs now */
+/** @param shellUrl URL of a script of the shell */
 export function publishedFolders(
   { shell, remotes }: Composition,
-  shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
+  shellUrl: string,
 ): readonly PublishedFolder[] {
   const absolute = (url: string) => new URL('.', new URL(url, location.href)).href
   return [

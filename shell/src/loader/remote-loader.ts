@@ -27,7 +27,8 @@ interface LoadOptions {
 }
 
 export interface RemoteLoaderOptions {
-  readonly remotes: Readonly<Record<string, ComposedRemote>>
+  /** A remote with the releases that this visitor gets; undefined: there is none of this name. */
+  find(remote: string, expose: string): Promise<ComposedRemote | undefined>
   loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
   /** URLs of a release's files that were requested and have not arrived; for the report. */
   pendingFiles?(release: Release): readonly string[]
@@ -83,8 +84,8 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   const { deadline = 10_000, hedgeAfter = 4_000, hostReady = Promise.resolve(), onFailure } = options
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
-  /** How often a release loaded and then crashed or never rendered. */
-  const failureCounts = new Map<Release, number>()
+  /** How often a release loaded and then crashed or never rendered, by its entry. */
+  const failureCounts = new Map<string, number>()
   /** Pages that were left after a failure: their next load must not get the same cached answer. */
   const leftFailed = new Set<string>()
 
@@ -114,7 +115,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     fresh: boolean,
     onLate: (state: PageState) => void,
   ): Promise<PageState> => {
-    const composed = options.remotes[remote]
+    const composed = await options.find(remote, expose)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return { status: 'failed', reason: 'off' }
     const { value, left } = await hedgedRequest({
@@ -129,7 +130,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
 
   const attemptsOf = (composed: ComposedRemote, remote: string, expose: string, fresh: boolean) => {
     const { current, previous } = composed
-    const count = (release: Release) => failureCounts.get(release) ?? 0
+    const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const [first, second] =
       previous && count(previous) < count(current) ? [previous, current] : [current, previous]
     const plan = [
@@ -179,7 +180,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     const { remote, expose, state } = entry
     if (state.status !== 'ready') return
     const { release } = state
-    failureCounts.set(release, (failureCounts.get(release) ?? 0) + 1)
+    failureCounts.set(release.entry, (failureCounts.get(release.entry) ?? 0) + 1)
     entry.state = { status: 'failed', reason }
     onFailure({ remote, expose, version: release.version, next: 'none', phase, error })
     changed()

@@ -22,7 +22,8 @@ export interface ReportOptions {
   /** Receives each report as JSON by `sendBeacon`; without one (development) reports go to the console. */
   readonly url: string | undefined
   readonly compositionNumber: number
-  readonly folders: readonly PublishedFolder[]
+  /** As far as they are known. */
+  folders(): readonly PublishedFolder[]
 }
 
 export interface Reports {
@@ -70,7 +71,7 @@ export function createReports({ url, compositionNumber, folders }: ReportOptions
       send(duration === undefined ? details : { ...details, 'remote.duration': duration }, error)
     },
     codeFailure(urls, phase, error) {
-      const [folder] = urls.flatMap((found) => folderOf(folders, found) ?? [])
+      const [folder] = urls.flatMap((found) => folderOf(folders(), found) ?? [])
       const { name = 'page', version = '' } = folder ?? {}
       send({ 'remote.name': name, 'remote.version': version, 'remote.phase': phase }, error)
     },

@@ -9,11 +9,11 @@ interface TrustedTypes {
  * the composition's folders. It is the `default` policy, because the bundler's loader assigns plain strings. HTML and
  * script text stay forbidden.
  */
-export function allowScriptsIn(folders: readonly PublishedFolder[]): void {
+export function allowScriptsIn(folders: () => readonly PublishedFolder[]): void {
   const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes // not in every browser
   trustedTypes?.createPolicy('default', {
     createScriptURL(url) {
-      if (folderOf(folders, url)) return url
+      if (folderOf(folders(), url)) return url
       throw new TypeError(`Not published in this composition: ${url}`)
     },
   })

@@ -47,7 +47,7 @@ const pages: Record<string, () => Promise<PageComponent>> = {
 async function show(path: string) {
   history.replaceState(null, '', path)
   const loader = createRemoteLoader({
-    remotes: { 'mf-auth': composed, 'mf-missions': composed, 'mf-history': composed },
+    find: async () => composed,
     loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
     onFailure: () => undefined,
   })

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import { integrityOf } from '../builds/read-build.ts'
+import { jsonBytes } from '../target/target.ts'
+
+/** Folder of these files; they are kept as long as the records that they are made from. */
+export const WHOLE_FOLDER = 'composition'
+
+interface WholeFile extends NonNullable<PageComposition['whole']> {
+  /** In the site. */
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+/** The file from which a page takes what it does not carry of its composition. Its name is its hash. */
+export function wholeFile(composition: Composition): WholeFile {
+  const bytes = jsonBytes(composition)
+  const path = `${WHOLE_FOLDER}/${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.json`
+  return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
+}

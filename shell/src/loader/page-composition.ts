@@ -1,0 +1,79 @@
+import type { ComposedRemote, Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import { visitorShare, withCanaries } from './canary.ts'
+import { hedgedRequest } from './hedged-request.ts'
+import type { PublishedFile } from './load-file.ts'
+
+/** The composition that a page runs for its whole life: at first its own remote, later all of it. */
+export interface KnownComposition {
+  /** What is known of it now. */
+  now(): Composition
+  /** Known remotes, with the releases that this visitor gets. */
+  remotes(): Composition['remotes']
+  /** A remote with an expose's files: at once where they are known, else after `loadWhole`. */
+  find(remote: string, expose: string): Promise<ComposedRemote | undefined>
+  /** Fetches what the page does not carry, once. After a failure the next call tries again. */
+  loadWhole(): Promise<void>
+}
+
+/** Milliseconds, as for the files of a page. */
+const [HEDGE_AFTER, DEADLINE] = [4_000, 10_000]
+
+/** @param onFailure called with each attempt that failed or hangs */
+export function pageComposition(
+  page: PageComposition,
+  onFailure: (error: unknown) => void,
+): KnownComposition {
+  let known: Composition = page
+  let remotes = chosen(page)
+  let loading: Promise<void> | undefined
+  let requests = 0
+
+  const learn = (whole: Composition) => {
+    known = whole
+    remotes = chosen(whole)
+  }
+  const attempt = ({ url, integrity }: PublishedFile) => ({
+    async run(signal: AbortSignal): Promise<Composition> {
+      // Past a damaged or hanging answer: under a new URL, and not from the cache.
+      const fresh = requests++ > 0
+      const from = fresh ? `${url}?r=${requests}` : url
+      const response = await fetch(from, { integrity, signal, ...(fresh && { cache: 'reload' }) })
+      if (!response.ok) throw new Error(`HTTP ${response.status}: ${from}`)
+      return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
+    },
+    onFailed: (_duration: number, error: unknown) => onFailure(error),
+    onSlow: (duration: number) => onFailure(new Error(`no answer within ${duration} ms: ${url}`)),
+  })
+  const loadWhole = (): Promise<void> => {
+    if (!page.whole) return Promise.resolve()
+    loading ??= hedgedRequest({
+      attempts: [attempt(page.whole), attempt(page.whole)],
+      clock: Promise.resolve(),
+      hedgeAfter: HEDGE_AFTER,
+      deadline: DEADLINE,
+      onLate: learn,
+    }).then(
+      ({ value }) => learn(value),
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      },
+    )
+    return loading
+  }
+
+  return {
+    now: () => known,
+    remotes: () => remotes,
+    async find(remote, expose) {
+      const carried = remotes[remote]
+      if (carried?.current.exposes[expose]) return carried
+      await loadWhole()
+      return remotes[remote]
+    },
+    loadWhole,
+  }
+}
+
+const chosen = ({ remotes }: Composition): Composition['remotes'] =>
+  withCanaries(remotes, visitorShare(remotes))
