@@ -1,8 +1,9 @@
 import { type Compiler, RuntimeGlobals, RuntimeModule } from '@rspack/core'
 
 /**
- * Requests a failed lazy chunk once more under a new URL, which no cache and no hanging request can answer. When that
- * fails too, the page gets a `chunk-load-error` event with the build's public path and the error.
+ * Requests a failed lazy chunk once more under a new URL, which no cache and no hanging request can answer; what the
+ * cache holds under the old one is replaced. When that fails too, the page gets a `chunk-load-error` event with the
+ * build's public path and the error.
  */
 export class ChunkRetryPlugin {
   apply(compiler: Compiler): void {
@@ -24,12 +25,16 @@ class ChunkRetryRuntimeModule extends RuntimeModule {
     const { ensureChunk, getChunkScriptFilename, getChunkCssFilename, publicPath } = RuntimeGlobals
     const fresh = (filename: string) => `
       var named = ${filename};
-      if (named) ${filename} = (id) => named(id) + (tries ? '?t=' + tries : '');`
+      if (named) ${filename} = (id) => named(id) + query;`
     return `
-      var load = ${ensureChunk}, tries = 0;
+      var load = ${ensureChunk}, query = '';
       (() => {${fresh(getChunkScriptFilename)}})();
       (() => {${fresh(getChunkCssFilename)}})();
-      ${ensureChunk} = (id) => load(id).catch(() => (tries++, load(id))).catch((error) => {
+      ${ensureChunk} = (id) => load(id).catch(({ type, request }) => {
+        if (request && type !== 'timeout') fetch(request, { cache: 'reload' }).catch(() => {});
+        query = '?t=' + Date.now();
+        return load(id);
+      }).catch((error) => {
         dispatchEvent(new CustomEvent('chunk-load-error', { detail: [${publicPath}, error] }));
         throw error;
       });`

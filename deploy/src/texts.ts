@@ -3,6 +3,8 @@ export const texts = {
   title: 'Sự kiện kỷ niệm',
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   noCode: 'Trang tải lâu hơn bình thường.',
+  /** The specification's crash text (section 8). */
+  failedToStart: 'Đã có lỗi. Vui lòng tải lại trang.',
   reload: 'Tải lại trang',
   unavailable: 'Hệ thống đang khởi động lại. Vui lòng tải lại sau ít phút.',
   notFound: 'Không tìm thấy tệp.',

@@ -20,7 +20,7 @@ test('every page has the policy and the headers that keep others out', async ({ 
       route,
     ).toMatchObject({
       'default-src': "'none'",
-      'script-src': "'self'",
+      'script-src': expect.stringMatching(/^'self' 'sha256-[^ ]+'$/),
       'style-src': "'self'",
       'frame-src': "'self'",
       'object-src': "'self'",

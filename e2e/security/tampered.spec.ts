@@ -4,7 +4,7 @@ import { SUBJECTS, subjectOf } from '../isolation/remotes.ts'
 import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { serve } from '../src/server.ts'
-import { expect, LEAVE_TRACE, test } from './security-test.ts'
+import { expect, LEAVE_TRACE, shellIsUp, test } from './security-test.ts'
 
 /** An attacker who changes what a server sends, but not what was published, runs no code. */
 
@@ -37,15 +37,26 @@ SUBJECTS.forEach((subject, s) => {
     )
 })
 
-test('a tampered script of the shell is not run', async ({ page, site, traces, expectedErrors }) => {
+test('a tampered script of the shell is not run, and the page says that it failed', async ({
+  page,
+  site,
+  traces,
+  expectedErrors,
+}) => {
   expectedErrors.push(/./)
+  const cdp = await page.context().newCDPSession(page)
   for (const name of ['core', 'vendor', 'main']) {
+    await cdp.send('Network.clearBrowserCache')
     site.proxy.mend()
     site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), taken)
     await site.open(page, '/login')
-    await page.waitForLoadState('load')
+    await expect(page.getByRole('alert')).toHaveText('Đã có lỗi. Vui lòng tải lại trang. Tải lại trang')
     await traces.expectNone()
   }
+  site.proxy.mend()
+  await page.getByRole('link', { name: 'Tải lại trang' }).click()
+  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
+  await shellIsUp(page)
 })
 
 test('a composition that names another origin loads nothing from there', async ({

@@ -1,6 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { releasesOf } from '../site/compose.ts'
+import { FIRST_SCRIPT_SOURCE } from '../site/first-script.ts'
 import { WHOLE_FOLDER } from '../site/whole-file.ts'
 
 /**
@@ -63,7 +64,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
   const embedded = originOf(config.megaliveUrl) ?? "'self'"
   return list({
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...remotes],
+    'script-src': ["'self'", FIRST_SCRIPT_SOURCE, ...remotes],
     'style-src': ["'self'", ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],

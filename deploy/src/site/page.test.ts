@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { pagePolicy } from '../serve/headers.ts'
 import { type PageInput, renderPage } from './page.ts'
 import { wholeFile } from './whole-file.ts'
 
@@ -68,6 +70,14 @@ test('the shell comes first, in order, and what the first view needs is preloade
   expect(html).toContain(
     `<link rel="preload" as="script" href="/mf-auth/1.0.0-a/entry.js" integrity="${hash('e')}">`,
   )
+})
+
+test('the policy allows its inline script, which comes before all that can fail', () => {
+  const html = page('/login', { composition: live })
+  const [, before = html, script = ''] = /^(.*?)<script>(.*?)<\/script>/s.exec(html) ?? []
+  expect(before).not.toMatch(/<(script|link)/)
+  const hash = createHash('sha256').update(script).digest('base64')
+  expect(pagePolicy(live, publicConfigSchema.parse({}))).toContain(`script-src 'self' 'sha256-${hash}'`)
 })
 
 test('a route of the shell asks for its own files and for nothing of a remote', () => {

@@ -14,6 +14,7 @@ import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
+import { firstScript } from './first-script.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -60,6 +61,7 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
+    `<script>${firstScript}</script>`,
     // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
     // the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
@@ -94,7 +96,8 @@ ${head.join('\n')}
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, host.routes[route] ?? {}), whole } satisfies PageComposition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
-${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} <a href="">${escapeHtml(texts.reload)}</a></p>` : ''}
+<p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
+${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `
@@ -183,3 +186,5 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`

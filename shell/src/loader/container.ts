@@ -16,6 +16,8 @@ import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
   /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
   const containers = new Map<string, Promise<Container>>()
+  // Another on each page: a cache may hold what an earlier one got.
+  const page = Date.now().toString(36)
   let freshLoads = 0
 
   const containerOf = (release: Release, request: FileRequest): Promise<Container> => {
@@ -38,7 +40,7 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
-    const request = { query: fresh ? `?r=${++freshLoads}` : '', signal }
+    const request = { query: fresh ? `?r=${page}-${++freshLoads}` : '', signal }
     const container = containerOf(release, request)
     // A file that hangs keeps one of few connections, so a second attempt fetches one after the other.
     if (fresh) await container

@@ -47,11 +47,15 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   pending.add(url)
   try {
     // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
-    // file into the browser's cache by a request that can be ended, and the element takes it from there. Past what is in
-    // the cache: browsers keep a broken file of an earlier visit, this query's too.
-    if (query) await probe(kind, url, request.signal, fail, 'reload')
+    // file into the browser's cache by a request that can be ended, and the element takes it from there.
+    if (query) await probe(kind, url, request.signal, fail)
     if (await insert(kind, url, file.integrity)) arrived.add(file.url)
-    else throw await reasonOf(kind, url, query ? null : request.signal, fail)
+    else {
+      const reason = await reasonOf(kind, url, query ? null : request.signal, fail)
+      // The browser keeps a broken file for a year: what comes now replaces it, for the next visit.
+      if (!query) fetch(url, { cache: 'reload' }).catch(() => undefined)
+      throw reason
+    }
   } finally {
     pending.delete(url)
   }

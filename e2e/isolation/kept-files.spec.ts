@@ -1,0 +1,47 @@
+import { FAULTS } from '../src/faults.ts'
+import type { Fault } from '../src/faulty-proxy.ts'
+import { expect, test } from './isolation-test.ts'
+import { subjectOf } from './remotes.ts'
+
+/** A file's first request gets a broken answer, which the browser may keep for a year. */
+function firstBroken(): Fault {
+  let requests = 0
+  return async (request, response, upstream) => {
+    requests += 1
+    if (requests === 1) return await FAULTS['changed byte'](request, response, upstream)
+    const { status, headers, body } = await upstream()
+    response.writeHead(status, headers).end(body)
+  }
+}
+
+test('a file that arrived broken is replaced in the browser’s cache', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
+  // The host's scripts without the core script.
+  expectedErrors.push(/Cannot read properties of undefined/)
+  const subject = subjectOf('mf-auth')
+  const browser = await page.context().newCDPSession(page)
+  const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/main.+css', 'shell/[^/]+/rules.+js']
+  for (const part of [...parts, 'mf-auth/[^/]+/entry.+js', 'mf-auth/[^/]+/LoginPage.+css'])
+    await test.step(part, async () => {
+      const file = new RegExp(`^/${part}$`)
+      const before = site.proxy.requests.length
+      const requests = () =>
+        site.proxy.requests.slice(before).filter(({ path }) => file.test(path.split('?')[0] ?? ''))
+      await browser.send('Network.clearBrowserCache')
+      site.proxy.mend()
+      site.proxy.break(file, firstBroken())
+      const visit = async () => {
+        await site.open(page, subject.path)
+        await subject.works(page)
+        await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+        await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
+        return requests().length
+      }
+      const asked = await visit()
+      expect(asked).toBeGreaterThan(1)
+      expect(await visit(), 'requests after a second visit').toBe(asked)
+    })
+})
