@@ -16,7 +16,7 @@ import { addPlayers, claim, type Player } from './members.ts'
 import { check, proof } from './report.ts'
 
 /** What dies. */
-export type Victim = 'api' | 'postgres' | 'both'
+type Victim = 'api' | 'postgres' | 'both'
 
 export interface CrashReport {
   rounds: number

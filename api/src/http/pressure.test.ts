@@ -58,11 +58,8 @@ describe('a server under pressure', () => {
   const info = () => api.call({ url: '/api/client/info' })
 
   test('refuses no call after a pause of its process', async () => {
-    for (let i = 0; i < 3; i++) {
-      const until = performance.now() + 1100
-      while (performance.now() < until);
-      expect((await info()).status).toBe(401)
-    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100)
+    expect((await info()).status).toBe(401)
   })
 
   test('refuses what is too much with retry-after, but says that it lives', async () => {
