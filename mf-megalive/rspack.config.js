@@ -11,7 +11,6 @@ const federated = remote({
     // For hosts without our host port: the embed alone as a React component.
     './MegaLive': './src/MegaLive.tsx',
   },
-  foreignHosts: true,
   ranges: { react: '^18.2.0 || ^19.0.0', 'react-dom': '^18.2.0 || ^19.0.0' },
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',

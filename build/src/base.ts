@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Configuration } from '@rspack/core'
-import { runtimeAlias } from './federation.ts'
 
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
@@ -44,7 +43,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       // Editors and browsers then open and break in the sources themselves.
       ...(development ? { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' } : {}),
     },
-    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: runtimeAlias() },
+    resolve: { extensions: ['.tsx', '.ts', '.js'] },
     module: {
       rules: [
         {

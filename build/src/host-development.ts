@@ -4,7 +4,7 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { base } from './base.ts'
 import { core } from './core-script.ts'
 import { developmentPath } from './env.ts'
-import { federation, sharedRuntime } from './federation.ts'
+import { developmentFederation } from './federation.ts'
 import { nameOf } from './packages.ts'
 import { hostShareTable } from './share-table.ts'
 
@@ -24,10 +24,9 @@ export function developmentHost(dir: string): Configuration[] {
     {
       ...config,
       name: 'main',
-      externals: [sharedRuntime],
       entry: { main: './src/main.tsx' },
       output: { ...config.output, publicPath },
-      plugins: [federation({ name, shared: hostShareTable() }), new ReactRefreshRspackPlugin()],
+      plugins: [developmentFederation({ name, shared: hostShareTable() }), new ReactRefreshRspackPlugin()],
     },
   ]
 }

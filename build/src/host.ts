@@ -7,9 +7,9 @@ import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plug
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { core } from './core-script.ts'
 import type { Env } from './env.ts'
-import { federation, RUNTIME, sharedRuntime } from './federation.ts'
+import { federation } from './federation.ts'
 import { developmentHost } from './host-development.ts'
-import { identityOf, installedVersion, nameOf } from './packages.ts'
+import { identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, withoutPreloads } from './prerender.ts'
 import { hostShareTable, sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
@@ -41,7 +41,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     ...config,
     name: 'main',
     dependencies: ['core'],
-    externals: [sharedRuntime],
     entry: { main: './src/main.tsx' },
     output: { ...config.output, clean: false, publicPath: 'auto' },
     optimization: {
@@ -83,7 +82,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
               return [route, { js: files.flatMap(({ js }) => js), css: files.flatMap(({ css }) => css) }]
             }),
           ),
-          shared: { ...sharedVersions(), [RUNTIME]: installedVersion(RUNTIME) },
+          shared: sharedVersions(),
           files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript))) },
         }
       }),

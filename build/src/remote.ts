@@ -5,6 +5,7 @@ import {
   type Configuration,
   CopyRspackPlugin,
   HtmlRspackPlugin,
+  type RspackPluginInstance,
   SubresourceIntegrityPlugin,
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
@@ -14,9 +15,9 @@ import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { devServer } from './dev-server.ts'
 import { developmentPath, type Env } from './env.ts'
-import { federation, RUNTIME, sharedRuntime } from './federation.ts'
+import { developmentFederation, type Federation, federation } from './federation.ts'
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
-import { folderOf, identityOf, installedVersion, nameOf } from './packages.ts'
+import { folderOf, identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, prerenderPage } from './prerender.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
@@ -34,8 +35,6 @@ export interface RemoteOptions {
    * the installed major.
    */
   readonly ranges?: Ranges
-  /** Hosts other than our shell load it too, so it brings its own federation runtime, all but the core. */
-  readonly foreignHosts?: boolean
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
 }
@@ -51,7 +50,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
-  const { dir, exposes, publicFiles, ranges, foreignHosts = false, prerender = [] } = options
+  const { dir, exposes, publicFiles, ranges, prerender = [] } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const name = containerOf(prefix)
   const ownNames = new OwnNamesPlugin()
@@ -60,9 +59,12 @@ function production(options: RemoteOptions): RemoteConfig {
     ...config,
     entry: {},
     output: { ...config.output, publicPath: 'auto' },
-    externals: foreignHosts ? [] : [sharedRuntime],
     plugins: [
-      container(options, { name, filename: 'entry.[contenthash:8].js' }),
+      container(options, {
+        name,
+        filename: 'entry.[contenthash:8].js',
+        plugin: federation,
+      }),
       ...publicFolder(dir),
       ownNames,
       ...(prerender.length > 0 ? [prerendered(options, config, ownNames)] : []),
@@ -80,8 +82,7 @@ function production(options: RemoteOptions): RemoteConfig {
         ...(prerender.length > 0 && {
           prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
         }),
-        // `deploy` holds a remote to the runtime that the shell offers, as it does for React.
-        shared: { ...sharedRanges(ranges), [RUNTIME]: `~${installedVersion(RUNTIME)}` },
+        shared: sharedRanges(ranges),
       })),
     ],
   }
@@ -98,7 +99,13 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
     output: { ...config.output, publicPath: alone ? 'auto' : developmentPath(name) },
     ...(alone ? {} : { optimization: { ...config.optimization, nodeEnv: 'production' } }),
     plugins: [
-      container(options, { name: containerOf(name), filename: 'entry.js', development: true }),
+      container(options, {
+        name: containerOf(name),
+        filename: 'entry.js',
+        // The harness imports the pages directly.
+        plugin: (own: Federation) => developmentFederation(own, true),
+        alone: true,
+      }),
       ...publicFolder(dir),
       ...(alone
         ? [
@@ -117,7 +124,7 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
 
 /** With hot reload in the site of `npm run dev`, whose host offers React and the runtime as a published one does. */
 function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
-  const { dir, foreignHosts = false } = options
+  const { dir } = options
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
   return {
@@ -125,9 +132,8 @@ function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
     name,
     entry: {},
     output: { ...config.output, publicPath: developmentPath(name) },
-    externals: foreignHosts ? [] : [sharedRuntime],
     plugins: [
-      container(options, { name: containerOf(name), filename: 'entry.js' }),
+      container(options, { name: containerOf(name), filename: 'entry.js', plugin: developmentFederation }),
       new ReactRefreshRspackPlugin(),
     ],
   }
@@ -158,14 +164,19 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-/** @param own.development brings its own React and runtime, so that it runs without a host that offers them */
-const container = (
-  { exposes, ranges }: RemoteOptions,
-  own: { name: string; filename: string; development?: boolean },
-) =>
-  federation({
-    ...own,
-    shared: remoteShareTable(ranges, own.development),
+interface Container {
+  readonly name: string
+  readonly filename: string
+  readonly plugin: (own: Federation) => RspackPluginInstance
+  /** Brings its own React, so that it runs without a host that offers one. */
+  readonly alone?: boolean
+}
+
+const container = ({ exposes, ranges }: RemoteOptions, { name, filename, plugin, alone }: Container) =>
+  plugin({
+    name,
+    filename,
+    shared: remoteShareTable(ranges, alone),
     // Each expose's chunk is named after it, so that the manifest finds its files.
     exposes: Object.fromEntries(
       Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),

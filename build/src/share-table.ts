@@ -19,14 +19,29 @@ export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
     SHARED.map((name) => [name, ranges[name] ?? `^${installedVersion(name).split('.')[0]}.0.0`]),
   )
 
+interface Shared {
+  readonly singleton: true
+  readonly version: string
+  readonly requiredVersion: string
+  readonly strictVersion?: true
+  readonly eager?: true
+  readonly import?: false
+}
+
+/** Module → how it is shared, as the federation plugins take it. */
+export type ShareTable = Record<string, Shared>
+
 /** The host owns the only copy, so that no remote's deploy can change React for the others. */
 export const hostShareTable = () => shareTable({}, { eager: true })
 
 /** @param alone keeps an own copy as fallback, so that the remote runs without a host */
 export const remoteShareTable = (ranges?: Ranges, alone = false) =>
-  shareTable(ranges, { strictVersion: true, ...(alone ? {} : { import: false as const }) })
+  shareTable(ranges, { strictVersion: true, ...(alone ? {} : { import: false }) })
 
-const shareTable = <Rest extends object>(ranges: Ranges | undefined, rest: Rest) =>
+const shareTable = (
+  ranges: Ranges | undefined,
+  rest: Omit<Shared, 'singleton' | 'version' | 'requiredVersion'>,
+): ShareTable =>
   Object.fromEntries(
     Object.entries(sharedRanges(ranges)).map(([name, requiredVersion]) => [
       name,

@@ -16,9 +16,11 @@ import { takeKeptToasts } from './toasts/kept-toasts.ts'
 const { loader, config, compositionNumber } = fromCore()
 
 // The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
-declare const __webpack_init_sharing__: (scope: string) => Promise<unknown>
+declare const __webpack_init_sharing__: (scope: string) => unknown
 declare const __webpack_share_scopes__: { readonly default: ShareScope }
-void __webpack_init_sharing__('default').then(() => loader.attach(__webpack_share_scopes__.default))
+// All that the host shares is in its own files, so nothing has to load first.
+__webpack_init_sharing__('default')
+loader.attach(__webpack_share_scopes__.default)
 
 function prefetch(path: string) {
   const route = remoteRouteAt(path)

@@ -13,15 +13,6 @@ const everything = ['.', 'templates/remote', ...workspaces].flatMap((folder) =>
   declared(folder).map(([name, range]) => ({ folder, name, range })),
 )
 
-/** We build on their internals, so an update is a change of ours, with its tests. */
-const PINNED = /^@module-federation\//
-
-test('what we build on the internals of has one exact version', () => {
-  const pinned = everything.filter(({ name }) => PINNED.test(name))
-  expect(pinned.length).toBeGreaterThanOrEqual(4)
-  for (const { range } of pinned) expect(range).toMatch(/^\d+\.\d+\.\d+$/)
-})
-
 test.each(workspaces)('%s declares a dependency once', (folder) => {
   const names = declared(folder).map(([name]) => name)
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])

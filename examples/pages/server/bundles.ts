@@ -70,8 +70,6 @@ const federated = (name: string, { version, alias }: React): Configuration => ({
       },
       dts: false,
       manifest: false,
-      // Our remotes carry no federation runtime core: they take the one that the host puts on the page.
-      experiments: { provideExternalRuntime: true },
     }),
   ],
 })
