@@ -8,6 +8,7 @@ import { subjectOf, takenOver } from './remotes.ts'
 /** Two releases of one remote on one page, and canaries. */
 
 const login = subjectOf('mf-auth')
+const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 
 /** Class names that a release's styles define. */
 async function classesOf(site: FaultySite, { exposes }: Release): Promise<Set<string>> {
@@ -64,8 +65,6 @@ test('after a release has failed half-way, the one before it has its own code an
 })
 
 test.describe('the painted page is of a release that then fails: the release before it gets', () => {
-  const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
-
   /** Opens /login as its current release has painted it. Resolves with what lets that release fail. */
   async function openFailing(page: Page, site: FaultySite): Promise<() => void> {
     const previous = await site.previous(login)
@@ -126,6 +125,18 @@ test.describe('canary', () => {
       await login.works(page)
       expect((await version(page)) === canary.version, `share ${share}`).toBe(share === '10')
     }
+  })
+
+  test('its visitor uses the page of all others until it is there', async ({ page, site }) => {
+    const canary = await withCanary(site, 100)
+    site.proxy.hold(site.urls(canary, login, 'entry'))
+    await site.open(page, '/login')
+    await account(page).pressSequentially('demo01')
+    expect(await version(page)).toBeUndefined()
+    site.proxy.release()
+    await takenOver(page)
+    await expect(account(page)).toHaveValue('demo01')
+    expect(await version(page)).toBe(canary.version)
   })
 
   test('one that fails is followed by what everybody else has, and counted by its own version', async ({

@@ -1,4 +1,3 @@
-import type { Release } from '@anniversary/shared/contract/composition'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /*
@@ -22,13 +21,12 @@ export const isShown = (): boolean => root()?.hasAttribute(STYLED) ?? false
 
 /**
  * Shows the page once its styles have arrived, and keeps what a member does on it: typed text stays in its fields, which
- * the page reads (`shared/ui/use-typed-before`); of the pressed buttons the last one waits for `takeOver`. Does nothing
- * where another release runs than the one that has rendered the page.
+ * the page reads (`shared/ui/use-typed-before`); of the pressed buttons the last one waits for `takeOver`.
  */
-export function showPrerendered(release: Release, expose: string): void {
+export function showPrerendered(styles: readonly { readonly url: string }[]): void {
   const element = root()
-  if (renderedBy() !== release.entry || !element) return
-  const urls = (release.exposes[expose]?.css ?? []).map(({ url }) => new URL(url, location.href).href)
+  if (!element) return
+  const urls = styles.map(({ url }) => new URL(url, location.href).href)
   const show = () => {
     const arrived = [...document.styleSheets].map(({ href }) => href ?? '')
     if (!urls.every((url) => arrived.some((href) => href.startsWith(url)))) return
