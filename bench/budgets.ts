@@ -153,7 +153,10 @@ async function main(): Promise<void> {
   const data = join(root, '.cache/budgets-data')
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true })
   const stack = await spawnStack(data, site, {})
-  const browser = await chromium.launch({ executablePath: requireBrowser(console.log), args: BROWSER_ARGS })
+  const browser = await chromium.launch({
+    executablePath: requireBrowser(console.log, { whole: true }),
+    args: BROWSER_ARGS,
+  })
   const rows: Row[] = []
   const all: Record<string, Load[]> = {}
   try {

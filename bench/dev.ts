@@ -60,7 +60,10 @@ async function measure(dev: DevServer, [, file, from, to, seen]: Case): Promise<
 const line = (about: string, times: readonly number[]) =>
   `${about.padEnd(24)} ${(median(times) / 1000).toFixed(2).padStart(6)} s  ${(Math.max(...times) / 1000).toFixed(2).padStart(6)} s`
 
-const browser = await chromium.launch({ executablePath: requireBrowser(console.log), args: BROWSER_ARGS })
+const browser = await chromium.launch({
+  executablePath: requireBrowser(console.log, { whole: true }),
+  args: BROWSER_ARGS,
+})
 const dev = await startDevServer()
 try {
   const page = await browser.newPage()

@@ -148,7 +148,7 @@ async function main(): Promise<void> {
   const names = Object.keys(servers)
   const loads: Record<string, Load[]> = Object.fromEntries(names.map((name) => [name, []]))
   const browser: Browser = await chromium.launch({
-    executablePath: requireBrowser(console.log),
+    executablePath: requireBrowser(console.log, { whole: true }),
     args: BROWSER_ARGS,
   })
   try {

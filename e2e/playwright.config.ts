@@ -1,12 +1,16 @@
 import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { defineConfig } from '@playwright/test'
 
+const executablePath = requireBrowser(console.log)
+// Workers read this file too: they look for no other.
+process.env.CHROMIUM_PATH = executablePath
+
 /** End-to-end tests: the built site, the real API, a database of its own for each worker. */
 export default defineConfig({
   testDir: '.',
   // *.test.ts beside them are Jest's.
   testMatch: '**/*.spec.ts',
-  // Long sets, for CI's nights: the whole fault matrix, real waits, installs of packages (`npm run test:nightly`).
+  // For CI's nights: `npm run test:nightly`. CONTRIBUTING.md says what goes there.
   ...(process.env.NIGHTLY ? {} : { grepInvert: /@nightly/ }),
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
@@ -23,6 +27,6 @@ export default defineConfig({
     timezoneId: 'Asia/Ho_Chi_Minh',
     viewport: { width: 390, height: 844 },
     trace: 'on-first-retry',
-    launchOptions: { executablePath: requireBrowser(console.log), args: BROWSER_ARGS },
+    launchOptions: { executablePath, args: BROWSER_ARGS },
   },
 })

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<Exclude<Engine, 'chromium'>, { packages: string; fi
 
 /** Path of the browser, which is installed where that can be; undefined, with a reason, where it cannot. */
 export function findEngine(engine: Engine, say: (line: string) => void): string | undefined {
-  if (engine === 'chromium') return requireBrowser(say)
+  if (engine === 'chromium') return requireBrowser(say, { whole: true })
   const { packages, files } = PARTS[engine]
   const [browser] = files
   const complete = () => files.every((file) => existsSync(file))

@@ -7,52 +7,54 @@ import { expect, sendLogin, test } from '../src/member-test.ts'
 
 /** Browsers with other settings: no cookies, no storage, no scripts. */
 
-const executablePath = requireBrowser(() => undefined)
-
-test.describe('the browser keeps neither cookies nor storage', () => {
-  test('every public screen works, the login says what to change, nothing crashes', async ({ stack }) => {
-    const profile = await mkdtemp(join(tmpdir(), 'no-cookies-'))
-    await mkdir(join(profile, 'Default'))
-    const BLOCK = 2
-    const settings = { profile: { default_content_setting_values: { cookies: BLOCK } } }
-    await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(settings))
-    const context = await chromium.launchPersistentContext(profile, { executablePath, args: BROWSER_ARGS })
-    try {
-      const page = await context.newPage()
-      const crashes: string[] = []
-      page.on('pageerror', (error) => crashes.push(String(error)))
-      await page.goto(stack.url)
-      const storage = await page.evaluate(() => {
-        try {
-          return typeof sessionStorage
-        } catch (error) {
-          return (error as Error).name
-        }
-      })
-      expect(storage, 'this browser blocks storage').toBe('SecurityError')
-
-      await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
-      await sendLogin(page, 'demo01', '1234')
-      await expect(page.getByRole('alert')).toHaveText(/đang chặn cookie.*cho phép cookie/)
-      await expect(page).toHaveURL(`${stack.url}/login`)
-      await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
-      await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
-      await page.keyboard.press('Escape')
-
-      await page.goto(`${stack.url}/home`)
-      await expect(page).toHaveURL(`${stack.url}/login`)
-      await page.goto(`${stack.url}/check`)
-      await page.getByLabel('Nội dung kiểm tra').fill('demo03')
-      await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
-      await expect(page.getByText('Giai đoạn 1')).toBeVisible()
-      await page.goto(`${stack.url}/megalive`)
-      await expect(page.getByRole('link', { name: 'Quay về' })).toBeVisible()
-      expect(crashes).toEqual([])
-    } finally {
-      await context.close()
-      await rm(profile, { recursive: true, force: true })
-    }
+// A profile with settings is the whole browser's.
+test('where the browser keeps neither cookies nor storage every public screen works, and the login says what to change', {
+  tag: '@nightly',
+}, async ({ stack }) => {
+  const profile = await mkdtemp(join(tmpdir(), 'no-cookies-'))
+  await mkdir(join(profile, 'Default'))
+  const BLOCK = 2
+  const settings = { profile: { default_content_setting_values: { cookies: BLOCK } } }
+  await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(settings))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: requireBrowser(console.log, { whole: true }),
+    args: BROWSER_ARGS,
   })
+  try {
+    const page = await context.newPage()
+    const crashes: string[] = []
+    page.on('pageerror', (error) => crashes.push(String(error)))
+    await page.goto(stack.url)
+    const storage = await page.evaluate(() => {
+      try {
+        return typeof sessionStorage
+      } catch (error) {
+        return (error as Error).name
+      }
+    })
+    expect(storage, 'this browser blocks storage').toBe('SecurityError')
+
+    await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
+    await sendLogin(page, 'demo01', '1234')
+    await expect(page.getByRole('alert')).toHaveText(/đang chặn cookie.*cho phép cookie/)
+    await expect(page).toHaveURL(`${stack.url}/login`)
+    await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+    await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${stack.url}/home`)
+    await expect(page).toHaveURL(`${stack.url}/login`)
+    await page.goto(`${stack.url}/check`)
+    await page.getByLabel('Nội dung kiểm tra').fill('demo03')
+    await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+    await expect(page.getByText('Giai đoạn 1')).toBeVisible()
+    await page.goto(`${stack.url}/megalive`)
+    await expect(page.getByRole('link', { name: 'Quay về' })).toBeVisible()
+    expect(crashes).toEqual([])
+  } finally {
+    await context.close()
+    await rm(profile, { recursive: true, force: true })
+  }
 })
 
 test('without scripts the page says that it needs them', async ({ browser, stack }) => {

@@ -31,7 +31,7 @@ interface Score {
 
 /** Lighthouse as a phone on slow 4G, for each public page. Prints the scores, and what costs points. */
 export function auditPages(url: string): boolean {
-  const browser = requireBrowser(console.log)
+  const browser = requireBrowser(console.log, { whole: true })
   const passed = PUBLIC_PATHS.map((path) => {
     for (let run = 1; ; run += 1) {
       const scores = scoresOf(url + path, browser)

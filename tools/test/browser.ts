@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findBrowser } from '@anniversary/deploy/checks/find-browser'
+import { findBrowser, isShell } from '@anniversary/deploy/checks/find-browser'
 import { chromium } from 'playwright-core'
 
 /** Flags for a browser that runs as root and finds no network but ours. */
@@ -12,26 +12,31 @@ export const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The shell would hint letters fully, and so break lines elsewhere than a member's browser.
+  '--font-render-hinting=slight',
 ]
 
 /** An installed one, or Playwright's own. */
-function find(): string | undefined {
+function find(whole: boolean): string | undefined {
   const asked = process.env.CHROMIUM_PATH
   if (asked && !existsSync(asked)) throw new Error(`CHROMIUM_PATH is ${asked}, and nothing is there`)
-  return findBrowser() ?? [chromium.executablePath()].find(existsSync)
+  return findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
 }
 
 /**
  * Path of a Chromium, installing one where there is none: Debian's as root, Playwright's otherwise.
+ * @param options.whole not the headless shell, which tests use where it is or can be had
  * @throws Error that says what to do
  */
-export function requireBrowser(say: (line: string) => void): string {
-  const found = find()
-  if (found) return found
-  run(isRootOnDebian() ? installFromDebian('chromium') : ['npx playwright install chromium'], (command) =>
-    say(`No Chromium found: ${command}`),
+export function requireBrowser(say: (line: string) => void, { whole = false } = {}): string {
+  const found = find(whole)
+  const debian = isRootOnDebian()
+  if (found && (whole || isShell(found) || !debian || process.env.CHROMIUM_PATH)) return found
+  const name = whole ? 'chromium' : 'chromium-headless-shell'
+  run(debian ? installFromDebian(name) : ['npx playwright install chromium'], (command) =>
+    say(`No ${name} found: ${command}`),
   )
-  const now = find()
+  const now = find(whole)
   if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
   return now
 }

@@ -1,14 +1,22 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** The engine without a browser around it, which shows a page with a third of the CPU. */
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
+const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** Path of a Chromium: `CHROMIUM_PATH`, or an installed one; null when there is none. */
-export function findBrowser(): string | null {
+export const isShell = (path: string) => /headless[-_]shell$/.test(path)
+
+/**
+ * Path of a Chromium: `CHROMIUM_PATH`, or an installed one, a shell first; null when there is none.
+ * @param options.whole no shell: with a profile, a popup blocker and what else a member's browser has
+ */
+export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
-  if (asked) return existsSync(asked) ? asked : null
+  if (asked && !(whole && isShell(asked))) return existsSync(asked) ? asked : null
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE]
+  const names = whole ? WHOLE : [...SHELLS, ...WHOLE]
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE]
   return candidates.find((path) => existsSync(path)) ?? null
 }
