@@ -6,7 +6,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
-import { byCode, byUsername } from './fixtures.ts'
+import { byCode, byUsername, scenarios } from './fixtures.ts'
 
 function open(check?: ClientApi['check']) {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
@@ -153,4 +153,11 @@ it('forgets an answer when the choice changes', async () => {
   await ask(user, 'demo01')
   await user.click(radio('Mã dự thưởng'))
   expect(answer()).toBeEmptyDOMElement()
+})
+
+// What `npm run dev` of this package shows.
+it.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
+  render(<CheckPage host={createFakeHost(scenario)} />)
+  await act(async () => {})
+  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })

@@ -6,7 +6,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { giftcodes, tickets } from './fixtures.ts'
+import { giftcodes, scenarios, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 import { texts } from './texts.ts'
 
@@ -127,6 +127,15 @@ it('has scroll regions with names that take the focus, and tables with captions'
   expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
 })
 
+it('asks anew each time that it is opened', async () => {
+  const { host, asked, unmount } = open(answer({ ok: true, tickets, giftcodes }))
+  await ticketRegion()
+  unmount()
+  render(<HistoryPage host={host} />)
+  await ticketRegion()
+  expect(asked).toHaveBeenCalledTimes(2)
+})
+
 it('asks once, StrictMode or not, says that it loads and then that it has', async () => {
   const { promise, resolve } = pending<HistoryResult>()
   const { asked } = open(() => promise)
@@ -236,4 +245,11 @@ describe('copying', () => {
       { kind: 'toast', tone: 'error', text: 'Chưa sao chép được. Vui lòng chọn mã rồi sao chép bằng tay.' },
     ])
   })
+})
+
+// What `npm run dev` of this package shows.
+it.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
+  render(<HistoryPage host={createFakeHost(scenario)} />)
+  await act(async () => {})
+  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })

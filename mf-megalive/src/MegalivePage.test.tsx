@@ -1,6 +1,7 @@
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
+import { scenarios } from './fixtures.ts'
 import MegalivePage from './MegalivePage.tsx'
 import { texts } from './texts.ts'
 
@@ -27,4 +28,11 @@ test('embeds the configured page, with the way back to the landing page', () => 
   expect(back).toHaveTextContent(texts.back)
   back?.click()
   expect(host.visited()).toEqual(['/'])
+})
+
+// What `npm run dev` of this package shows.
+test.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
+  render(<MegalivePage host={createFakeHost(scenario)} />)
+  await act(async () => {})
+  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })

@@ -6,7 +6,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { missionApi, typicalMissions } from './fixtures.ts'
+import { missionApi, scenarios, typicalMissions } from './fixtures.ts'
 import HomePage from './HomePage.tsx'
 
 /** What the page makes of its store: wiring, focus and accessibility. Texts and times are the store's tests'. */
@@ -237,4 +237,11 @@ describe('the forms', () => {
     await pass()
     expect(missions).toHaveBeenCalledTimes(2)
   })
+})
+
+// What `npm run dev` of this package shows.
+test.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
+  render(<HomePage host={createFakeHost(scenario)} />)
+  await pass(10_000)
+  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })
