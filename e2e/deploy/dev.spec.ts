@@ -17,9 +17,9 @@ test.afterAll(async () => {
   expect(await dev.stop()).toBe(0)
 })
 
-test('an edit of a remote, the shell and shared shows in the open page, which keeps its state', async ({
-  page,
-}) => {
+test('an edit of a remote, the shell and shared shows in the open page, which keeps its state', {
+  tag: '@nightly',
+}, async ({ page }) => {
   await page.goto(`${dev.url}/login`)
   const account = page.getByLabel('Tài khoản')
   await account.fill('demo01')
@@ -46,7 +46,7 @@ test('an edit of a remote, the shell and shared shows in the open page, which ke
   expect(navigations).toEqual([])
 })
 
-test('a broken edit shows its error, and mended leaves the page as it was', async ({
+test('a broken edit shows its error, and mended leaves the page as it was', { tag: '@nightly' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -67,7 +67,9 @@ test('a broken edit shows its error, and mended leaves the page as it was', asyn
   await expect(account).toHaveValue('demo01')
 })
 
-test('an edit of the contract or the API counts for the next call, and a broken one is said', async () => {
+test('an edit of the contract or the API counts for the next call, and a broken one is said', {
+  tag: '@nightly',
+}, async () => {
   test.setTimeout(120_000)
   const login = async () => {
     const response = await fetch(`${dev.url}/api/client/login`, {

@@ -8,10 +8,9 @@ const timeout = '3600000'
 
 for (const path of ['/hang', '/204']) {
   // spec: embed-hangs
-  test(`${path} brings no page: overlay, after the time-out objects, message and a way out`, async ({
-    page,
-    examples,
-  }) => {
+  test(`${path} brings no page: overlay, after the time-out objects, message and a way out`, {
+    tag: '@nightly',
+  }, async ({ page, examples }) => {
     const src = examples.live + path
     const embed = await open(page, examples, { src, 'back-href': '/', timeout })
     await expect(embed.overlay).toHaveText(texts.loading)
@@ -53,7 +52,7 @@ test('a server that refuses framing or fails: the browser fires load, so the emb
   }
 })
 
-test('a page that comes late takes the fallback’s place', async ({ page, examples }) => {
+test('a page that comes late takes the fallback’s place', { tag: '@nightly' }, async ({ page, examples }) => {
   const embed = await open(page, examples, { src: `${examples.live}/gate?key=late`, timeout })
   await expire(embed)
   await expect(embed.message).toContainText(texts.unsupported)
@@ -63,10 +62,9 @@ test('a page that comes late takes the fallback’s place', async ({ page, examp
   await expect(embed.object).toHaveCount(0)
 })
 
-test('a picture that does not end: the member uses the page in the object, and keeps it when the frame loads', async ({
-  page,
-  examples,
-}) => {
+test('a picture that does not end: the member uses the page in the object, and keeps it when the frame loads', {
+  tag: '@nightly',
+}, async ({ page, examples }) => {
   const src = `${examples.live}/image-gate?key=picture`
   const embed = await open(page, examples, { src, timeout })
   await expire(embed)
@@ -84,10 +82,9 @@ test('a picture that does not end: the member uses the page in the object, and k
   await expect(embed.object).toBeVisible()
 })
 
-test('a page that says ready is shown at once, by a redirect or with a picture that never ends', async ({
-  page,
-  examples,
-}) => {
+test('a page that says ready is shown at once, by a redirect or with a picture that never ends', {
+  tag: '@nightly',
+}, async ({ page, examples }) => {
   for (const path of ['/redirect?to=/ready', '/image-ready']) {
     const embed = await open(page, examples, { src: examples.live + path })
     await expect(embed.frame.getByRole('heading', { name: /biết nói/ })).toBeVisible()
@@ -96,7 +93,10 @@ test('a page that says ready is shown at once, by a redirect or with a picture t
   }
 })
 
-test('ready from the origin of a redirect counts only where it is listed', async ({ page, examples }) => {
+test('ready from the origin of a redirect counts only where it is listed', { tag: '@nightly' }, async ({
+  page,
+  examples,
+}) => {
   // The same server under its other host name is another origin.
   const away = examples.live.replace('127.0.0.1', 'localhost')
   const src = `${examples.live}/redirect?${new URLSearchParams({ to: `${away}/image-ready` })}`
@@ -111,7 +111,7 @@ test('ready from the origin of a redirect counts only where it is listed', async
   await expect(listed.message).toBeHidden()
 })
 
-test('ready from a frame inside the frame is ignored', async ({ page, examples }) => {
+test('ready from a frame inside the frame is ignored', { tag: '@nightly' }, async ({ page, examples }) => {
   const src = `${examples.live}/nested?${new URLSearchParams({ inner: `${examples.live}/shout` })}`
   const embed = await open(page, examples, { src, 'require-ready': '', timeout })
   await expect(
@@ -121,7 +121,10 @@ test('ready from a frame inside the frame is ignored', async ({ page, examples }
   await expect(embed.message).toContainText(texts.unsupported)
 })
 
-test('retry loads again, and brings a page that works by now', async ({ page, examples }) => {
+test('retry loads again, and brings a page that works by now', { tag: '@nightly' }, async ({
+  page,
+  examples,
+}) => {
   const src = `${examples.live}/ready`
   let down = true
   await page.route(src, (route) => (down ? undefined : route.continue()))

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { ROOT } from '../src/stack.ts'
 import { embedOn, expect, expire, heardOn, open, test, texts } from './examples.ts'
 
-test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ page, examples }) => {
+test('moved, it begins anew; moved by moveBefore, it keeps the page', { tag: '@nightly' }, async ({
+  page,
+  examples,
+}) => {
   const embed = await open(page, examples, { src: `${examples.live}/` })
   await embed.frame.getByLabel('Họ và tên').fill('Ánh')
   await page.evaluate(() => {
@@ -23,10 +26,9 @@ test('moved, it begins anew; moved by moveBefore, it keeps the page', async ({ p
   await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
 })
 
-test('a tag before the script, the script twice, and another build: its content, then one embed of one class', async ({
-  page,
-  examples,
-}) => {
+test('a tag before the script, the script twice, and another build: its content, then one embed of one class', {
+  tag: '@nightly',
+}, async ({ page, examples }) => {
   await page.goto(`${examples.pages}/`)
   await page.evaluate((src) => {
     const early = document.createElement('mega-live')
@@ -50,7 +52,10 @@ test('a tag before the script, the script twice, and another build: its content,
   expect(await before.evaluate((one) => one === customElements.get('mega-live'))).toBe(true)
 })
 
-test('the keyboard alone reaches everything, and never what is covered', async ({ page, examples }) => {
+test('the keyboard alone reaches everything, and never what is covered', { tag: '@nightly' }, async ({
+  page,
+  examples,
+}) => {
   const embed = await open(page, examples, {
     src: `${examples.live}/image`,
     'back-href': '/',
@@ -73,7 +78,7 @@ test('the keyboard alone reaches everything, and never what is covered', async (
   await expect(embed.retry).toBeFocused()
 })
 
-test('a new tab opens the page on its own, without a way to this one', async ({
+test('a new tab opens the page on its own, without a way to this one', { tag: '@nightly' }, async ({
   page,
   context,
   examples,
@@ -86,37 +91,38 @@ test('a new tab opens the page on its own, without a way to this one', async ({
   expect((await heardOn(page)).at(-1)).toEqual({ name: 'open', detail: { href: `${examples.live}/ready` } })
 })
 
-test('colours, font and parts are the page’s to choose; 320 px is wide enough', async ({
-  page,
-  examples,
-}, info) => {
-  await page.goto(`${examples.pages}/strict-csp/`)
-  const embed = embedOn(page)
-  await expect(embed.overlay).toBeHidden()
-  await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
-  // The guide's picture.
-  if (info.config.updateSnapshots === 'all')
-    await page.screenshot({
-      path: join(ROOT, 'docs/screens/embed-strict-csp.jpg'),
-      type: 'jpeg',
-      quality: 72,
+test(
+  'colours, font and parts are the page’s to choose; 320 px is wide enough',
+  { tag: '@nightly' },
+  async ({ page, examples }, info) => {
+    await page.goto(`${examples.pages}/strict-csp/`)
+    const embed = embedOn(page)
+    await expect(embed.overlay).toBeHidden()
+    await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
+    // The guide's picture.
+    if (info.config.updateSnapshots === 'all')
+      await page.screenshot({
+        path: join(ROOT, 'docs/screens/embed-strict-csp.jpg'),
+        type: 'jpeg',
+        quality: 72,
+      })
+    const look = await embed.back.evaluate((link) => {
+      const { color, fontFamily } = getComputedStyle(link)
+      return { color, fontFamily }
     })
-  const look = await embed.back.evaluate((link) => {
-    const { color, fontFamily } = getComputedStyle(link)
-    return { color, fontFamily }
-  })
-  expect(look).toEqual({ color: 'rgb(142, 202, 230)', fontFamily: 'Georgia, serif' })
+    expect(look).toEqual({ color: 'rgb(142, 202, 230)', fontFamily: 'Georgia, serif' })
 
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(
-    `${examples.pages}/try?${new URLSearchParams({ src: `${examples.live}/silent`, 'back-href': '/' })}`,
-  )
-  await expect(embed.hint).toBeVisible()
-  for (const one of [embed.back, embed.hint, embed.newTab]) {
-    const box = await one.boundingBox()
-    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true)
-  }
-  for (const one of [embed.back, embed.newTab]) {
-    expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44)
-  }
-})
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(
+      `${examples.pages}/try?${new URLSearchParams({ src: `${examples.live}/silent`, 'back-href': '/' })}`,
+    )
+    await expect(embed.hint).toBeVisible()
+    for (const one of [embed.back, embed.hint, embed.newTab]) {
+      const box = await one.boundingBox()
+      expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true)
+    }
+    for (const one of [embed.back, embed.newTab]) {
+      expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    }
+  },
+)

@@ -1,6 +1,6 @@
 import { expect, expire, heardOn, open, test, texts } from './examples.ts'
 
-test('the frame learns nothing about the page, and cannot navigate it', async ({
+test('the frame learns nothing about the page, and cannot navigate it', { tag: '@nightly' }, async ({
   page,
   examples,
   expectedErrors,
@@ -24,11 +24,9 @@ test('the frame learns nothing about the page, and cannot navigate it', async ({
   expect(asked, 'no referrer in the request').toBe('/spy iframe -')
 })
 
-test('a page of our own origin runs sandboxed without it, and can still say ready', async ({
-  page,
-  examples,
-  expectedErrors,
-}) => {
+test('a page of our own origin runs sandboxed without it, and can still say ready', {
+  tag: '@nightly',
+}, async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/Unsafe attempt to initiate navigation/)
   await page.goto(
     `${examples.live}/own?${new URLSearchParams({ script: `${examples.site}/embed/mega-live.js` })}`,
@@ -44,11 +42,9 @@ test('a page of our own origin runs sandboxed without it, and can still say read
 const strict = (live: string, site: string, more = '') =>
   `default-src 'none'; script-src ${site} 'nonce-try'; frame-src ${live}; object-src ${live}${more}`
 
-test('under Trusted Types the fallback’s objects need the policy’s name, and the rest does not', async ({
-  page,
-  examples,
-  expectedErrors,
-}) => {
+test('under Trusted Types the fallback’s objects need the policy’s name, and the rest does not', {
+  tag: '@nightly',
+}, async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/TrustedType/)
   const src = `${examples.live}/hang`
   const openUnder = async (name: string) => {
@@ -68,11 +64,9 @@ test('under Trusted Types the fallback’s objects need the policy’s name, and
   await expect(without.newTab).toBeVisible()
 })
 
-test('a page whose own policy forbids the frame shows the message at once, and gets an event with the reason', async ({
-  page,
-  examples,
-  expectedErrors,
-}) => {
+test('a page whose own policy forbids the frame shows the message at once, and gets an event with the reason', {
+  tag: '@nightly',
+}, async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/violates the following Content Security Policy/)
   const embed = await open(page, examples, {
     src: `${examples.live}/ready`,

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib'
 import { violations } from '../src/axe.ts'
 import { servePage } from '../src/server.ts'
 import { expect, test } from '../src/test.ts'
@@ -28,7 +29,10 @@ test('/megalive shows the sample page over the whole screen, with the way back',
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
-test('the sample page has no flaws of its own, narrow or wide', async ({ page, stack }) => {
+test('the sample page has no flaws of its own, narrow or wide', { tag: '@nightly' }, async ({
+  page,
+  stack,
+}) => {
   await page.goto(`${stack.url}/megalive-sample.html`)
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
@@ -38,7 +42,9 @@ test('the sample page has no flaws of its own, narrow or wide', async ({ page, s
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('other sites may load the script, the remote and the list of what is current', async ({ stack }) => {
+test('other sites may load the script of at most 4 kB, the remote and the list of what is current', async ({
+  stack,
+}) => {
   const get = async (path: string) => {
     const response = await fetch(new URL(path, stack.url))
     expect(response.status, path).toBe(200)
@@ -52,9 +58,15 @@ test('other sites may load the script, the remote and the list of what is curren
   const newest = await get('/embed/mega-live.js')
   expect(newest.headers.get('cache-control')).toBe('no-cache')
   expect(await newest.text()).toBe(pinned)
+  expect(brotliCompressSync(pinned).length, 'bytes of the script').toBeLessThanOrEqual(4096)
+  expect(pinned, 'plain ASCII: it survives pages that are not UTF-8').toMatch(/^[\0-\x7f]*$/)
 })
 
-test('the preview page builds a snippet that a page can paste', async ({ page, context, stack }) => {
+test('the preview page builds a snippet that a page can paste', { tag: '@nightly' }, async ({
+  page,
+  context,
+  stack,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(`${stack.url}/embed/preview.html`)

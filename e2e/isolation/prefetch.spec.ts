@@ -25,7 +25,7 @@ test('a link is hovered', async ({ page, site }) => {
   expect(site.filesOf('mf-auth').filter((path) => /\.(js|css)/.test(path))).toEqual(before)
 })
 
-test('a button of a remote is hovered', async ({ page, site }) => {
+test('a button of a remote is hovered', { tag: '@nightly' }, async ({ page, site }) => {
   await site.open(page, '/home')
   const button = page.getByRole('button', { name: 'Lịch sử' })
   await expect(button).toBeVisible()
@@ -37,7 +37,7 @@ test('a button of a remote is hovered', async ({ page, site }) => {
   expect(site.filesOf('mf-history').filter((path) => path.includes('entry'))).toHaveLength(1)
 })
 
-test('a login succeeds, and asks for an address first', async ({ page, site }) => {
+test('a login succeeds, and asks for an address first', { tag: '@nightly' }, async ({ page, site }) => {
   const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
   site.proxy.break('POST /api/client/login', answer({ status_code: 200, data }))
   await site.open(page, '/login')
@@ -51,7 +51,10 @@ test('a login succeeds, and asks for an address first', async ({ page, site }) =
     .toEqual(['HomePage.css', 'HomePage.js', 'entry.js'])
 })
 
-test('what was fetched in advance is not run before it is published content', async ({ page, site }) => {
+test('what was fetched in advance is not run before it is published content', { tag: '@nightly' }, async ({
+  page,
+  site,
+}) => {
   await site.open(page, '/')
   const link = page.getByRole('link', { name: 'Đăng nhập nhận vé' })
   await expect(link).toBeVisible()

@@ -31,7 +31,10 @@ test('a report says what, where, in which composition and how long', async ({ pa
   })
 })
 
-test('the report of a hang names the file that does not come', async ({ page, site }) => {
+test('the report of a hang names the file that does not come', { tag: '@nightly' }, async ({
+  page,
+  site,
+}) => {
   site.compose(login, (remote) => {
     const { source } = site.urls(remote.current, login, 'style')
     site.proxy.break(new RegExp(source.replace('(\\?|$)', '$')), FAULTS.hangs)

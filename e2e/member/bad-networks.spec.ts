@@ -76,12 +76,9 @@ test.describe('the back button', () => {
     await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
   })
 
-  test('after a claim was sent: its answer disturbs no other page, and the list has the ticket', async ({
-    page,
-    context,
-    faulty,
-    guest,
-  }) => {
+  test('after a claim was sent: its answer disturbs no other page, and the list has the ticket', {
+    tag: '@nightly',
+  }, async ({ page, context, faulty, guest }) => {
     const log = await watchToasts(page)
     const token = await enter(context, faulty.url, guest)
     faulty.hold(TAKE)
@@ -167,12 +164,9 @@ test('the answer to a claim is lost: the list is loaded anew, and has the ticket
   expect(await codesIn(page)).toEqual(await codesOf(token, faulty.url, 'CUOC_5000'))
 })
 
-test('no network: the banner stays until there is one, then the list loads by itself', async ({
-  page,
-  context,
-  faulty,
-  guest,
-}) => {
+test('no network: the banner stays until there is one, then the list loads by itself', {
+  tag: '@nightly',
+}, async ({ page, context, faulty, guest }) => {
   const token = await enter(context, faulty.url, guest)
   await page.goto(`${faulty.url}/home`)
   await expect(claimButton(page, '300')).toBeVisible()

@@ -12,7 +12,7 @@ import {
   toast,
 } from '../src/member-test.ts'
 import { backOffice } from '../src/stack.ts'
-import { error, expectSaid, success, warning } from '../src/toast-log.ts'
+import { error, expectSaid, warning } from '../src/toast-log.ts'
 
 /**
  * One test for each class of error (specification, section 8): host, remote and server together. Unit tests prove
@@ -231,15 +231,4 @@ test('wrong digits, by the real server: said once as a toast and once beside the
   await expect(page.getByText('Tài khoản hoặc mật khẩu không chính xác!')).toHaveCount(1)
   await expect(page).toHaveURL(`${stack.url}/login`)
   expect(await sessionCookies(context)).toEqual([])
-})
-
-// spec: copied-link
-test('a copied link is in the clipboard, and said', async ({ page, log, context, stack }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await enter(context, stack.url, 'demo01')
-  await page.goto('/home')
-  await claimButton(page, /Chia sẻ/).click()
-  await page.getByRole('button', { name: 'Sao chép liên kết' }).click()
-  await expectSaid(page, log, [success('Đã sao chép liên kết!')])
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${stack.url}/`)
 })

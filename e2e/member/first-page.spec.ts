@@ -54,7 +54,10 @@ test('pasted digits spread over the boxes when the code is there', async ({ page
   for (const [index, digit] of [...'0042'].entries()) await expect(box(page, index + 1)).toHaveValue(digit)
 })
 
-test('no key is lost while the code takes over on a slow phone', async ({ page, faulty }) => {
+test('no key is lost while the code takes over on a slow phone', { tag: '@nightly' }, async ({
+  page,
+  faulty,
+}) => {
   await openPainted(page, faulty, '/login')
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })

@@ -36,12 +36,9 @@ const focusIsSomewhere = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
 
 // spec: keyboard-visit
-test('a whole visit: landing, login, claim, share, streak, history, rules, logout', async ({
-  page,
-  context,
-  stack,
-  guest,
-}) => {
+test('a whole visit: landing, login, claim, share, streak, history, rules, logout', {
+  tag: '@nightly',
+}, async ({ page, context, stack, guest }) => {
   test.setTimeout(120_000)
   const { keyboard } = page
   await page.goto(stack.url)

@@ -62,21 +62,6 @@ test('landing: the left picture leads to /megalive, the right one to /login; a g
   await expect(page).toHaveURL(`${stack.url}/login`)
 })
 
-// spec: routes
-test('protected pages lead to /login without a token, unknown addresses to the landing page', async ({
-  page,
-  stack,
-}) => {
-  for (const [path, to] of [
-    ['/home', '/login'],
-    ['/histories', '/login'],
-    ['/nowhere', '/'],
-  ]) {
-    await page.goto(stack.url + path)
-    await expect(page).toHaveURL(stack.url + to)
-  }
-})
-
 // spec: table-heights
 test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
   page,

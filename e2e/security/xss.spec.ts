@@ -87,7 +87,7 @@ test('missions, with every field hostile, then a refusal whose message is', asyn
   await traces.expectNone()
 })
 
-test('histories, with every field hostile', async ({ page, site, traces }) => {
+test('histories, with every field hostile', { tag: '@nightly' }, async ({ page, site, traces }) => {
   site.proxy.break(
     'GET /api/client/history',
     answer(
@@ -119,11 +119,9 @@ test('a login whose answer is hostile', async ({ page, site, traces, context }) 
   await traces.expectNone()
 })
 
-test('every input takes hostile text for text, and so does the answer of a check', async ({
-  page,
-  site,
-  traces,
-}) => {
+test('every input takes hostile text for text, and so does the answer of a check', {
+  tag: '@nightly',
+}, async ({ page, site, traces }) => {
   site.proxy.break(
     'POST /api/client/check',
     answer(ok({ by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL })),
@@ -149,7 +147,11 @@ test('every input takes hostile text for text, and so does the answer of a check
   await traces.expectNone()
 })
 
-test('hostile text in the query, the hash and the path of the address', async ({ page, site, traces }) => {
+test('hostile text in the query, the hash and the path of the address', { tag: '@nightly' }, async ({
+  page,
+  site,
+  traces,
+}) => {
   const text = encodeURIComponent(EVIL)
   // A path with a NUL is rejected and one with a dot is a file: neither reaches a page.
   const inPath = encodeURIComponent('<img src=x onerror="pwned=1">')

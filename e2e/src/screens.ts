@@ -19,6 +19,8 @@ export interface ScreenState {
   readonly name: string
   /** Console errors that it causes. */
   readonly errors?: RegExp
+  /** Its picture is compared at night. */
+  readonly rare?: true
   /** It has an animation unless the member prefers reduced motion. */
   readonly moves?: true
   open(scene: Scene): Promise<void>
@@ -121,11 +123,13 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'megalive-loading',
+    rare: true,
     moves: true,
     open: megaliveHangs,
   },
   {
     name: 'megalive-fallback',
+    rare: true,
     async open({ page, faulty }) {
       await megaliveHangs({ page, faulty })
       await page.clock.runFor(10_000)
@@ -140,6 +144,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'login-errors',
+    rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
       await sendLogin(page, 'ab', '')
@@ -148,6 +153,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'login-address',
+    rare: true,
     async open({ page, faulty }) {
       faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
       await login({ page, faulty })
@@ -157,6 +163,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'rules',
+    rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
       await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
@@ -172,6 +179,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'check-answer',
+    rare: true,
     async open({ page, faulty }) {
       faulty.break(
         'POST /api/client/check',
@@ -194,6 +202,7 @@ export const screens: readonly ScreenState[] = [
   { name: 'home', moves: true, open: home },
   {
     name: 'home-loading',
+    rare: true,
     moves: true,
     async open(scene) {
       await asMember(scene)
@@ -204,6 +213,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-failed',
+    rare: true,
     errors: /^Failed to load resource/,
     async open(scene) {
       await asMember(scene)
@@ -215,6 +225,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-claiming',
+    rare: true,
     moves: true,
     async open(scene) {
       await home(scene)
@@ -234,6 +245,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-refused',
+    rare: true,
     async open(scene) {
       await home(scene)
       const body = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
@@ -252,6 +264,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-share-errors',
+    rare: true,
     async open(scene) {
       await home(scene)
       await press(scene.page, /Chia sẻ/, 'Nhận vé')
@@ -262,6 +275,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-streak',
+    rare: true,
     async open(scene) {
       await home(scene)
       await press(scene.page, /liên tiếp/, 'Kiểm tra')
@@ -270,6 +284,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-offline',
+    rare: true,
     errors: /ERR_INTERNET_DISCONNECTED/,
     async open(scene) {
       await home(scene)
@@ -286,6 +301,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'home-crash',
+    rare: true,
     errors: /./,
     async open(scene) {
       await asMember(scene)
@@ -305,6 +321,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'histories-empty',
+    rare: true,
     async open(scene) {
       await asMember(scene)
       scene.faulty.break(HISTORY, ok({ code_details: [], giftcode_trade: [] }))
@@ -314,6 +331,7 @@ export const screens: readonly ScreenState[] = [
   },
   {
     name: 'remote-failed',
+    rare: true,
     errors: /./,
     async open(scene) {
       await asMember(scene)

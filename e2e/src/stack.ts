@@ -13,28 +13,15 @@ export interface Stack extends Omit<ServerProcess, 'ready'> {
   readonly siteDir: string
 }
 
-/** A stack with folders of its own, which `stop` removes. */
-export interface OwnStack extends Stack {
-  /** Kills the process and starts it again, at the same address and on the same data. */
-  restart(): Promise<void>
-}
-
-/** A stack on a copy of the template, the built site and database that the global set-up has made. */
-export async function startStack(env: Record<string, string> = {}): Promise<OwnStack> {
+/** A stack on a copy of the template, the built site and database that the global set-up has made. `stop` removes it. */
+export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
   await cp(template, own, { recursive: true })
-  const start = (more = {}) => spawnStack(join(own, 'data'), join(own, 'site'), { ...env, ...more })
-  let stack = await start()
+  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), env)
   return {
     ...stack,
-    output: () => stack.output(),
-    kill: () => stack.kill(),
-    async restart() {
-      await stack.kill()
-      stack = await start({ PORT: new URL(stack.url).port })
-    },
     async stop() {
       const code = await stack.stop()
       await rm(own, { recursive: true, force: true })

@@ -8,8 +8,6 @@ export interface ServerProcess {
   output(): string
   /** Ends it as Ctrl-C does. Resolves with the exit code. */
   stop(): Promise<number | null>
-  /** Ends it as a power cut does. */
-  kill(): Promise<void>
 }
 
 /** A first start builds packages and makes a database, on a machine that may be busy. */
@@ -53,14 +51,12 @@ export async function startProcess(
       })
     void ended.then((code) => fail(`Ended with code ${code} before it was ready`))
   }).finally(() => clearTimeout(timer))
-  const signal = (name: NodeJS.Signals) => {
-    child.kill(name)
-    return ended
-  }
   return {
     ready: found.slice(1),
     output: () => output,
-    stop: () => signal('SIGTERM'),
-    kill: async () => void (await signal('SIGKILL')),
+    stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
   }
 }

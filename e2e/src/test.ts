@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Examples, startExamples } from './examples.ts'
-import { type OwnStack, startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
 
 interface Fixtures {
   /** Console errors and page errors that the test causes on purpose. */
@@ -9,7 +9,7 @@ interface Fixtures {
 
 /** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
 interface WorkerFixtures {
-  stack: OwnStack
+  stack: Stack
   examples: Examples
 }
 

@@ -64,7 +64,6 @@ export async function watchToasts(page: Page): Promise<ToastLog> {
 
 export const error = (text: string) => `Lỗi: ${text}`
 export const warning = (text: string) => `Cảnh báo: ${text}`
-export const success = (text: string) => `Thành công: ${text}`
 
 /**
  * Expects exactly these toasts since the page was opened, in this order, each once. Passes five seconds on the page's

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, TestInfo } from '@playwright/test'
+import { nightlyUnless } from '../isolation/matrix.ts'
 import { violations } from '../src/axe.ts'
 import { expect, test } from '../src/member-test.ts'
 import { openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { type Comparer, createComparer } from './compare.ts'
 import { moving, overflow, smallTargets } from './layout.ts'
-import { NAMES_AND_ROLES } from './names-and-roles.ts'
 
 /**
  * One visit to every screen and open dialog: its pictures against the approved ones (docs/screens, renewed by
@@ -37,41 +37,40 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const screen of screens) {
   // spec: screens
-  test(`${screen.name}: looks as approved, axe finds nothing, it reflows, fingers hit`, async ({
-    page,
-    faulty,
-    expectedErrors,
-  }, info) => {
-    if (screen.errors) expectedErrors.push(screen.errors)
-    await page.emulateMedia({ reducedMotion: screen.moves ? 'no-preference' : 'reduce' })
-    await page.setViewportSize(PHONE)
-    await openScreen(screen.name, { page, faulty })
-    if (screen.moves) {
-      expect(await moving(page)).toBeGreaterThan(0)
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await expect.poll(() => moving(page, 2000), 'all but a slow sign of work stands still').toBe(0)
-    }
+  test(
+    `${screen.name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
+    nightlyUnless(!screen.rare),
+    async ({ page, faulty, expectedErrors }, info) => {
+      if (screen.errors) expectedErrors.push(screen.errors)
+      await page.emulateMedia({ reducedMotion: screen.moves ? 'no-preference' : 'reduce' })
+      await page.setViewportSize(PHONE)
+      await openScreen(screen.name, { page, faulty })
+      if (screen.moves) {
+        expect(await moving(page)).toBeGreaterThan(0)
+        await page.emulateMedia({ reducedMotion: 'reduce' })
+        await expect.poll(() => moving(page, 2000), 'all but a slow sign of work stands still').toBe(0)
+      }
 
-    await expectApproved(page, `${screen.name}-phone`, info)
-    await page.setViewportSize(DESKTOP)
-    await expectApproved(page, `${screen.name}-desktop`, info)
+      await expectApproved(page, `${screen.name}-phone`, info)
+      await page.setViewportSize(DESKTOP)
+      await expectApproved(page, `${screen.name}-desktop`, info)
 
-    await page.clock.resume()
-    expect(await violations(page), 'axe, desktop').toEqual([])
-    await page.setViewportSize(PHONE)
-    expect(await violations(page), 'axe, phone').toEqual([])
-    expect(await smallTargets(page), 'targets below 44 px').toEqual([])
-    await expect(page.getByRole('main')).toHaveCount(1)
-    await expect(page.locator('h1')).toHaveCount(1)
-    await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
-    await NAMES_AND_ROLES[screen.name]?.(page)
-    await page.setViewportSize(NARROW)
-    expect(await overflow(page), 'scrolls sideways at 320 px').toBe(0)
-    faulty.release()
-  })
+      await page.clock.resume()
+      expect(await violations(page), 'axe, desktop').toEqual([])
+      await page.setViewportSize(PHONE)
+      expect(await violations(page), 'axe, phone').toEqual([])
+      expect(await smallTargets(page), 'targets below 44 px').toEqual([])
+      await expect(page.getByRole('main')).toHaveCount(1)
+      await expect(page.locator('h1')).toHaveCount(1)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
+      await page.setViewportSize(NARROW)
+      expect(await overflow(page), 'scrolls sideways at 320 px').toBe(0)
+      faulty.release()
+    },
+  )
 }
 
-test('the card of a link looks as approved', async ({ page, stack }, info) => {
+test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   const html = await (await fetch(stack.url)).text()
   const [, card = ''] = /property="og:image" content="([^"]+)"/.exec(html) ?? []
   await page.setViewportSize({ width: 1200, height: 630 })
