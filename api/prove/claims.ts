@@ -166,7 +166,7 @@ await proof(
   import.meta.url,
   'Two API processes on one Postgres, claims over and over while things are killed; the recorded history is checked as a whole.',
   [
-    { name: 'claims', about: 'calls to record, half of them on partitioned tables', usual: 1_000_000, least: 2 },
+    { name: 'claims', about: 'calls, half on partitioned tables', usual: 1_000_000, least: 2 },
     { name: 'kills', about: 'kills of processes, connections and Postgres', usual: 200, least: 0 },
   ],
   async (claims = 0, kills = 0) => {
