@@ -1,6 +1,6 @@
 import { expect, logIn, test } from './src/member-test.ts'
 
-/** Version folders of remotes that a page has asked for. */
+/** Remotes that a page has asked for a file of. */
 const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
 ]

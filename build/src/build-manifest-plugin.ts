@@ -19,7 +19,9 @@ export class BuildManifestPlugin {
       compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
         const described = this.#describe(compilation)
         const files = Object.fromEntries(
-          compilation.getAssets().map(({ name, source }) => [name, fingerprint(source.buffer())]),
+          compilation
+            .getAssets()
+            .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
         )
         const build = { ...described, files: { ...files, ...described.files } } satisfies Build
         compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
@@ -28,9 +30,11 @@ export class BuildManifestPlugin {
   }
 }
 
-export const fingerprint = (bytes: Buffer): Build['files'][string] => ({
+/** @param immutable the file's name holds a hash of its content */
+export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][string] => ({
   integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   bytes: bytes.length,
+  ...(immutable && { immutable }),
 })
 
 /**

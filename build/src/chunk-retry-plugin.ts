@@ -3,7 +3,7 @@ import { type Compiler, RuntimeGlobals, RuntimeModule } from '@rspack/core'
 /**
  * Requests a failed lazy chunk once more under a new URL, which no cache and no hanging request can answer; what the
  * cache holds under the old one is replaced. When that fails too, the page gets a `chunk-load-error` event with the
- * build's public path and the error.
+ * URL of the build's first script and the error.
  */
 export class ChunkRetryPlugin {
   apply(compiler: Compiler): void {
@@ -27,7 +27,7 @@ class ChunkRetryRuntimeModule extends RuntimeModule {
       var named = ${filename};
       if (named) ${filename} = (id) => named(id) + query;`
     return `
-      var load = ${ensureChunk}, query = '';
+      var load = ${ensureChunk}, query = '', own = document.currentScript?.src || ${publicPath};
       (() => {${fresh(getChunkScriptFilename)}})();
       (() => {${fresh(getChunkCssFilename)}})();
       ${ensureChunk} = (id) => load(id).catch(({ type, request }) => {
@@ -35,7 +35,7 @@ class ChunkRetryRuntimeModule extends RuntimeModule {
         query = '?t=' + Date.now();
         return load(id);
       }).catch((error) => {
-        dispatchEvent(new CustomEvent('chunk-load-error', { detail: [${publicPath}, error] }));
+        dispatchEvent(new CustomEvent('chunk-load-error', { detail: [own, error] }));
         throw error;
       });`
   }

@@ -83,7 +83,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
             }),
           ),
           shared: sharedVersions(),
-          files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript))) },
+          files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript)), true) },
         }
       }),
     ],

@@ -8,8 +8,8 @@ import type { FunctionComponent } from 'react'
 import type { BaseConfig } from './base.ts'
 
 /**
- * Compiles modules for Node and loads them: what renders HTML at build time. URLs of files begin with `%BASE%`, which
- * `deploy` replaces by the URL of the version's folder.
+ * Compiles modules for Node and loads them: what renders HTML at build time. `deploy` replaces `%BASE%/FILE` by the
+ * URL of that file.
  * @param entry name → file
  * @returns name → the module's exports
  */

@@ -34,12 +34,20 @@ export const recordOf = async (target: Target): Promise<SiteRecord> => requireSi
 /** Long enough to be worth compressing. */
 const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
 
-async function writeBuild(build: HostBuild | RemoteBuild, contents: Record<string, string>): Promise<string> {
+async function writeBuild(
+  build: HostBuild | RemoteBuild,
+  contents: Record<string, string>,
+  immutable: Record<string, string> = {},
+): Promise<string> {
   const folder = await temporaryFolder()
   const files: HostBuild['files'] = {}
-  for (const [path, text] of Object.entries(contents)) {
+  for (const [path, text] of Object.entries({ ...contents, ...immutable })) {
     const bytes = Buffer.from(text)
-    files[path] = { integrity: integrityOf(bytes), bytes: bytes.length }
+    files[path] = {
+      integrity: integrityOf(bytes),
+      bytes: bytes.length,
+      ...(path in immutable && { immutable: true }),
+    }
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), bytes)
   }
@@ -60,6 +68,8 @@ export interface RemoteFixture {
   prerendered?: Record<string, string>
   /** Code of the entry, in place of a comment. */
   entry?: string
+  /** Further files, by name, that all versions share. */
+  immutable?: Record<string, string>
 }
 
 /** @returns the build's folder */
@@ -74,6 +84,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     publicFiles,
     prerendered,
     entry = '',
+    immutable,
   } = options
   const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */${entry}`) }
   for (const expose of exposes) {
@@ -101,7 +112,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
       ),
     }),
   }
-  return await writeBuild(build, contents)
+  return await writeBuild(build, contents, immutable)
 }
 
 /** A build of the remote that the second route shows. */

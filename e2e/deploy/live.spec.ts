@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { editSource } from '../src/copy-sources.ts'
 import { enter, expect, test } from '../src/member-test.ts'
 import { build, checkOut, deploy } from '../src/variant.ts'
 
@@ -24,6 +25,8 @@ const NEXT = {
 } as const
 const OLD_TITLE = 'Lịch sử nhận vé'
 const NEW_TITLE = 'Lịch sử nhận vé: Xin chào từ 1.1'
+/** A text of the shell's main script. */
+const TEXT = 'Vẫn chưa có kết nối mạng.'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const back = (page: Page) => page.getByRole('button', { name: 'Quay về' }).click()
@@ -115,6 +118,15 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
     expect(afterShell.bytes).toBeLessThan(first.bytes)
   })
 
+  await test.step('of a shell with another text, a visit downloads the script with the text', async () => {
+    await editSource(next, 'shell/src/texts.ts', TEXT, `${TEXT} nữa`)
+    const { code, output } = await deploy(siteDir, 'publish', await build(next, 'shell'), '--no-smoke')
+    expect(code, output).toBe(0)
+    const afterText = await visit(context, url, OLD_TITLE)
+    expect(afterText.packages).toEqual(['shell'])
+    expect(afterText.bytes).toBeLessThan(15_000)
+  })
+
   const fresh = await freshPage(browser, context)
   await test.step('both N: the new field arrives, on fresh pages only', async () => {
     const { code, output } = await deploy(siteDir, 'publish', history, '--no-smoke', '--json')
@@ -138,11 +150,11 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   })
 
   await test.step('shell N-1 under remote N is rejected; the remote goes back first', async () => {
-    const tooFar = await deploy(siteDir, 'rollback', 'shell')
+    const tooFar = await deploy(siteDir, 'rollback', 'shell', '--to', '1')
     expect(tooFar.code).toBe(1)
     expect(tooFar.output).toMatch(/mf-history .*is built for host contract 1\.1, the shell offers 1\.0/)
     expect((await deploy(siteDir, 'rollback', 'mf-history')).code).toBe(0)
-    expect((await deploy(siteDir, 'rollback', 'shell')).code).toBe(0)
+    expect((await deploy(siteDir, 'rollback', 'shell', '--to', '1')).code).toBe(0)
     const again = await freshPage(browser, context)
     await again.goto(home)
     await openHistory(again, OLD_TITLE)

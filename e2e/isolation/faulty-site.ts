@@ -1,5 +1,5 @@
 import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
-import { releaseOf } from '@anniversary/deploy/site/compose'
+import { releaseOf, urlOf } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote, Composition, Release } from '@anniversary/shared/contract/composition'
 import { type Report, reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
@@ -59,8 +59,8 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
     if (read.kind !== 'remote') throw new Error(`${folder} is no remote`)
     const build = { ...read, name }
     const version = versionOf(build)
-    const files = builtFiles(folder)
-    proxy.serve(`/${name}/${version}`, files)
+    const files = [...builtFiles(folder)]
+    proxy.serve(new Map(files.map(([file, answer]) => [urlOf(build, version, file), answer])))
     return releaseOf({ build, version, files: new Map() })
   }
 

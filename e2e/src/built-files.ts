@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { typeOf } from '@anniversary/deploy/target/content-type'
 import type { Answer } from './faulty-proxy.ts'
 
-/** A build's files by their path inside it, with the headers of a version folder. */
+/** A build's files by their path inside it, with the headers of published files. */
 export function builtFiles(folder: string): Map<string, Answer> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   return new Map(

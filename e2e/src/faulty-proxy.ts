@@ -37,8 +37,8 @@ export interface FaultyProxy {
   release(): void
   /** Removes the target's fault; without one, all faults. */
   mend(target?: Target): void
-  /** Serves these files below a path. */
-  serve(path: string, files: ReadonlyMap<string, Answer>): void
+  /** Serves these files, by path, besides the stack's. */
+  serve(files: ReadonlyMap<string, Answer>): void
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function startFaultyProxy(
   options: FaultyProxyOptions = {},
 ): Promise<FaultyProxy> {
   const requests: { call: string; path: string; body: string }[] = []
-  const folders = new Map<string, ReadonlyMap<string, Answer>>()
+  const served = new Map<string, Answer>()
   const faults = new Map<string, { target: Target; fault: Fault }>()
   let waiting: (() => void)[] = []
 
@@ -67,9 +67,7 @@ export async function startFaultyProxy(
     const [name = '/'] = path.split('?')
     const call = `${request.method} ${name}`
     requests.push({ call, path, body: String(body) })
-    const [, folder = '', file = ''] = /^(\/[^/]+\/[^/]+)\/(.+)$/.exec(name) ?? []
-    const upstream = async () =>
-      folders.get(folder)?.get(file) ?? (await forward(stackUrl, options.from, request, body))
+    const upstream = async () => served.get(name) ?? (await forward(stackUrl, options.from, request, body))
     const found = [...faults.values()].find(({ target }) =>
       typeof target === 'string' ? target === call : target.test(path),
     )
@@ -110,7 +108,9 @@ export async function startFaultyProxy(
       if (target === undefined) faults.clear()
       else faults.delete(String(target))
     },
-    serve: (path, files) => void folders.set(path, files),
+    serve(files) {
+      for (const [path, answer] of files) served.set(path, answer)
+    },
     close: server.close,
   }
   return proxy

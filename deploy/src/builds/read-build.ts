@@ -10,6 +10,7 @@ import {
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
+import { plainPath } from '../site/compress.ts'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
@@ -88,6 +89,14 @@ export async function readBuild(folder: string): Promise<Candidate> {
     files.set(path, bytes)
   }
   if (build.kind === 'remote') problems.push(...prerenderProblems(build, files))
+  for (const path of Object.keys(build.files))
+    if (path !== plainPath(path))
+      problems.push({
+        rule: 'build',
+        about: build.name,
+        found: `${path} has the name of another file's compressed variant`,
+        todo: 'Build without compressed variants: publish makes them',
+      })
   for (const path of usedFiles(build))
     if (!build.files[path]) reject(`${path} is referred to by build.json and not listed in its files`)
   if (problems.length > 0) throw new Rejected(problems)

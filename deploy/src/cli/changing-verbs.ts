@@ -113,10 +113,10 @@ export function addChangingVerbs(program: Command): void {
     .option('--days <n>', 'versions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
     .action(async (options: { keep: number; days: number }, command: Command) => {
       const { target, json, dryRun } = await contextOf(command)
-      const { removed, kept } = await prune(target, options)
-      if (json) return printJson({ ok: true, dryRun, removed, kept })
+      const { removed, files, kept } = await prune(target, options)
+      if (json) return printJson({ ok: true, dryRun, removed, files, kept })
       for (const folder of removed) say(`${dryRun ? 'would remove' : 'removed'} ${folder}`)
-      say(`${kept.length} versions stay.`)
+      say(`${dryRun ? 'would remove' : 'removed'} ${files} shared files; ${kept.length} versions stay.`)
     })
 }
 

@@ -14,6 +14,7 @@ const policy = (path: string, config = {}) => headers(path, config)['content-sec
 
 test.each([
   ['/shell/1.0.0-0123456789ab/main.js', /immutable/],
+  ['/shell/immutable/main.01234567.js', /immutable/],
   ['/mf-auth/1.2.3-rc.1-0123456789ab/deep/er.css', /immutable/],
   ['/composition/0123456789ab.json', /immutable/],
   ['/index.html', /^no-cache$/],

@@ -10,7 +10,7 @@ import { WHOLE_FOLDER } from '../site/whole-file.ts'
  */
 export interface HeaderRule {
   readonly name:
-    | 'version'
+    | 'published'
     | 'composition'
     | 'embed'
     | 'embed-preview'
@@ -23,8 +23,8 @@ export interface HeaderRule {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Paths of version folders, which never change. */
-export const VERSION_PATTERN = '^/[a-z][a-z0-9-]*/[0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}/'
+/** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
+export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
 const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
 /** Revalidated on each use: a deploy shows at once, and an unchanged file costs a 304. */
@@ -114,7 +114,7 @@ const PREVIEW_POLICY = list({
 })
 
 export const headerRules = (composition: Composition, config: PublicConfig): HeaderRule[] => [
-  { name: 'version', pattern: VERSION_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
+  { name: 'published', pattern: PUBLISHED_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
   { name: 'composition', pattern: `^/${WHOLE_FOLDER}/`, headers: { ...IMMUTABLE, ...NO_SNIFF } },
   {
     name: 'embed-preview',

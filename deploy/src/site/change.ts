@@ -68,12 +68,12 @@ export const applyChange = async (
       const next = await change.next(before)
       const { summary } = next
       const warnings = await check(builds, next)
+      // Under the lock: a prune would take away what no record uses yet.
+      await uploadVersions(target, change.candidates ?? [])
       if (before && isSame(before, next)) {
         await writeNewestPages(target, builds)
         return { record: before, summary, changed: false, warnings }
       }
-      // Uploaded before as well, but without the lock: a prune may have removed it while it was not in use.
-      await uploadVersions(target, change.candidates ?? [])
       const record = recordAfter(before, next, change.verb, now())
       // Only one process can create each number, so a deploy that another has overtaken starts over.
       if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue

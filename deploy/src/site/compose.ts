@@ -1,4 +1,5 @@
 import type {
+  Build,
   ComposedRemote,
   Composition,
   HostBuild,
@@ -9,20 +10,22 @@ import type {
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import type { Candidate } from '../builds/read-build.ts'
 import type { SiteRecord, SiteState } from './record.ts'
+import { HOST_NAME, pathOf } from './version-folders.ts'
 
 /*
  * What each verb does to a site's state. Pure: nothing is read, written or checked here.
  */
 
 /** URL of a file of a published version. */
-export const urlOf = (name: string, version: string, file: string): string => `/${name}/${version}/${file}`
+export const urlOf = (build: Build, version: string, file: string): string =>
+  `/${pathOf(build, version, file)}`
 
 /** How the composition names a candidate. */
 export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
     if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
-    return { url: urlOf(build.name, version, file), integrity: listed.integrity }
+    return { url: urlOf(build, version, file), integrity: listed.integrity }
   }
   const entry = located(build.entry)
   return {
@@ -100,6 +103,14 @@ export const releasesOf = ({ current, previous, canary }: ComposedRemote): Relea
   current,
   ...(previous ? [previous] : []),
   ...(canary ? [canary.release] : []),
+]
+
+/** Every version that some page of the site may run. */
+export const versionsOf = ({ shell, remotes }: SiteState): [name: string, version: string][] => [
+  [HOST_NAME, shell.version],
+  ...Object.entries(remotes).flatMap(([name, remote]) =>
+    releasesOf(remote).map(({ version }): [string, string] => [name, version]),
+  ),
 ]
 
 /** The part of a record that pages and the pointer carry. */

@@ -14,6 +14,9 @@ export const ENCODINGS = [
   { name: 'gzip', ending: '.gz' },
 ] as const
 
+/** Path of the file itself, for the path of a compressed variant too. */
+export const plainPath = (path: string): string => path.replace(/\.(br|gz)$/, '')
+
 /** Compressed variants to store beside a file, by path; none that would not be smaller. */
 export async function variantsOf(path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []

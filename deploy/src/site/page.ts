@@ -51,7 +51,7 @@ export function renderPage(input: PageInput): string {
   const { composition, whole, config, host, route, first = { html: '' } } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
-    return { url: urlOf(host.name, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
+    return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
   }
   const { remote, expose } = host.routes[route] ?? {}
   const soon = host.routeAssets[route] ?? { js: [], css: [] }
@@ -127,7 +127,7 @@ function description({ composition, config: { eventUrl }, host, route }: PageInp
     ...(about ? [og('description', about)] : []),
     ...(card
       ? [
-          og('image', absolute(urlOf(host.name, composition.shell.version, card))),
+          og('image', absolute(urlOf(host, composition.shell.version, card))),
           og('image:width', '1200'),
           og('image:height', '630'),
           og('image:alt', title),

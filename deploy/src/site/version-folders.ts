@@ -5,46 +5,65 @@ import {
   type RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { Candidate } from '../builds/read-build.ts'
+import { rejected } from '../rejected.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { releasesOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
-import type { SiteState } from './record.ts'
 
 /** The shell's package name. */
 export const HOST_NAME = 'shell'
 
-/** Folder in the site that holds one version of one package. Written once, never changed. */
+/** Folder in the site of what one version of one package has for itself: its `build.json`, and files of stable names. */
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
-/** Every version that some page of the site may run. */
-export const versionsOf = ({ shell, remotes }: SiteState): [name: string, version: string][] => [
-  [HOST_NAME, shell.version],
-  ...Object.entries(remotes).flatMap(([name, remote]) =>
-    releasesOf(remote).map(({ version }): [string, string] => [name, version]),
-  ),
-]
+/** Folder beside a package's versions with the files that they share, so that browsers keep what has not changed. */
+export const SHARED_FOLDER = 'immutable'
+
+/** Path in the site of a file of a published build. */
+export const pathOf = ({ name, files }: Build, version: string, file: string): string =>
+  `${versionFolder(name, files[file]?.immutable ? SHARED_FOLDER : version)}/${file}`
+
+/** Path in the site of the record of a published version. */
+export const buildPath = (name: string, version: string): string =>
+  `${versionFolder(name, version)}/build.json`
 
 /**
  * Uploads what the site does not have yet. A version's `build.json` is written last: where it is present, the version
  * is complete.
+ * @throws Rejected when the site has another file under the same path
  */
 export async function uploadVersions(target: Target, candidates: readonly Candidate[]): Promise<void> {
   await Promise.all(candidates.map((candidate) => upload(target, candidate)))
 }
 
 async function upload(target: Target, { build, version, files }: Candidate): Promise<void> {
-  const folder = versionFolder(build.name, version)
-  if (await target.read(`${folder}/build.json`)) return
-  await Promise.all(
-    [...files].map(async ([path, bytes]) => {
-      const variants = await variantsOf(path, bytes)
-      await Promise.all([
-        target.write(`${folder}/${path}`, bytes),
-        ...variants.map(([variant, compressed]) => target.write(`${folder}/${variant}`, compressed)),
-      ])
+  const missing = await Promise.all(
+    [...files].map(async ([file, bytes]) => {
+      const path = pathOf(build, version, file)
+      return (await has(target, path, bytes)) ? [] : { path, bytes }
     }),
   )
-  await target.create(`${folder}/build.json`, jsonBytes(build))
+  await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
+  await target.create(buildPath(build.name, version), jsonBytes(build))
+}
+
+/** Variants first: where the file is present, they are. */
+async function writeOnce(target: Target, path: string, bytes: Buffer): Promise<void> {
+  for (const [variant, compressed] of await variantsOf(path, bytes)) await target.write(variant, compressed)
+  // Another publish of the same file may have been faster.
+  if (!(await target.create(path, bytes))) await has(target, path, bytes)
+}
+
+/** @throws Rejected when another version may run what the site has under this path */
+async function has(target: Target, path: string, bytes: Buffer): Promise<boolean> {
+  const stored = await target.read(path)
+  if (stored && !stored.bytes.equals(bytes))
+    throw rejected(
+      'integrity',
+      path,
+      'the site has other content under this name, which is written once',
+      'If `deploy verify` names this file, remove it and publish again. Else its name holds no hash of its content',
+    )
+  return stored !== null
 }
 
 /** Reads `build.json` of published versions. */
@@ -61,12 +80,12 @@ export interface PublishedBuilds {
  */
 export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []): PublishedBuilds {
   const known = new Map(
-    candidates.map(({ build, version }) => [versionFolder(build.name, version), Promise.resolve(build)]),
+    candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
   )
   const of = (name: string, version: string): Promise<Build> => {
-    const folder = versionFolder(name, version)
-    const build = known.get(folder) ?? readPublished(target, folder)
-    known.set(folder, build)
+    const path = buildPath(name, version)
+    const build = known.get(path) ?? readPublished(target, path)
+    known.set(path, build)
     return build
   }
   return {
@@ -84,8 +103,7 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
   }
 }
 
-async function readPublished(target: Target, folder: string): Promise<Build> {
-  const path = `${folder}/build.json`
+async function readPublished(target: Target, path: string): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)

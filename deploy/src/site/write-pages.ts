@@ -1,17 +1,17 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf } from './compose.ts'
+import { compositionOf, urlOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
 import { type FirstHtml, pagePath, renderPage } from './page.ts'
 import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
-import { HOST_NAME, type PublishedBuilds, publishedBuilds, versionFolder } from './version-folders.ts'
+import { HOST_NAME, type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
 import { wholeFile } from './whole-file.ts'
 
 export const CONFIG_PATH = 'config.json'
 
 /**
- * Writes the newest record's files outside version folders: public files, configuration, pages, and the pointer last.
+ * Writes the newest record's files outside packages' folders: public files, configuration, pages, and the pointer last.
  * All of them derive from the record, so writing them twice is harmless, and the next deploy completes what a killed
  * one left. Repeats until what it wrote is the newest record, also when another deploy wrote a newer one meanwhile.
  */
@@ -32,7 +32,7 @@ async function writePages(target: Target, record: SiteRecord, builds: PublishedB
   await removeLeftovers(target, record, builds)
 }
 
-/** All files outside version folders that a record's site consists of, by path. */
+/** All files outside packages' folders that a record's site consists of, by path. */
 export async function rootFiles(
   target: Target,
   record: SiteRecord,
@@ -63,8 +63,9 @@ async function firstHtml(
   route: string,
 ): Promise<FirstHtml> {
   const html = async (name: string, version: string, file: string) => {
-    const folder = versionFolder(name, version)
-    return (await read(target, `${folder}/${file}`)).toString('utf8').replaceAll('%BASE%', `/${folder}`)
+    const build = await builds.of(name, version)
+    const text = (await read(target, pathOf(build, version, file))).toString('utf8')
+    return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
   }
   const host = await builds.host(shell.version)
   const skeleton = host.page?.skeletons?.[route]
@@ -87,7 +88,7 @@ const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
 interface PublicFile {
   readonly path: string
-  /** Path of the file in its version folder. */
+  /** Path of the published file. */
   readonly source: string
 }
 
@@ -98,11 +99,10 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
   ]
   const found = await Promise.all(
     versions.map(async ([name, version]) => {
-      const { publicFiles = {} } = await builds.of(name, version)
-      const folder = versionFolder(name, version)
-      return Object.entries(publicFiles).map(([path, file]) => ({
+      const build = await builds.of(name, version)
+      return Object.entries(build.publicFiles ?? {}).map(([path, file]) => ({
         path: path.slice(1),
-        source: `${folder}/${file}`,
+        source: pathOf(build, version, file),
       }))
     }),
   )

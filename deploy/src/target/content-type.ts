@@ -1,7 +1,7 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { lookup } from 'mrmime'
 import { headerRules, headersFor } from '../serve/headers.ts'
-import { ENCODINGS } from '../site/compress.ts'
+import { ENCODINGS, plainPath } from '../site/compress.ts'
 
 export interface Content {
   readonly type: string
@@ -18,7 +18,7 @@ const RULES = headerRules(
 /** How a bucket should serve a file: `x.js.br` as `x.js` in brotli. */
 export function contentOf(path: string): Content {
   const encoding = ENCODINGS.find(({ ending }) => path.endsWith(ending))
-  const plain = encoding ? path.slice(0, -encoding.ending.length) : path
+  const plain = plainPath(path)
   const type = typeOf(plain)
   const hidden = plain.startsWith('.') || plain.startsWith('compositions/')
   const cacheControl = hidden ? 'no-store' : (headersFor(RULES, `/${plain}`)['cache-control'] ?? 'no-cache')

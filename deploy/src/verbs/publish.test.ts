@@ -98,6 +98,39 @@ test('files are stored in a version folder, with equal compressed variants', asy
   expect(await target.read(`${folder}/main.css.br`)).toBeNull()
 })
 
+describe('a file whose name holds its hash', () => {
+  const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': code('art') } })
+  const code = (name: string) => `<svg>${name.repeat(1000)}</svg>`
+
+  test('has one address for all versions', async () => {
+    const target = await newSite(await shellBuild(), await art('one'))
+    await publish(target, [await art('two')])
+    expect((await target.list('mf-auth')).filter((path) => path.includes('art'))).toEqual([
+      'mf-auth/immutable/art.1.svg',
+      'mf-auth/immutable/art.1.svg.br',
+      'mf-auth/immutable/art.1.svg.gz',
+    ])
+  })
+
+  test('with other content is refused: pages of an earlier version run it', async () => {
+    const target = await newSite(await shellBuild(), await art('one'))
+    const before = await contents(target)
+    const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
+    expect((await refusal(publish(target, [other]))).message).toMatch(
+      /mf-auth\/immutable\/art\.1\.svg.*written once/,
+    )
+    expect(await contents(target)).toEqual(before)
+  })
+
+  test('that got lost comes back with the next publish, of the same build too', async () => {
+    const build = await art('one')
+    const target = await newSite(await shellBuild(), build)
+    await target.remove('mf-auth/immutable/art.1.svg')
+    expect((await publish(target, [build])).changed).toBe(false)
+    expect(await text(target, 'mf-auth/immutable/art.1.svg')).toBe(code('art'))
+  })
+})
+
 test('a new version leaves the old one in place', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const before = (await recordOf(target)).remotes['mf-auth']
@@ -172,6 +205,11 @@ describe('a build that must not go live is refused, and nothing changes', () => 
         return folder
       },
       /entry\.js is listed in build\.json and missing/,
+    ],
+    [
+      'a compressed file, which browsers would get in place of another',
+      () => remoteBuild({ immutable: { 'art.1.svg.br': 'evil' } }),
+      /art\.1\.svg\.br has the name of another file's compressed variant/,
     ],
     ['no build at all', temporaryFolder, /there is no build\.json/],
     [

@@ -6,7 +6,7 @@ import { type Problem, Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, checkChange, type Outcome } from '../site/change.ts'
 import { releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
-import { HOST_NAME, uploadVersions } from '../site/version-folders.ts'
+import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
 export interface PublishOptions {
@@ -35,15 +35,14 @@ export async function publish(
 }
 
 /**
- * Validates and uploads a change's candidates, then applies it.
+ * Validates a change's candidates, then applies it.
  * @throws Rejected
  */
 export async function stage(target: Target, change: Change, options: PublishOptions): Promise<Outcome> {
   const { candidates = [] } = change
-  // Checked before a byte is uploaded, and again under the lock: another deploy may get in between.
+  // Checked before the smoke test, and again under the lock: another deploy may get in between.
   const changes = await checkChange(target, change)
   const warnings = changes ? await validate(target, candidates, options) : []
-  await uploadVersions(target, candidates)
   const outcome = await applyChange(target, change)
   return { ...outcome, warnings: [...warnings, ...outcome.warnings] }
 }

@@ -251,6 +251,37 @@ describe('prune', () => {
     expect((await prune(target, { keep: 1, days: 1 }, inTwoDays)).removed).toEqual([`mf-auth/${versions[0]}`])
   })
 
+  test('removes a shared file with the last version that names it', async () => {
+    const art = (text: string, ...names: string[]) =>
+      remoteBuild({ text, immutable: Object.fromEntries(names.map((name) => [`${name}.1.svg`, name])) })
+    const shared = () => target.list('mf-auth/immutable')
+    await publish(target, [await art('four', 'old', 'kept')])
+    await publish(target, [await art('five', 'kept')])
+    await publish(target, [await art('six', 'kept', 'new')])
+    const [kept, old] = ['mf-auth/immutable/kept.1.svg', 'mf-auth/immutable/old.1.svg']
+    // The previous release of the newest record is "five".
+    expect((await prune(target, { keep: 1, days: 0 })).files).toBe(1)
+    expect(await shared()).toEqual([kept, 'mf-auth/immutable/new.1.svg'])
+    expect((await verify(target)).problems).toEqual([])
+    await publish(target, [await art('four', 'old', 'kept')])
+    expect(await shared()).toContain(old)
+    expect((await verify(target)).problems).toEqual([])
+  })
+
+  test('waits for a publish that has uploaded and not yet recorded', async () => {
+    const create = target.create.bind(target)
+    let pruning: Promise<unknown> | undefined
+    target.create = async (path, bytes) => {
+      const created = await create(path, bytes)
+      if (path.startsWith('mf-auth/')) pruning ??= prune(target, { keep: 1, days: 0 })
+      return created
+    }
+    await publish(target, [await remoteBuild({ text: 'four', immutable: { 'art.1.svg': 'art' } })])
+    await pruning
+    expect((await verify(target)).problems).toEqual([])
+    expect(await target.read('mf-auth/immutable/art.1.svg')).not.toBeNull()
+  })
+
   test('a state whose versions are gone is no way back, and says so', async () => {
     await prune(target, { keep: 1, days: 0 })
     const before = await newest()

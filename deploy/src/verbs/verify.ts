@@ -2,8 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buildSchema } from '@anniversary/shared/contract/composition'
 import { integrityOf, versionOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
+import { versionsOf } from '../site/compose.ts'
 import { newestRecord, POINTER_PATH, type SiteRecord } from '../site/record.ts'
-import { versionFolder, versionsOf } from '../site/version-folders.ts'
+import { buildPath, pathOf, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
 import { readJson, type Target } from '../target/target.ts'
@@ -37,33 +38,36 @@ export async function verify(target: Target): Promise<Verified> {
   }
 }
 
-/** Rewrites pages, pointer and public files from the newest record. A damaged version folder needs another publish. */
+/** Rewrites pages, pointer and public files from the newest record. What else is damaged needs another publish. */
 export async function repair(target: Target): Promise<void> {
   await withLock(target, () => writeNewestPages(target))
 }
 
 async function verifyVersion(target: Target, name: string, version: string): Promise<Verified> {
   const folder = versionFolder(name, version)
-  const fault = (found: string): Problem => ({
+  const fault = (found: string, path = folder): Problem => ({
     rule: 'integrity',
     about: folder,
     found,
-    todo: `Remove the folder ${folder} and publish that build again, or roll back to another version`,
+    todo: `Remove ${path} and publish that build again, or roll back to another version`,
   })
-  const json = await readJson(target, `${folder}/build.json`).catch(() => undefined)
+  const json = await readJson(target, buildPath(name, version)).catch(() => undefined)
   if (json === null) return { problems: [fault('the folder has no build.json')], files: 0 }
   const parsed = buildSchema.safeParse(json)
   if (!parsed.success) return { problems: [fault('build.json is not valid')], files: 1 }
   const problems =
     versionOf(parsed.data) === version ? [] : [fault('build.json is not the one that was published')]
-  const present = new Set(await target.list(folder))
+  const present = new Set(await target.list(name))
   const expected = Object.entries(parsed.data.files)
   for (const [file, { integrity }] of expected) {
-    const path = `${folder}/${file}`
+    const path = pathOf(parsed.data, version, file)
     const stored = await target.read(path)
-    if (!stored) problems.push(fault(`${file} is missing`))
-    else if (integrityOf(stored.bytes) !== integrity) problems.push(fault(`${file} differs from its hash`))
-    else problems.push(...(await variantFaults(target, path, stored.bytes, present)).map(fault))
+    if (!stored) problems.push(fault(`${file} is missing`, path))
+    else if (integrityOf(stored.bytes) !== integrity)
+      problems.push(fault(`${file} differs from its hash`, path))
+    else
+      for (const found of await variantFaults(target, path, stored.bytes, present))
+        problems.push(fault(found, path))
   }
   return { problems, files: expected.length }
 }

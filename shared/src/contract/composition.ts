@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 /** A subresource-integrity value, `sha384-…`. */
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
-/** A path inside a version folder, with forward slashes and no leading one. */
+/** A path inside a build, with forward slashes and no leading one. */
 const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z
@@ -44,7 +44,15 @@ const buildBase = z.object({
   /** Version of the host contract that a remote needs or a host offers. */
   contract,
   /** Every file of the build, by path. */
-  files: z.record(file, z.object({ integrity, bytes: z.number().int() })),
+  files: z.record(
+    file,
+    z.object({
+      integrity,
+      bytes: z.number().int(),
+      /** Its name holds a hash of its content, so all versions share it at one address. Absent: it is this version's. */
+      immutable: z.literal(true).optional(),
+    }),
+  ),
   /** Shared modules: exact versions that a host offers, or ranges that a remote needs. */
   shared: z.record(z.string(), z.string()),
   /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
@@ -80,8 +88,8 @@ export const buildSchema = z.discriminatedUnion('kind', [
         /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**
-         * HTML of a route's `#root` until the app renders, by route path. `deploy` replaces `%BASE%` in it by the URL
-         * of the version's folder, and the skeleton between `PLACE_MARKS` by the remote's prerendered page.
+         * HTML of a route's `#root` until the app renders, by route path. `deploy` replaces `%BASE%/FILE` in it by
+         * the URL of that file, and the skeleton between `PLACE_MARKS` by the remote's prerendered page.
          */
         skeletons: z.record(z.string(), file).optional(),
       })
@@ -95,7 +103,7 @@ export const buildSchema = z.discriminatedUnion('kind', [
     exposes: z.record(z.string(), assets),
     /**
      * HTML of a page's first render, by expose (contract/prerendered.ts). `deploy` puts it into the pages of the routes
-     * that show it, with `%BASE%` replaced. Absent: the route shows its skeleton.
+     * that show it, with `%BASE%/FILE` replaced. Absent: the route shows its skeleton.
      */
     prerendered: z.record(z.string(), file).optional(),
   }),

@@ -21,11 +21,9 @@ const arrived = new Set<string>()
 /** URLs requested that have neither arrived nor failed. */
 const pending = new Set<string>()
 
-/** Pending URLs in the same folder as this one. */
-export function pendingBeside(url: string): readonly string[] {
-  const folder = url.slice(0, url.lastIndexOf('/') + 1)
-  return [...pending].filter((other) => other.startsWith(folder))
-}
+/** Pending URLs of these files, with their queries. */
+export const pendingOf = (urls: readonly string[]): readonly string[] =>
+  [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
 const CONTENT: Record<FileKind, RegExp> = {
   entry: /javascript/,

@@ -1,10 +1,10 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { exposeLoader } from './container.ts'
-import { pendingBeside } from './load-file.ts'
+import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { publishedFolders } from './published-folders.ts'
+import { publishedFolders, urlsOf } from './published-folders.ts'
 import type { ShareScope } from './release-files.ts'
 import { createRemoteLoader, type RemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
@@ -35,7 +35,7 @@ export function createLoader(
   const composition = pageComposition(page, (error) => reports.codeFailure([], 'chunk', error))
   const release = (remote: string) => composition.remotes()[remote]?.current
   const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
-  const folders = () => publishedFolders(composition.now(), shellUrl)
+  const folders = () => publishedFolders({ ...composition.now(), remotes: composition.remotes() }, shellUrl)
   allowScriptsIn(folders)
   const reports = createReports({ url: config.reportUrl, compositionNumber: page.number, folders })
   watchPage(reports, () => release(shownRemote() ?? '')?.entry ?? '')
@@ -48,7 +48,7 @@ export function createLoader(
     ...createRemoteLoader({
       find: composition.find,
       loadExpose: exposeLoader(attached),
-      pendingFiles: ({ entry }) => pendingBeside(entry),
+      pendingFiles: (release) => pendingOf(urlsOf(release)),
       onFailure: reports.remoteFailure,
       hostReady: attached,
     }),

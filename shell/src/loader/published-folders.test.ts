@@ -36,6 +36,25 @@ test.each([
   ['/shell/1.0.0-s/axios.js', 'shell 1.0.0-s'],
 ])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
 
+test('in a folder of several versions a file has its own, and what none names the current one', () => {
+  const shared = (version: string, name: string) => ({
+    ...release(version, ''),
+    entry: `/mf-x/immutable/entry.${name}.js`,
+    exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
+  })
+  const all = publishedFolders(
+    {
+      ...composition,
+      remotes: { 'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') } },
+    },
+    '/shell/immutable/core.js',
+  )
+  const versionAt = (file: string) => folderOf(all, `/mf-x/immutable/${file}`)?.version
+  expect(versionAt('entry.a.js?r=1')).toBe('1')
+  expect(versionAt('Page.b.js')).toBe('2')
+  expect(versionAt('Lazy.js')).toBe('2')
+})
+
 test.each([
   '/mf-x/1.0.0-b/../../evil.js',
   '/mf-x/1.0.0-b/%2e%2e/%2e%2e/evil.js',

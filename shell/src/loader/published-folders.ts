@@ -1,35 +1,58 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, Release } from '@anniversary/shared/contract/composition'
 
-/** A version folder of the composition: all files below it were published as this version of this package. */
+/** Where the code of one version of a package lies. Its other versions may lie in the same folder. */
 export interface PublishedFolder {
   readonly name: string
   readonly version: string
   /** Absolute, with a slash at its end. */
   readonly url: string
+  /** Absolute URLs of the files in it that are known to be this version's. */
+  readonly files: readonly string[]
 }
+
+/** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
+export const urlsOf = ({ entry, exposes }: Release): string[] => [
+  entry,
+  ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
+]
 
 /** @param shellUrl URL of a script of the shell */
 export function publishedFolders(
   { shell, remotes }: Composition,
   shellUrl: string,
 ): readonly PublishedFolder[] {
-  const absolute = (url: string) => new URL('.', new URL(url, location.href)).href
+  const absolute = (url: string) => new URL(url, location.href).href
+  const folder = (url: string) => new URL('.', absolute(url)).href
   return [
-    { name: 'shell', version: shell.version, url: absolute(shellUrl) },
+    { name: 'shell', version: shell.version, url: folder(shellUrl), files: [] },
     ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
       [current, previous, canary?.release].flatMap((release) =>
-        release ? [{ name, version: release.version, url: absolute(release.entry) }] : [],
+        release
+          ? [
+              {
+                name,
+                version: release.version,
+                url: folder(release.entry),
+                files: urlsOf(release).map(absolute),
+              },
+            ]
+          : [],
       ),
     ),
   ]
 }
 
-/** The folder that a URL lies in; undefined: it is not published. */
+/**
+ * The version whose file a URL names, else the first one in whose folder it lies; undefined: it is not published.
+ */
 export function folderOf(folders: readonly PublishedFolder[], url: string): PublishedFolder | undefined {
   // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
   try {
-    const { href } = new URL(url, location.href)
-    return folders.find((folder) => href.startsWith(folder.url))
+    const { href, origin, pathname } = new URL(url, location.href)
+    return (
+      folders.find(({ files }) => files.includes(origin + pathname)) ??
+      folders.find((folder) => href.startsWith(folder.url))
+    )
   } catch {
     return undefined
   }

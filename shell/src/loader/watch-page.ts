@@ -7,8 +7,8 @@ import type { Reports } from './report.ts'
 export function watchPage({ codeFailure }: Reports, shownEntry: () => string): void {
   // The event of our own builds (build/src/chunk-retry-plugin.ts).
   addEventListener('chunk-load-error', (event) => {
-    const [folder, error] = (event as CustomEvent<[folder: string, error: unknown]>).detail
-    codeFailure([folder], 'chunk', error)
+    const [url, error] = (event as CustomEvent<[url: string, error: unknown]>).detail
+    codeFailure([url], 'chunk', error)
   })
   document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
     // An image is requested after the code that asked for it has run, so the browser names no source: then it is the
