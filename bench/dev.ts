@@ -4,7 +4,7 @@ import { type DevServer, startDevServer } from '@anniversary/e2e/dev-server'
 import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { chromium, type Page } from '@playwright/test'
 import { helpOnly, runsFrom } from './command.ts'
-import { median } from './median.ts'
+import { median } from './statistics.ts'
 
 const HELP = `npm run bench:dev [-- --runs N]
 

@@ -4,4 +4,6 @@
 import { register } from 'tsx/esm/api'
 
 register()
-export const { base, host, remote } = await import('./src/index.ts')
+export const { base, BuildManifestPlugin, filesOf, host, HtmlPlugin, prerenderPage, remote } = await import(
+  './src/index.ts'
+)

@@ -6,9 +6,9 @@ import { Link, Navigate, Route, Routes } from 'react-router-dom'
 import { App } from '../../shell/src/App.tsx'
 import { Landing } from '../../shell/src/landing/Landing.tsx'
 import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
+import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { Protected } from '../../shell/src/routing/Protected.tsx'
-import { config } from './config.ts'
 
 /** The app as teams usually ship it: one bundle, React.lazy routes under one Suspense. */
 const MegalivePage = lazy(() => import('../../mf-megalive/src/MegalivePage.tsx'))
@@ -18,9 +18,9 @@ const HomePage = lazy(() => import('../../mf-missions/src/HomePage.tsx'))
 const HistoryPage = lazy(() => import('../../mf-history/src/HistoryPage.tsx'))
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  // page.html has it
+  // `deploy` writes it
   <CrashBoundary onCrash={console.error}>
-    <App config={config} prefetch={() => undefined} onLeavingCrash={console.error}>
+    <App config={readPageData().config} prefetch={() => undefined} onLeavingCrash={console.error}>
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>

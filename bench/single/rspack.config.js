@@ -1,22 +1,75 @@
-import { HtmlRspackPlugin } from '@rspack/core'
-import { base } from '../../rspack.base.js'
+import { BuildManifestPlugin, base, filesOf, HtmlPlugin, prerenderPage } from '@anniversary/build'
+import shellRoutes from '../../shell/routes.json' with { type: 'json' }
 
-/** The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. */
-function single(name, rules = []) {
-  const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
+/*
+ * The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. Each is the
+ * host of a site without remotes, so `deploy` publishes it like any other, and it is served and cached alike.
+ */
+
+const PAGES = {
+  MegalivePage: '../../mf-megalive/src/MegalivePage.tsx',
+  LoginPage: '../../mf-auth/src/LoginPage.tsx',
+  CheckPage: '../../mf-auth/src/CheckPage.tsx',
+  HomePage: '../../mf-missions/src/HomePage.tsx',
+  HistoryPage: '../../mf-history/src/HistoryPage.tsx',
+}
+const { MegalivePage: _embed, ...PRERENDERED } = PAGES
+const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
+/** `/login` → `LoginPage`. */
+const pageOf = (route) => shellRoutes[route].expose?.slice(2)
+const htmlOf = (route) => `page${route.replaceAll('/', '-')}.html`
+const forEachRoute = (make) =>
+  Object.fromEntries(Object.keys(shellRoutes).map((route) => [route, make(route)]))
+
+/** What the federated site's builds render, as one text. */
+const html = new HtmlPlugin({
+  config,
+  entry: { skeletons: '../../shell/src/skeletons.tsx', ...PRERENDERED },
+  render: ({ skeletons, ...pages }) =>
+    Object.fromEntries(
+      Object.keys(shellRoutes).map((route) => {
+        const page = pages[pageOf(route)]
+        const content = page && prerenderPage(import.meta.dirname, route, page.default)
+        const around = skeletons.renderSkeleton(route)
+        return [
+          htmlOf(route),
+          content ? around.replace(/<!--page-->.*<!--\/page-->/s, () => content) : around,
+        ]
+      }),
+    ),
+})
+
+/** @param preloaded each route's page names the files of its chunk, as the federated site's pages do */
+function single(name, { entry = name, rules = [], preloaded = true, prerendered = false }) {
   return {
     ...config,
     name,
-    entry: { main: `./${name}.tsx` },
-    output: { ...config.output, path: `${import.meta.dirname}/dist/${name}`, publicPath: '/' },
+    entry: { main: `./${entry}.tsx` },
+    // The site's policy allows this one policy for scripts.
+    output: {
+      ...config.output,
+      path: `${import.meta.dirname}/dist/${name}`,
+      publicPath: 'auto',
+      trustedTypes: 'default',
+    },
     module: { ...config.module, rules: [...config.module.rules, ...rules] },
+    // By a chunk's name the bundler's runtime finds a style that a prerendered page has applied.
+    optimization: { ...config.optimization, ...(preloaded && { chunkIds: 'named' }) },
     plugins: [
-      new HtmlRspackPlugin({
-        template: './page.html',
-        scriptLoading: 'defer',
-        inject: 'head',
-        minify: false,
-      }),
+      ...(prerendered ? [html] : []),
+      new BuildManifestPlugin((compilation) => ({
+        kind: 'host',
+        name: 'shell',
+        version: '1.0.0',
+        contract: '1.0',
+        entry: filesOf(compilation, 'main'),
+        routes: forEachRoute((route) => ({ title: shellRoutes[route].title })),
+        routeAssets: forEachRoute((route) =>
+          preloaded && pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
+        ),
+        page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
+        shared: {},
+      })),
     ],
   }
 }
@@ -24,4 +77,8 @@ function single(name, rules = []) {
 // The plain one has axios in its first bundle, as most apps do.
 const eagerAxios = { test: /create-client\.ts$/, parser: { dynamicImportMode: 'eager' } }
 
-export default [single('plain', [eagerAxios]), single('tuned')]
+export default [
+  single('plain', { rules: [eagerAxios], preloaded: false }),
+  single('tuned', {}),
+  single('prerendered', { entry: 'tuned', prerendered: true }),
+]

@@ -1,17 +1,19 @@
 import '../../shell/src/layout/base.css'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
 import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
+import { readPageData } from '../../shell/src/loader/page-data.ts'
+import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { remoteRouteAt } from '../../shell/src/route-table.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
-import { config } from './config.ts'
 
 /**
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
- * asked for before the first render, no Suspense throttle, axios lazy. What differs is federation alone.
+ * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
+ * it. What differs is federation alone, and that no first script keeps what is pressed before.
  */
 const pages: Record<string, () => Promise<{ default: PageComponent }>> = {
   './MegalivePage': () =>
@@ -39,15 +41,24 @@ const loader = createRemoteLoader({
 const first = remoteRouteAt(location.pathname)
 if (first) loader.state(first.remote, first.expose)
 
-const root = createRoot(document.getElementById('root') as HTMLElement) // page.html has it
+const { composition, config } = readPageData()
+const app = (
+  <CrashBoundary onCrash={console.error}>
+    <App
+      config={config}
+      compositionNumber={composition.number}
+      prefetch={() => undefined}
+      onLeavingCrash={console.error}
+    >
+      {(host) => <AppRoutes host={host} loader={loader} />}
+    </App>
+  </CrashBoundary>
+)
+const root = document.getElementById('root') as HTMLElement // `deploy` writes it
 const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  root.render(
-    <CrashBoundary onCrash={console.error}>
-      <App config={config} prefetch={() => undefined} onLeavingCrash={console.error}>
-        {(host) => <AppRoutes host={host} loader={loader} />}
-      </App>
-    </CrashBoundary>,
-  )
+  if (renderedBy() === null) createRoot(root).render(app)
+  else hydrateRoot(root, app, { onRecoverableError: console.error })
+  if (!first) takeOver()
   requestAnimationFrame(loadWebfont)
 })

@@ -45,7 +45,6 @@ const app = (
     <App
       config={config}
       compositionNumber={compositionNumber}
-      onSwitchedOff={loader.switchOff}
       prefetch={prefetch}
       onLeavingCrash={loader.reportLeaving}
       keptToasts={keptToasts}

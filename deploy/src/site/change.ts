@@ -56,14 +56,12 @@ function userName(): string {
  * at once each lands, on top of the others.
  * @throws Rejected before anything was written
  */
-export async function applyChange(
+export const applyChange = async (
   target: Target,
   change: Change,
   now: () => Date = () => new Date(),
-): Promise<Outcome> {
-  // A full disk must not keep anyone from a rollback or from switching off; a publish can wait.
-  if (!change.candidates) target.spendReserve?.()
-  const outcome = await withLock(target, async () => {
+): Promise<Outcome> =>
+  await withLock(target, async () => {
     const builds = publishedBuilds(target, change.candidates)
     for (;;) {
       const before = await newestRecord(target)
@@ -88,9 +86,6 @@ export async function applyChange(
       return { record, summary, changed: true, warnings }
     }
   })
-  await target.keepReserve?.()
-  return outcome
-}
 
 /**
  * Checks a change without making it.

@@ -1,0 +1,93 @@
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median, pairedRatio } from '../statistics.ts'
+import type { Load } from './measure.ts'
+
+/** A load, and how busy the machine was in the pause before it (0 to 1), when we do nothing: by other processes. */
+type MeasuredLoad = Load & { readonly foreign: number }
+export type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
+
+const PAUSE_MS = 500
+async function foreignLoad(): Promise<number> {
+  const times = () => {
+    const all = cpus().flatMap(({ times }) => Object.entries(times))
+    const sum = (entries: typeof all) => entries.reduce((total, [, ms]) => total + ms, 0)
+    return { all: sum(all), idle: sum(all.filter(([kind]) => kind === 'idle')) }
+  }
+  const before = times()
+  await sleep(PAUSE_MS)
+  const after = times()
+  return 1 - (after.idle - before.idle) / (after.all - before.all)
+}
+
+/** Measures in turns, so that what disturbs the machine meets all of them; each round begins with another. */
+export async function compete(
+  contestants: Readonly<Record<string, () => Promise<Load>>>,
+  rounds: number,
+): Promise<Loads> {
+  const names = Object.keys(contestants)
+  const loads: Record<string, MeasuredLoad[]> = Object.fromEntries(names.map((name) => [name, []]))
+  // The first round warms up the machine and is not counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)]) {
+      const foreign = await foreignLoad()
+      const load = await contestants[name]?.()
+      if (load && round > 0) loads[name]?.push({ ...load, foreign })
+    }
+    process.stderr.write(round === 0 ? 'warmed up\n' : `round ${round} of ${rounds}\n`)
+  }
+  return loads
+}
+
+const figure = (digits: number, of: (load: Load) => number) => (loads: readonly Load[]) =>
+  median(loads.map(of)).toFixed(digits)
+const FIGURES = {
+  'painted ms': figure(0, ({ painted }) => painted),
+  'accepts ms': figure(0, ({ accepts }) => accepts),
+  'answers ms': figure(0, ({ answers }) => answers),
+  'LCP ms': figure(0, ({ lcp }) => lcp),
+  CLS: (loads: readonly Load[]) => Math.max(...loads.map(({ cls }) => cls)).toFixed(2),
+  'CPU ms': figure(0, ({ cpu }) => cpu),
+  'HTML kB': figure(1, ({ html }) => html / 1000),
+  'JS kB': figure(1, ({ js }) => js / 1000),
+  'all kB': figure(1, ({ bytes }) => bytes / 1000),
+}
+export type Figure = keyof typeof FIGURES
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+
+/** Medians; of the layout shift the worst. As Markdown. */
+export const mediansOf = (loads: Loads, figures: readonly Figure[]): string =>
+  table(
+    ['', ...figures],
+    Object.entries(loads).map(([name, own]) => [name, ...figures.map((figure) => FIGURES[figure](own))]),
+  )
+
+const COMPARED = ['painted', 'accepts', 'answers', 'cpu'] as const
+
+/** One contestant against all others: medians of the paired ratios, with their intervals. As Markdown. */
+export function ratiosOf(loads: Loads, one: string): string {
+  const rows = Object.keys(loads)
+    .filter((name) => name !== one)
+    .map((name) => [
+      `${one} / ${name}`,
+      ...COMPARED.map((key) => {
+        const values = (of: string) => (loads[of] ?? []).map((load) => load[key])
+        const [ratio, low, high] = pairedRatio(values(one), values(name)).map((value) => value.toFixed(2))
+        return `**${ratio}** (${low}–${high})`
+      }),
+    ])
+  return table(['', 'painted', 'accepts', 'answers', 'CPU'], rows)
+}
+
+/** How sure the ratios are, and what else the machine did. */
+export function conditionsOf(loads: Loads): string {
+  const all = Object.values(loads).flat()
+  const rounds = all.length / Object.keys(loads).length
+  const foreign = all.map((load) => load.foreign)
+  const disturbed = foreign.filter((share) => share > 0.15).length
+  const brackets = rounds < 6 ? 'the lowest and highest ratio' : 'their 95 % interval (sign test)'
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than 15 % before ${disturbed} of ${all.length} loads).`
+}

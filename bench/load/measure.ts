@@ -1,0 +1,170 @@
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+
+/** One load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed, with headers). */
+export interface Load {
+  /** When the navigation began, in milliseconds since 1970. */
+  readonly began: number
+  /** When `until` could be seen. */
+  readonly painted: number
+  /** From when on nothing is lost: text that is typed stays, and a press is kept or answered. */
+  readonly accepts: number
+  /** When the app handled it: a form's submit works. */
+  readonly answers: number
+  readonly lcp: number
+  /** Cumulative layout shift. */
+  readonly cls: number
+  /** Time that the page's main thread computed, slowed down, until it answered. */
+  readonly cpu: number
+  /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
+  readonly inp: number
+  readonly html: number
+  readonly js: number
+  readonly css: number
+  readonly images: number
+  readonly bytes: number
+  /** Bytes of each script, by its path. */
+  readonly scripts: Readonly<Record<string, number>>
+}
+
+export interface LoadOptions {
+  /** What must be seen for the page to count as there. */
+  readonly until: string
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Runs before the page is asked for: to log in, to visit the site before. */
+  prepare?(context: BrowserContext): Promise<unknown>
+  /** Runs when everything is set up. */
+  record?(session: CDPSession): Promise<unknown>
+  /** What a member then does. */
+  use?(page: Page): Promise<void>
+}
+
+/** 1.6 Mbps, 150 ms: the design's slow 4G. */
+const NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const CPU_SLOWDOWN = 4
+const SETTLE_MS = 2500
+
+type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp'>
+declare const benchTimes: PageTimes
+
+/** Runs in the page before anything else. */
+function watchPage(until: string): void {
+  const times = { painted: Infinity, accepts: Infinity, answers: Infinity, lcp: Number.NaN, cls: 0, inp: 0 }
+  Object.assign(window, { benchTimes: times })
+  const observe = (type: string, seen: (entry: PerformanceEntry) => void, options = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(seen)).observe({
+      type,
+      buffered: true,
+      ...options,
+    })
+  observe('largest-contentful-paint', (entry) => {
+    times.lcp = entry.startTime
+  })
+  observe('layout-shift', (entry) => {
+    const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean } // not in lib.dom
+    if (!shift.hadRecentInput) times.cls += shift.value
+  })
+  observe(
+    'event',
+    (entry) => {
+      const { interactionId } = entry as PerformanceEntry & { interactionId: number } // not in lib.dom
+      if (interactionId > 0) times.inp = Math.max(times.inp, entry.duration)
+    },
+    { durationThreshold: 16 },
+  )
+  // A frame's callbacks run before its paint; those of the next one run after it.
+  const mark = (moment: 'painted' | 'accepts' | 'answers') =>
+    requestAnimationFrame(() => {
+      times[moment] = Math.min(times[moment], performance.now())
+    })
+  const look = () => {
+    const field = document.querySelector(until)
+    if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
+      mark('painted')
+      // React has taken the element over: it handles its events, if need be by finishing hydration first.
+      const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
+      // Until then the `core` script keeps what is pressed, where it watches (shell/src/loader/prerendered-page.ts).
+      if (isHandled || document.querySelector('#root[data-styled]')) mark('accepts')
+      if (isHandled) mark('answers')
+    }
+    if (times.answers === Infinity) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+interface Traffic {
+  /** Bytes by kind of resource. */
+  sizes: Record<string, number>
+  scripts: Record<string, number>
+}
+
+async function watchTraffic(session: CDPSession): Promise<Traffic> {
+  const traffic: Traffic = { sizes: {}, scripts: {} }
+  const requests = new Map<string, { type: string; path: string }>()
+  session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) => {
+    requests.set(requestId, { type, path: new URL(request.url).pathname })
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const { type, path } = requests.get(requestId) ?? { type: 'Other', path: '' }
+    traffic.sizes[type] = (traffic.sizes[type] ?? 0) + encodedDataLength
+    if (type === 'Script') traffic.scripts[path] = encodedDataLength
+  })
+  await session.send('Network.enable')
+  return traffic
+}
+
+/**
+ * Loads a page in a new context, so that nothing is cached.
+ * @throws when the page writes an error to its console: what does not work has no speed
+ */
+export async function measureLoad(browser: Browser, url: string, options: LoadOptions): Promise<Load> {
+  const { until, viewport = { width: 390, height: 844 } } = options
+  const context = await browser.newContext({ viewport, deviceScaleFactor: 2 })
+  try {
+    await options.prepare?.(context)
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    const session = await context.newCDPSession(page)
+    const traffic = await watchTraffic(session)
+    await session.send('Network.emulateNetworkConditions', NETWORK)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    // Of the thread, not of the clock: other processes do not count.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    // tsx compiles functions with a helper of its own, which the page does not have.
+    await page.addInitScript('globalThis.__name = (named) => named')
+    await page.addInitScript(watchPage, until)
+    await options.record?.(session)
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.waitForFunction(() => benchTimes.answers < Infinity)
+    const { metrics } = await session.send('Performance.getMetrics')
+    // The typeface comes later, and may move what is there.
+    await page.waitForTimeout(SETTLE_MS)
+    // What a member then does may load more; bytes are those of the page as it came.
+    const size = (type: string) => traffic.sizes[type] ?? 0
+    const sizes = {
+      html: size('Document'),
+      js: size('Script'),
+      css: size('Stylesheet'),
+      images: size('Image'),
+      bytes: Object.values(traffic.sizes).reduce((sum, bytes) => sum + bytes, 0),
+      scripts: { ...traffic.scripts },
+    }
+    await options.use?.(page)
+    if (errors.length > 0) throw new Error(`${url}: ${errors.join('; ')}`)
+    const [times, began] = await page.evaluate(() => [benchTimes, performance.timeOrigin] as const)
+    return {
+      began,
+      ...times,
+      cpu: (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000,
+      ...sizes,
+    }
+  } finally {
+    await context.close()
+  }
+}

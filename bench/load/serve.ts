@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { request as ask } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { isApiPath } from '@anniversary/api'
+import { type Handler, siteHandler } from '@anniversary/deploy/serve/server'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+
+export type Protocol = 'h2' | 'http/1.1'
+
+/** A certificate of this run, with its key in the same text. */
+const PEM = execFileSync(
+  'openssl',
+  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -keyout - -out -'.split(
+    ' ',
+  ),
+  { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' },
+)
+const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
+
+/** Lets Chromium trust this one certificate. Where errors are only overlooked for a context, it caches nothing. */
+export const TRUST_ARG = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`
+
+export interface Served {
+  readonly url: string
+  close(): void
+}
+
+/** Serves over TLS, as the proxy before a site does: each browser has one connection (HTTP/2), or up to six. */
+export async function serve(handler: Handler, protocol: Protocol): Promise<Served> {
+  const pem = { key: PEM, cert: PEM }
+  const server =
+    protocol === 'h2'
+      ? // Its requests and responses have all that a handler uses.
+        createSecureServer(pem, handler as never)
+      : createServer(pem, handler)
+  await new Promise<void>((ready) => server.listen(0, 'localhost', ready))
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
+  return { url: `https://localhost:${port}`, close: () => server.close() }
+}
+
+/** The site in a folder, with the deploy server's headers and compression, and the API of a stack behind it. */
+export function siteIn(folder: string, stackUrl: string): Handler {
+  const files = siteHandler(new FileTarget(folder))
+  const api = proxyTo(stackUrl)
+  return (request, response) => (isApiPath(request.url ?? '/') ? api : files)(request, response)
+}
+
+/** Headers of one connection, which HTTP/2 refuses, and its pseudo headers. */
+const OF_CONNECTION = /^(:.*|connection|keep-alive|transfer-encoding|host)$/
+const forwardable = (headers: NodeJS.Dict<string | string[]>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name)))
+
+export const proxyTo =
+  (url: string): Handler =>
+  (request, response) => {
+    const headers = { ...forwardable(request.headers), 'x-forwarded-proto': 'https' }
+    const forwarded = ask(`${url}${request.url}`, { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, forwardable(answer.headers))
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  }

@@ -1,0 +1,89 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { variantsOf } from '@anniversary/deploy/site/compress'
+import { ROOT } from '@anniversary/e2e/stack'
+import { build, checkOut, deploy, type Edits } from '@anniversary/e2e/variant'
+import { FEDERATED, FOLDER } from './lab.ts'
+
+/** An empty folder for a site, or one with a copy of another. */
+function siteFolder(name: string, from?: string): string {
+  const folder = join(FOLDER, name)
+  rmSync(folder, { recursive: true, force: true })
+  if (from) cpSync(from, folder, { recursive: true })
+  return folder
+}
+
+/** Publishes builds as a team does. */
+async function publish(site: string, builds: readonly string[]): Promise<string> {
+  const { code, output } = await deploy(site, 'publish', ...builds, '--no-smoke')
+  if (code !== 0) throw new Error(output)
+  return site
+}
+
+/** Sites of the same app as one bundle (bench/single). */
+export async function singleSites(): Promise<Record<'plain' | 'tuned' | 'prerendered', string>> {
+  const dist = await build(ROOT, 'bench/single')
+  const site = (name: string) => publishSingle(siteFolder(name), join(dist, name))
+  return { plain: await site('plain'), tuned: await site('tuned'), prerendered: await site('prerendered') }
+}
+
+/** Its pages are what a team with one bundle writes: no integrity of its own files, and the style of the page's HTML. */
+async function publishSingle(site: string, single: string): Promise<string> {
+  await publish(site, [single])
+  const isPrerendered = existsSync(join(single, 'page-.html'))
+  const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => name.endsWith('index.html'))) {
+    const page = join(site, file)
+    const html = readFileSync(page, 'utf8').replace(/ (integrity|crossorigin)="[^"]*"/g, '')
+    const own = isPrerendered ? html.replace(PRELOADED_STYLE, APPLIED_STYLE) : html
+    for (const [path, bytes] of [[page, own] as const, ...(await variantsOf(page, Buffer.from(own)))])
+      writeFileSync(path, bytes)
+  }
+  return site
+}
+const PRELOADED_STYLE = /<link rel="preload" as="style" href="([^"]*\/([^/".]+)[^"]*)"/g
+/** The bundler's runtime finds it by its mark. */
+const APPLIED_STYLE = '<link rel="stylesheet" data-rspack="single:chunk-$2" href="$1"'
+
+/** Sites on which something was deployed since a visit: one text changed, built and published. */
+export async function changedSites(): Promise<Record<string, { before: string; after: string }>> {
+  const { tuned } = await singleSites()
+  const edits: Edits = {
+    'mf-auth/src/texts/login.ts': [["title: '", "title: 'Mới: "]],
+    'shell/src/texts.ts': [["reload: '", "reload: 'Mới: "]],
+  }
+  const copy = await checkOut(edits)
+  const change = async (name: string) =>
+    await publish(siteFolder(`${name}-changed`, FEDERATED), [await build(copy, name)])
+  const single = join(await build(copy, 'bench/single'), 'tuned')
+  return {
+    'nothing changed': { before: FEDERATED, after: FEDERATED },
+    'mf-auth deployed': { before: FEDERATED, after: await change('mf-auth') },
+    'shell deployed': { before: FEDERATED, after: await change('shell') },
+    'tuned bundle deployed': {
+      before: tuned,
+      after: await publishSingle(siteFolder('tuned-changed', tuned), single),
+    },
+  }
+}
+
+/** The federated site with so many further remotes: the template's page, published under other names. */
+export async function siteWithFurther(remotes: number, template: string): Promise<string> {
+  const site = siteFolder(`further-${remotes}`, FEDERATED)
+  const builds = Array.from({ length: remotes }, (_, index) => {
+    const copy = join(FOLDER, `remote-${index}`)
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(template, copy, { recursive: true })
+    const manifest = join(copy, 'build.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"mf-template"', `"mf-further-${index}"`))
+    return copy
+  })
+  return remotes === 0 ? site : await publish(site, builds)
+}
+
+/** Builds the template of `npm run new:remote`. Resolves with its output folder. */
+export async function buildTemplate(): Promise<string> {
+  const copy = await checkOut({})
+  cpSync(join(ROOT, 'templates/remote'), join(copy, 'mf-template'), { recursive: true })
+  return await build(copy, 'mf-template')
+}
