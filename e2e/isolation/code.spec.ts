@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { answer } from '../src/faults.ts'
 import { crashText, expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
-import { SUBJECTS } from './remotes.ts'
+import { SUBJECTS, subjectOf } from './remotes.ts'
 
 /** Published code that misbehaves. Its files are as built, so the integrity check passes. */
 
@@ -154,4 +155,15 @@ SUBJECTS.forEach((subject, index) => {
     expect(site.filesOf(subject.remote)).toEqual([])
     expect(site.blamed()).toEqual([])
   })
+})
+
+test('a remote that is switched off is taken away from an open page', async ({ page, site }) => {
+  const subject = subjectOf('mf-history')
+  await site.open(page, subject.path)
+  await subject.works(page)
+  const remotes = { [subject.remote]: { status: 'off' } }
+  site.proxy.break(/^\/composition\.json/, answer({ number: 1_000_000, remotes }))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('alert').filter({ hasText: TEXTS.off })).toBeVisible()
+  await expectTheRestLives(page, subject)
 })

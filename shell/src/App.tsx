@@ -20,6 +20,8 @@ interface AppProps {
   readonly config: PublicConfig
   /** Number of the composition that the page runs; without one (an app that is not composed) no newer one is offered. */
   readonly compositionNumber?: number
+  /** Called with the remotes that are switched off, as long as the page is open. */
+  readonly onSwitchedOff?: (remotes: ReadonlySet<string>) => void
   /** Fetches the files of a path's page. */
   readonly prefetch: (path: AppPath) => void
   /** Called when a page threw while it was left. */
@@ -38,7 +40,15 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts, children }: AppProps) {
+function Shell({
+  config,
+  compositionNumber,
+  onSwitchedOff,
+  prefetch,
+  onLeavingCrash,
+  keptToasts,
+  children,
+}: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -65,7 +75,12 @@ function Shell({ config, compositionNumber, prefetch, onLeavingCrash, keptToasts
     <>
       <OfflineBanner />
       {compositionNumber !== undefined && (
-        <NewVersionBanner number={compositionNumber} claims={claims} reload={host.reload} />
+        <NewVersionBanner
+          number={compositionNumber}
+          onSwitchedOff={onSwitchedOff}
+          claims={claims}
+          reload={host.reload}
+        />
       )}
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={onLeavingCrash}>

@@ -45,6 +45,7 @@ const app = (
     <App
       config={config}
       compositionNumber={compositionNumber}
+      onSwitchedOff={loader.switchOff}
       prefetch={prefetch}
       onLeavingCrash={loader.reportLeaving}
       keptToasts={keptToasts}

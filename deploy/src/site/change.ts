@@ -56,12 +56,14 @@ function userName(): string {
  * at once each lands, on top of the others.
  * @throws Rejected before anything was written
  */
-export const applyChange = async (
+export async function applyChange(
   target: Target,
   change: Change,
   now: () => Date = () => new Date(),
-): Promise<Outcome> =>
-  await withLock(target, async () => {
+): Promise<Outcome> {
+  // A full disk must not keep anyone from a rollback or from switching off; a publish can wait.
+  if (!change.candidates) target.spendReserve?.()
+  const outcome = await withLock(target, async () => {
     const builds = publishedBuilds(target, change.candidates)
     for (;;) {
       const before = await newestRecord(target)
@@ -86,6 +88,9 @@ export const applyChange = async (
       return { record, summary, changed: true, warnings }
     }
   })
+  await target.keepReserve?.()
+  return outcome
+}
 
 /**
  * Checks a change without making it.

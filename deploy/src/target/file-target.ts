@@ -1,13 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Stored, Target } from './target.ts'
+
+const RESERVE_PATH = '.deploy/reserve'
+/** A rollback writes a record and pages anew, which need less. */
+const RESERVE_BYTES = 4 * 1024 * 1024
+/** Of a file that is being written: its process is gone when it is older (milliseconds). */
+const LEFTOVER_AGE = 3_600_000
+const TEMPORARY = /\.tmp(\/|$)/
 
 /** A site in a folder, which the first write creates. */
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string
+  private spendsReserve = false
 
   constructor(folder: string) {
     this.root = resolve(folder)
@@ -33,7 +41,12 @@ export class FileTarget implements Target {
 
   async write(path: string, bytes: Buffer): Promise<void> {
     const temporary = await this.temporary(path, bytes)
-    await rename(temporary, this.at(path))
+    try {
+      await rename(temporary, this.at(path))
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
   }
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
@@ -54,15 +67,20 @@ export class FileTarget implements Target {
 
   /** For file systems without hard links (exFAT, some network mounts). */
   private async createWithoutLinks(path: string, bytes: Buffer): Promise<boolean> {
-    try {
-      const file = await open(this.at(path), 'wx')
-      await file.writeFile(bytes)
-      await file.close()
-      return true
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false
+    const file = await open(this.at(path), 'wx').catch((error: unknown) => {
+      if (errorCode(error) === 'EEXIST') return null
       throw error
+    })
+    if (!file) return false
+    try {
+      await file.writeFile(bytes)
+    } catch (error) {
+      await this.remove(path)
+      throw error
+    } finally {
+      await file.close()
     }
+    return true
   }
 
   async list(folder: string): Promise<string[]> {
@@ -71,14 +89,11 @@ export class FileTarget implements Target {
       if (errorCode(error) === 'ENOENT') return []
       throw error
     })
-    return (
-      entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        // Left by killed processes.
-        .filter((path) => !/\.tmp(\/|$)/.test(path))
-        .sort()
-    )
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((path) => !TEMPORARY.test(path))
+      .sort()
   }
 
   async remove(path: string): Promise<void> {
@@ -96,11 +111,43 @@ export class FileTarget implements Target {
     await rm(away, { recursive: true, force: true })
   }
 
-  private async temporary(path: string, bytes: Buffer): Promise<string> {
+  async removeLeftovers(): Promise<void> {
+    for (const path of await readdir(this.root, { recursive: true })) {
+      if (!TEMPORARY.test(path)) continue
+      const full = join(this.root, path)
+      const { mtimeMs } = await stat(full).catch(() => ({ mtimeMs: Date.now() }))
+      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { recursive: true, force: true })
+    }
+  }
+
+  async keepReserve(): Promise<void> {
+    this.spendsReserve = false
+    const kept = await stat(this.at(RESERVE_PATH)).catch(() => null)
+    // Random: some file systems compress.
+    if (!kept) await this.write(RESERVE_PATH, randomBytes(RESERVE_BYTES)).catch(() => undefined)
+  }
+
+  spendReserve(): void {
+    this.spendsReserve = true
+  }
+
+  /** @param again the reserve is spent, by this write or by another one */
+  private async temporary(path: string, bytes: Buffer, again = false): Promise<string> {
     const final = this.at(path)
     const temporary = `${final}.${randomUUID().slice(0, 8)}.tmp`
-    await mkdir(dirname(final), { recursive: true })
-    await writeFile(temporary, bytes)
+    try {
+      await mkdir(dirname(final), { recursive: true })
+      await writeFile(temporary, bytes)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) throw error
+      if (!this.spendsReserve || again)
+        throw new Error(`${this.url}: the disk is full. \`deploy prune\` removes what no page needs.`, {
+          cause: error,
+        })
+      await this.remove(RESERVE_PATH)
+      return await this.temporary(path, bytes, true)
+    }
     return temporary
   }
 }

@@ -16,6 +16,12 @@ export interface Target {
   remove(path: string): Promise<void>
   /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
   removeFolder(folder: string): Promise<void>
+  /** Removes what writes of killed processes have left. */
+  removeLeftovers?(): Promise<void>
+  /** Sets space aside for `spendReserve`, if there is any. */
+  keepReserve?(): Promise<void>
+  /** From now on, a write that finds the disk full takes the space that was set aside. */
+  spendReserve?(): void
 }
 
 export interface Stored {

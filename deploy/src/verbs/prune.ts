@@ -28,12 +28,14 @@ export interface Pruned {
  * Removes version folders that no kept record uses, then shared files that no kept version uses. Records themselves
  * stay, as history; a rollback to one whose versions are gone is rejected.
  */
-export const prune = async (
+export async function prune(
   target: Target,
   { keep, days = PRUNE_DAYS }: PruneOptions,
   now: Date = new Date(),
-): Promise<Pruned> =>
-  await withLock(target, async () => {
+): Promise<Pruned> {
+  target.spendReserve?.()
+  await target.removeLeftovers?.()
+  const pruned = await withLock(target, async () => {
     const records = await allRecords(target)
     const since = now.getTime() - days * 86_400_000
     const used = new Map(
@@ -56,6 +58,9 @@ export const prune = async (
     for (const file of files) await target.remove(file)
     return { removed, files: files.length, kept: kept.map(([folder]) => folder).sort() }
   })
+  await target.keepReserve?.()
+  return pruned
+}
 
 function endOf(records: readonly SiteRecord[], n: number): number {
   const next = records[n + 1]

@@ -40,6 +40,7 @@ export async function verify(target: Target): Promise<Verified> {
 
 /** Rewrites pages, pointer and public files from the newest record. What else is damaged needs another publish. */
 export async function repair(target: Target): Promise<void> {
+  target.spendReserve?.()
   await withLock(target, () => writeNewestPages(target))
 }
 

@@ -56,6 +56,26 @@ test('a page is loaded once, however often it is asked for', async () => {
   expect(calls).toEqual([['2', false]])
 })
 
+test('a page that shows is taken away while its remote is switched off, and comes back as it was', async () => {
+  const { loader, state, settled, calls } = setUp(composed(), [Page])
+  state()
+  await settled()
+  const ready = state()
+  let told = 0
+  loader.subscribe(() => {
+    told += 1
+  })
+  loader.switchOff(new Set(['mf-x']))
+  expect(told).toBe(1)
+  expect(state()).toEqual({ status: 'failed', reason: 'off' })
+  expect(state()).toBe(state())
+  loader.retry('mf-x', './Page')
+  loader.retryAll()
+  loader.switchOff(new Set(['mf-other']))
+  expect(state()).toBe(ready)
+  expect(calls).toHaveLength(1)
+})
+
 test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is reported', async () => {
   const { state, settled, calls, failed } = setUp(composed({ previous: release('1') }), [
     new Error('404'),

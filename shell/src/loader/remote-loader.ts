@@ -53,6 +53,8 @@ export interface RemoteLoader {
   crashed(remote: string, expose: string, error: unknown): void
   /** Takes away a ready page that did not render within its deadline; otherwise as `crashed`. */
   renderedLate(remote: string, expose: string): void
+  /** Takes the pages of these remotes away while they are named; those of all others come back. */
+  switchOff(remotes: ReadonlySet<string>): void
   /** The page is left: if it has failed, the next `state` loads it again. */
   leave(remote: string, expose: string): void
   /** Resolves when the page is ready or has failed; never rejects. */
@@ -68,6 +70,7 @@ interface Entry {
 }
 
 const LOADING: PageState = { status: 'loading' }
+const OFF: PageState = { status: 'failed', reason: 'off' }
 /** Milliseconds: a page that loaded at the last moment still needs time to render. */
 const MIN_RENDER_TIME = 500
 
@@ -88,6 +91,8 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   const failureCounts = new Map<string, number>()
   /** Pages that were left after a failure: their next load must not get the same cached answer. */
   const leftFailed = new Set<string>()
+  /** Remotes that were switched off after this page was opened. */
+  let off: ReadonlySet<string> = new Set()
 
   const changed = () => {
     for (const listener of listeners) listener()
@@ -117,7 +122,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   ): Promise<PageState> => {
     const composed = await options.find(remote, expose)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
-    if (composed.status === 'off') return { status: 'failed', reason: 'off' }
+    if (composed.status === 'off') return OFF
     const { value, left } = await hedgedRequest({
       attempts: attemptsOf(composed, remote, expose, fresh),
       clock: hostReady,
@@ -166,7 +171,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   }
 
   const retry = (remote: string, expose: string) => {
-    if (get(remote, expose).state.status !== 'failed') return
+    if (off.has(remote) || get(remote, expose).state.status !== 'failed') return
     start(remote, expose, true)
     changed()
   }
@@ -187,7 +192,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   }
 
   return {
-    state: (remote, expose) => get(remote, expose).state,
+    state: (remote, expose) => (off.has(remote) ? OFF : get(remote, expose).state),
     retry,
     retryAll() {
       for (const { remote, expose } of [...entries.values()]) retry(remote, expose)
@@ -196,6 +201,10 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     renderedLate(remote, expose) {
       const error = new Error('loaded, but did not render in time')
       takeAway(get(remote, expose), 'failed', 'deadline', error)
+    },
+    switchOff(remotes) {
+      off = remotes
+      changed()
     },
     leave(remote, expose) {
       const key = `${remote}/${expose}`

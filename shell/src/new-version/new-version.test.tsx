@@ -6,22 +6,28 @@ import { NewVersionBanner } from './NewVersionBanner.tsx'
 import { watchComposition } from './watch-composition.ts'
 
 describe('looking for a new composition', () => {
-  let deployed: number
+  let deployed: { number: number; remotes?: Record<string, { status: string }> }
   let asked: number
   let told: number
+  let off: string[][]
   let end: () => void
 
   beforeEach(() => {
     jest.useFakeTimers()
-    deployed = 7
+    jest.spyOn(Math, 'random').mockReturnValue(1)
+    deployed = { number: 7 }
     asked = 0
     told = 0
+    off = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       asked += 1
-      return new Response(JSON.stringify({ number: deployed }))
+      return new Response(JSON.stringify(deployed))
     })
-    end = watchComposition(7, () => {
-      told += 1
+    end = watchComposition(7, {
+      onNewer: () => {
+        told += 1
+      },
+      onSwitchedOff: (remotes) => off.push([...remotes]),
     })
   })
   afterEach(() => {
@@ -43,8 +49,11 @@ describe('looking for a new composition', () => {
     expect(told).toBe(0)
   })
 
-  test('asks every five minutes', async () => {
-    await jest.advanceTimersByTimeAsync(15 * 60_000)
+  test('asks at least once a minute, and not all pages at once', async () => {
+    await jest.advanceTimersByTimeAsync(55_000)
+    expect(asked).toBe(1)
+    jest.spyOn(Math, 'random').mockReturnValue(0)
+    await jest.advanceTimersByTimeAsync(55_000 + 40_000)
     expect(asked).toBe(3)
   })
 
@@ -54,13 +63,26 @@ describe('looking for a new composition', () => {
     expect(asked).toBe(0)
   })
 
-  test('tells once, and asks no more; a rollback counts', async () => {
-    deployed = 8
+  test('tells once; a rollback counts', async () => {
+    deployed = { number: 6 }
     await focus()
     expect(told).toBe(1)
-    deployed = 9
-    await jest.advanceTimersByTimeAsync(15 * 60_000)
-    expect([asked, told]).toEqual([1, 1])
+    deployed = { number: 9 }
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect([asked, told]).toEqual([2, 1])
+  })
+
+  test('tells what is switched off, and that it is on again', async () => {
+    await focus()
+    expect(off).toEqual([])
+    const minute = () => jest.advanceTimersByTimeAsync(60_000)
+    deployed = { number: 8, remotes: { 'mf-x': { status: 'off' }, 'mf-y': { status: 'on' } } }
+    await minute()
+    await minute()
+    expect(off).toEqual([['mf-x']])
+    deployed = { number: 9, remotes: { 'mf-x': { status: 'on' } } }
+    await minute()
+    expect(off).toEqual([['mf-x'], []])
   })
 })
 
