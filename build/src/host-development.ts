@@ -4,9 +4,8 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { base } from './base.ts'
 import { core } from './core-script.ts'
 import { developmentPath } from './env.ts'
-import { developmentFederation } from './federation.ts'
+import { hostSharing } from './federation.ts'
 import { nameOf } from './packages.ts'
-import { hostShareTable } from './share-table.ts'
 
 /** Configs of the shell in the site of `npm run dev`: the same two scripts as a published one's, with hot reload. */
 export function developmentHost(dir: string): Configuration[] {
@@ -26,7 +25,7 @@ export function developmentHost(dir: string): Configuration[] {
       name: 'main',
       entry: { main: './src/main.tsx' },
       output: { ...config.output, publicPath },
-      plugins: [developmentFederation({ name, shared: hostShareTable() }), new ReactRefreshRspackPlugin()],
+      plugins: [hostSharing(), new ReactRefreshRspackPlugin()],
     },
   ]
 }

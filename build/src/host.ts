@@ -7,11 +7,11 @@ import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plug
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { core } from './core-script.ts'
 import type { Env } from './env.ts'
-import { federation } from './federation.ts'
+import { hostSharing } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, withoutPreloads } from './prerender.ts'
-import { hostShareTable, sharedVersions } from './share-table.ts'
+import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
 /** The route table, by path. JSON has no literal types: `deploy` validates it, in the manifest that it publishes. */
@@ -56,7 +56,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       },
     },
     plugins: [
-      federation({ name: nameOf(config.context), shared: hostShareTable() }),
+      hostSharing(),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
       skeletons(config, Object.keys(routes)),
       new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),

@@ -15,7 +15,7 @@ import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { devServer } from './dev-server.ts'
 import { developmentPath, type Env } from './env.ts'
-import { developmentFederation, type Federation, federation } from './federation.ts'
+import { type Container, developmentContainer, publishedContainer } from './federation.ts'
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
 import { folderOf, identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, prerenderPage } from './prerender.ts'
@@ -63,7 +63,7 @@ function production(options: RemoteOptions): RemoteConfig {
       container(options, {
         name,
         filename: 'entry.[contenthash:8].js',
-        plugin: federation,
+        plugin: publishedContainer,
       }),
       ...publicFolder(dir),
       ownNames,
@@ -103,7 +103,7 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
         name: containerOf(name),
         filename: 'entry.js',
         // The harness imports the pages directly.
-        plugin: (own: Federation) => developmentFederation(own, true),
+        plugin: (own: Container) => developmentContainer(own, true),
         alone: true,
       }),
       ...publicFolder(dir),
@@ -133,7 +133,7 @@ function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
     entry: {},
     output: { ...config.output, publicPath: developmentPath(name) },
     plugins: [
-      container(options, { name: containerOf(name), filename: 'entry.js', plugin: developmentFederation }),
+      container(options, { name: containerOf(name), filename: 'entry.js', plugin: developmentContainer }),
       new ReactRefreshRspackPlugin(),
     ],
   }
@@ -164,15 +164,13 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-interface Container {
-  readonly name: string
-  readonly filename: string
-  readonly plugin: (own: Federation) => RspackPluginInstance
+interface ContainerKind extends Pick<Container, 'name' | 'filename'> {
+  readonly plugin: (own: Container) => RspackPluginInstance
   /** Brings its own React, so that it runs without a host that offers one. */
   readonly alone?: boolean
 }
 
-const container = ({ exposes, ranges }: RemoteOptions, { name, filename, plugin, alone }: Container) =>
+const container = ({ exposes, ranges }: RemoteOptions, { name, filename, plugin, alone }: ContainerKind) =>
   plugin({
     name,
     filename,

@@ -19,32 +19,37 @@ export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
     SHARED.map((name) => [name, ranges[name] ?? `^${installedVersion(name).split('.')[0]}.0.0`]),
   )
 
-interface Shared {
+/** What the host puts into the share scope: the only copy, so that no remote's deploy can change React for the others. */
+export const hostShareTable = () =>
+  Object.fromEntries(
+    Object.entries(sharedVersions()).map(([name, version]) => [
+      name,
+      { shareKey: name, version, eager: true },
+    ]),
+  )
+
+interface Consumed {
   readonly singleton: true
   readonly version: string
   readonly requiredVersion: string
-  readonly strictVersion?: true
-  readonly eager?: true
+  readonly strictVersion: true
   readonly import?: false
 }
 
-/** Module → how it is shared, as the federation plugins take it. */
-export type ShareTable = Record<string, Shared>
-
-/** The host owns the only copy, so that no remote's deploy can change React for the others. */
-export const hostShareTable = () => shareTable({}, { eager: true })
+/** Module → how a remote takes it from the share scope. */
+export type RemoteShareTable = Record<string, Consumed>
 
 /** @param alone keeps an own copy as fallback, so that the remote runs without a host */
-export const remoteShareTable = (ranges?: Ranges, alone = false) =>
-  shareTable(ranges, { strictVersion: true, ...(alone ? {} : { import: false }) })
-
-const shareTable = (
-  ranges: Ranges | undefined,
-  rest: Omit<Shared, 'singleton' | 'version' | 'requiredVersion'>,
-): ShareTable =>
+export const remoteShareTable = (ranges?: Ranges, alone = false): RemoteShareTable =>
   Object.fromEntries(
     Object.entries(sharedRanges(ranges)).map(([name, requiredVersion]) => [
       name,
-      { singleton: true, version: installedVersion(name), requiredVersion, ...rest },
+      {
+        singleton: true,
+        version: installedVersion(name),
+        requiredVersion,
+        strictVersion: true,
+        ...(alone ? {} : { import: false }),
+      },
     ]),
   )

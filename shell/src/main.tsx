@@ -18,9 +18,11 @@ const { loader, config, compositionNumber } = fromCore()
 // The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
 declare const __webpack_init_sharing__: (scope: string) => unknown
 declare const __webpack_share_scopes__: { readonly default: ShareScope }
-// All that the host shares is in its own files, so nothing has to load first.
 __webpack_init_sharing__('default')
-loader.attach(__webpack_share_scopes__.default)
+const shared = __webpack_share_scopes__.default
+// The host runs them, so a remote that brings a newer copy uses these all the same.
+for (const version of Object.values(shared).flatMap(Object.values)) version.loaded = 1
+loader.attach(shared)
 
 function prefetch(path: string) {
   const route = remoteRouteAt(path)

@@ -2,8 +2,8 @@ import type { Release } from '@anniversary/shared/contract/composition'
 import { RemoteLoadError } from './load-error.ts'
 import { type FileRequest, loadFile, type PublishedFile } from './load-file.ts'
 
-/** The modules that the host shares, by name and version; only containers look into it. */
-export type ShareScope = object
+/** The modules that the host shares, by name and version, as bundlers fill it. */
+export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
 
 /** What a remote's entry leaves behind under its global name. */
 export interface Container {
