@@ -61,7 +61,18 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         },
         { test: /\.module\.css$/, type: 'css/module' },
         { test: /\.css$/, exclude: /\.module\.css$/, type: 'css' },
-        { test: /\.(svg|woff2|webp|png)$/, type: 'asset/resource' },
+        {
+          test: /\.(svg|woff2|webp|png)$/,
+          oneOf: [
+            // A small drawing of the first paint: as a file it would be known only with the styles.
+            {
+              resourceQuery: /inline/,
+              type: 'asset/inline',
+              generator: { dataUrl: { encoding: false, mimetype: 'image/svg+xml' } },
+            },
+            { type: 'asset/resource' },
+          ],
+        },
       ],
       generator: {
         // No hash in development: hot reload of CSS needs names that stay.

@@ -58,9 +58,9 @@ function page(route: string, input: Partial<PageInput> = {}): string {
 }
 const live = composition({ status: 'on', current: release('1.0.0-a') })
 
-test('the shell comes first, in order, and what the first view needs is preloaded with its hash', () => {
+test('files come in the order in which the first view needs them, each with its hash', () => {
   const html = page('/login', { composition: live })
-  const order = ['main.css', 'core.js', 'main.js', 'entry.js', 'LoginPage.js', 'LoginPage.css']
+  const order = ['main.css', 'LoginPage.css', 'core.js', 'main.js', 'entry.js', 'LoginPage.js']
   const places = order.map((name) => html.indexOf(`/${name}"`))
   expect(places).not.toContain(-1)
   expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -68,7 +68,7 @@ test('the shell comes first, in order, and what the first view needs is preloade
     `<script defer src="/shell/1.0.0-0123456789ab/main.js" integrity="${hash('b')}"></script>`,
   )
   expect(html).toContain(
-    `<link rel="preload" as="script" href="/mf-auth/1.0.0-a/entry.js" integrity="${hash('e')}">`,
+    `<link rel="preload" as="script" href="/mf-auth/1.0.0-a/entry.js" integrity="${hash('e')}" fetchpriority="low">`,
   )
 })
 

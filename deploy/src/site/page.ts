@@ -73,17 +73,18 @@ export function renderPage(input: PageInput): string {
       ? [tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url })]
       : []),
     ...(host.page?.manifest ? [tag('link', { rel: 'manifest', href: own(host.page.manifest).url })] : []),
+    // In the order in which the page needs them, because all files share one line: styles, the script that shows the
+    // page, the largest file, and what runs after that one.
     ...host.entry.css.map((file) => stylesheet(own(file))),
-    // First, because all files share one connection.
-    ...host.entry.js.map((file, index) =>
-      // It shows a prerendered page. Deferred scripts are of low priority, so it would come after all preloads.
-      script(own(file), first.renderedBy && index === 0 ? { fetchpriority: 'high' } : {}),
+    // Preloaded, not applied: one that hangs would hold all scripts. Besides, the bundler's runtime finds an applied
+    // style by its absolute URL only.
+    ...[...shown.css, ...soon.css.map(own)].map((asset) => preload('style', asset, BY_BUNDLER)),
+    // Deferred scripts are of low priority, so they would come after the pictures.
+    ...host.entry.js.map((file) => script(own(file), first.renderedBy ? { fetchpriority: 'high' } : {})),
+    ...(shown.entry ? [preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER })] : []),
+    ...[...shown.js, ...soon.js.map(own)].map((asset) =>
+      preload('script', asset, { ...BY_BUNDLER, ...LATER }),
     ),
-    ...(shown.entry ? [preload('script', shown.entry)] : []),
-    ...[...soon.js.map(own), ...shown.js].map((asset) => preload('script', asset, BY_BUNDLER)),
-    // Preloaded, not applied: the bundler's runtime finds an applied style by its absolute URL only, and would load it
-    // again. Besides, a visitor of a canary needs other styles.
-    ...[...soon.css.map(own), ...shown.css].map((asset) => preload('style', asset, BY_BUNDLER)),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
   ]
   return `<!doctype html>
@@ -151,6 +152,8 @@ const exposed = (release: Release, expose: string): Exposed => ({
 
 /** The bundler's runtime fetches chunks with an integrity in CORS mode, also from the same origin. */
 const BY_BUNDLER = { crossorigin: 'anonymous' }
+/** Preloads are of high priority. */
+const LATER = { fetchpriority: 'low' }
 /** All other requests use CORS mode for another origin only. */
 const byOrigin = (url: string): Record<string, string> => (originOf(url) ? { crossorigin: 'anonymous' } : {})
 const integrity = (asset: Asset): Record<string, string> =>

@@ -60,7 +60,7 @@ test('in its place is the page that the current release has rendered, unless it 
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  expect(login?.match(/fetchpriority="high" src="[^"]*"/g)).toEqual([expect.stringContaining('/core.js')])
+  expect(login?.match(/(?<=fetchpriority="high" src=".*\/)\w+\.js/g)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
   const off = await text(target, 'login/index.html')
   expect(off).toMatch(/<div id="root"><img.*…/)
