@@ -6,6 +6,7 @@ import npmPackage from './npm/rspack.config.js'
 const federated = remote({
   dir: import.meta.dirname,
   port: 3004,
+  prerender: ['./MegalivePage'],
   exposes: {
     './MegalivePage': './src/MegalivePage.tsx',
     // For hosts without our host port: the embed alone as a React component.
