@@ -1,7 +1,8 @@
 import '../../shell/src/layout/base.css'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
+import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
 import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
@@ -58,7 +59,7 @@ const root = document.getElementById('root') as HTMLElement // `deploy` writes i
 const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
   if (renderedBy() === null) createRoot(root).render(app)
-  else hydrateRoot(root, app, { onRecoverableError: console.error })
+  else hydrateAtOnce(root, app)
   if (!first) takeOver()
   requestAnimationFrame(loadWebfont)
 })

@@ -1,7 +1,8 @@
 import './layout/base.css'
 import { flushSync } from 'react-dom'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { hydrateAtOnce } from './hydrate-at-once.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { fromCore } from './loader/handover.ts'
 import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
@@ -72,10 +73,7 @@ function isRendered(): boolean {
 
 function start(root: HTMLElement) {
   if (isRendered()) {
-    hydrateRoot(root, app, {
-      // biome-ignore lint/suspicious/noConsole: a defect, which the smoke test of `deploy` refuses
-      onRecoverableError: (error) => console.error('The page did not hydrate', error),
-    })
+    hydrateAtOnce(root, app)
     if (!first) takeOver()
   } else replacePage(() => flushSync(() => createRoot(root).render(app)))
 }
