@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
+import { type Configuration, type RspackPluginInstance, rspack, sharing } from '@rspack/core'
+import { developmentContainer, publishedContainer } from '../src/federation.ts'
+import { hostShareTable, remoteShareTable } from '../src/share-table.ts'
+
+/*
+ * Prints whose React a remote gets, from hosts and in containers with and without the federation runtime: `{host: {remote:
+ * version or error}}` as JSON. In place of React is a file that exports a version. A program of its own, because the
+ * bundler requires ES modules, which Jest does not let it.
+ */
+const dir = mkdtempSync(path.join(tmpdir(), 'federation-'))
+
+function write(name: string, text: string): string {
+  const file = path.join(dir, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+const react = (version: string) => write(`react-${version}.js`, `exports.version = '${version}'`)
+const page = write('page.js', `import { version } from 'react'; export default version`)
+
+/** @returns the script that a build of this plugin emits */
+async function build(plugin: RspackPluginInstance, version: string, entry: Record<string, string> = {}) {
+  const out = mkdtempSync(path.join(dir, 'out-'))
+  const config: Configuration = {
+    context: dir,
+    mode: 'production',
+    target: 'web',
+    entry,
+    output: { path: out, publicPath: '/', filename: 'script.js', asyncChunks: false },
+    resolve: { alias: { react: react(version) } },
+    plugins: [plugin],
+  }
+  await new Promise<void>((done, fail) => {
+    rspack(config, (error, stats) => {
+      if (error || stats?.hasErrors()) fail(error ?? new Error(stats?.toString('errors-only')))
+      else done()
+    })
+  })
+  return readFileSync(path.join(out, 'script.js'), 'utf8')
+}
+
+const versioned = (version: string) => ({ react: { ...hostShareTable().react, shareKey: 'react', version } })
+
+/** As shell/src/main.tsx. */
+const ourHost = build(new sharing.ProvideSharedPlugin({ provides: versioned('19.3.1') }), '19.3.1', {
+  main: write(
+    'our-host.js',
+    `require('react')
+      __webpack_init_sharing__('default')
+      globalThis.scope = __webpack_share_scopes__.default
+      for (const version of Object.values(scope).flatMap(Object.values)) version.loaded = 1`,
+  ),
+})
+const runtimeHost = (version: string) =>
+  build(
+    new ModuleFederationPlugin({
+      name: 'host',
+      shareStrategy: 'loaded-first',
+      shared: { react: { singleton: true, eager: true, version, requiredVersion: version } },
+      dts: false,
+      manifest: false,
+    }),
+    version,
+    {
+      main: write(
+        'runtime-host.js',
+        `require('react')
+        __webpack_init_sharing__('default')
+        globalThis.scope = __webpack_share_scopes__.default`,
+      ),
+    },
+  )
+
+interface Remote {
+  readonly kind?: typeof publishedContainer | typeof developmentContainer
+  readonly range?: string
+  /** Version of its own copy. */
+  readonly own?: string
+}
+
+function remote({ kind = publishedContainer, range = '^19.0.0', own }: Remote = {}) {
+  const { react } = remoteShareTable({ react: range }, own !== undefined)
+  if (!react) throw new Error('react is shared')
+  const shared = { react: { ...react, version: own ?? '19.3.1' } }
+  const exposes = { './Page': { import: page, name: 'Page' } }
+  return build(kind({ name: 'remote', filename: 'script.js', shared, exposes }), own ?? '19.3.1')
+}
+
+/** Runs a host, then a remote, as the shell's loader does. @returns the version of the React that the page imports */
+async function versionIn(host: Promise<string>, container: Promise<string>): Promise<unknown> {
+  const context = createContext({ console, setTimeout, URL })
+  runInContext('var window = globalThis, self = globalThis', context)
+  runInContext(await host, context)
+  runInContext(await container, context)
+  const factory = await runInContext(
+    'Promise.resolve(remote.init(scope)).then(() => remote.get("./Page"))',
+    context,
+  )
+  return (await factory()).default
+}
+
+const both = '^18.2.0 || ^19.0.0'
+const HOSTS = {
+  ours: ourHost,
+  'with the runtime, React 19': runtimeHost('19.1.0'),
+  'with the runtime, React 18': runtimeHost('18.3.1'),
+}
+const REMOTES = {
+  'of 19': remote(),
+  'of 18 and 19': remote({ range: both }),
+  'of 20': remote({ range: '^20.0.0' }),
+  'of 19, with a newer one': remote({ own: '19.9.0' }),
+  'of 19, with a newer one and the runtime': remote({ own: '19.9.0', kind: developmentContainer }),
+}
+
+const table: Record<string, Record<string, unknown>> = {}
+for (const [host, script] of Object.entries(HOSTS)) {
+  const row: Record<string, unknown> = {}
+  table[host] = row
+  for (const [name, container] of Object.entries(REMOTES))
+    row[name] = await versionIn(script, container).catch((error: Error) => error.message)
+}
+console.log(JSON.stringify(table))
+rmSync(dir, { recursive: true })
