@@ -75,7 +75,10 @@ export async function siteWithFurther(remotes: number, template: string): Promis
     rmSync(copy, { recursive: true, force: true })
     cpSync(template, copy, { recursive: true })
     const manifest = join(copy, 'build.json')
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"mf-template"', `"mf-further-${index}"`))
+    const renamed = readFileSync(manifest, 'utf8')
+      .replace('"mf-template"', `"mf-further-${index}"`)
+      .replace('"/template"', `"/further-${index}"`)
+    writeFileSync(manifest, renamed)
     return copy
   })
   return remotes === 0 ? site : await publish(site, builds)

@@ -9,6 +9,7 @@ import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { Protected } from '../../shell/src/routing/Protected.tsx'
+import { routes } from './routes.ts'
 
 /** The app as teams usually ship it: one bundle, React.lazy routes under one Suspense. */
 const MegalivePage = lazy(() => import('../../mf-megalive/src/MegalivePage.tsx'))
@@ -20,7 +21,12 @@ const HistoryPage = lazy(() => import('../../mf-history/src/HistoryPage.tsx'))
 createRoot(document.getElementById('root') as HTMLElement).render(
   // `deploy` writes it
   <CrashBoundary onCrash={console.error}>
-    <App config={readPageData().config} prefetch={() => undefined} onLeavingCrash={console.error}>
+    <App
+      config={readPageData().config}
+      routes={routes}
+      prefetch={() => undefined}
+      onLeavingCrash={console.error}
+    >
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>

@@ -1,5 +1,9 @@
 import { BuildManifestPlugin, base, filesOf, HtmlPlugin, prerenderPage } from '@anniversary/build'
-import shellRoutes from '../../shell/routes.json' with { type: 'json' }
+import auth from '../../mf-auth/routes.json' with { type: 'json' }
+import history from '../../mf-history/routes.json' with { type: 'json' }
+import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
+import missions from '../../mf-missions/routes.json' with { type: 'json' }
+import shell from '../../shell/routes.json' with { type: 'json' }
 
 /*
  * The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. Each is the
@@ -15,11 +19,11 @@ const PAGES = {
 }
 const { MegalivePage: _embed, ...PRERENDERED } = PAGES
 const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
+const routes = { ...shell, ...megalive, ...auth, ...missions, ...history }
 /** `/login` → `LoginPage`. */
-const pageOf = (route) => shellRoutes[route].expose?.slice(2)
+const pageOf = (route) => routes[route].expose?.slice(2)
 const htmlOf = (route) => `page${route.replaceAll('/', '-')}.html`
-const forEachRoute = (make) =>
-  Object.fromEntries(Object.keys(shellRoutes).map((route) => [route, make(route)]))
+const forEachRoute = (make) => Object.fromEntries(Object.keys(routes).map((route) => [route, make(route)]))
 
 /** What the federated site's builds render, as one text. */
 const html = new HtmlPlugin({
@@ -27,10 +31,12 @@ const html = new HtmlPlugin({
   entry: { skeletons: '../../shell/src/skeletons.tsx', ...PRERENDERED },
   render: ({ skeletons, ...pages }) =>
     Object.fromEntries(
-      Object.keys(shellRoutes).map((route) => {
+      Object.keys(routes).map((route) => {
         const page = pages[pageOf(route)]
         const content = page && prerenderPage(import.meta.dirname, route, page.default)
-        const around = skeletons.renderSkeleton(route)
+        const { fullscreen, skeleton = 'form' } = routes[route]
+        const kind = fullscreen ? 'fullscreen' : skeleton
+        const around = skeletons.renderSkeletons()[pageOf(route) ? kind : route]
         return [
           htmlOf(route),
           content ? around.replace(/<!--page-->.*<!--\/page-->/s, () => content) : around,
@@ -63,10 +69,11 @@ function single(name, { entry = name, rules = [], preloaded = true, prerendered 
         version: '1.0.0',
         contract: '1.0',
         entry: filesOf(compilation, 'main'),
-        routes: forEachRoute((route) => ({ title: shellRoutes[route].title })),
+        routes: forEachRoute((route) => ({ title: routes[route].title })),
         routeAssets: forEachRoute((route) =>
           preloaded && pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
         ),
+        client: { js: [], css: [] },
         page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
         shared: {},
       })),

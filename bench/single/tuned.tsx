@@ -1,5 +1,4 @@
 import '../../shell/src/layout/base.css'
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { createRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
 import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
@@ -8,8 +7,8 @@ import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
-import { remoteRouteAt } from '../../shell/src/route-table.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
+import { remotes, routes } from './routes.ts'
 
 /**
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
@@ -25,12 +24,8 @@ const pages: Record<string, () => Promise<{ default: PageComponent }>> = {
   './HistoryPage': () => import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
 }
 
-const bundled: ComposedRemote = {
-  status: 'on',
-  current: { version: 'bundled', entry: '/', integrity: '', container: '', contract: '', exposes: {} },
-}
 const loader = createRemoteLoader({
-  find: async () => bundled,
+  remote: (name) => remotes()[name],
   loadExpose: async (_release, expose) => {
     const load = pages[expose]
     if (!load) throw new Error(`no page ${expose}`)
@@ -39,8 +34,8 @@ const loader = createRemoteLoader({
   onFailure: console.error,
 })
 
-const first = remoteRouteAt(location.pathname)
-if (first) loader.state(first.remote, first.expose)
+const first = routes.now()[location.pathname]?.remote
+if (first) loader.state(first.name, first.expose)
 
 const { composition, config } = readPageData()
 const app = (
@@ -48,15 +43,16 @@ const app = (
     <App
       config={config}
       compositionNumber={composition.number}
+      routes={routes}
       prefetch={() => undefined}
       onLeavingCrash={console.error}
     >
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
     </App>
   </CrashBoundary>
 )
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
-const pageIsThere = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+const pageIsThere = first ? loader.settled(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
   if (renderedBy() === null) createRoot(root).render(app)
   else hydrateAtOnce(root, app)

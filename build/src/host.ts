@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Route } from '@anniversary/shared/contract/composition'
+import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { type BaseConfig, base } from './base.ts'
 import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plugin.ts'
@@ -14,13 +15,11 @@ import { HtmlPlugin, withoutPreloads } from './prerender.ts'
 import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
-/** The route table, by path. JSON has no literal types: `deploy` validates it, in the manifest that it publishes. */
-type Routes = Readonly<Record<string, Omit<Route, 'skeleton'> & { readonly skeleton?: string }>>
-
 export interface HostOptions {
   /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
-  readonly routes: Routes
+  /** Its own screens, by path. */
+  readonly routes: Readonly<Record<string, Route>>
   readonly site: Site
 }
 
@@ -33,7 +32,7 @@ export const host =
 /** Built one after the other into one folder. */
 function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
-  return [core(config), main(config, routes as Readonly<Record<string, Route>>, site)]
+  return [core(config), main(config, routes, site)]
 }
 
 const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site: Site) =>
@@ -58,7 +57,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     plugins: [
       hostSharing(),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
-      skeletons(config, Object.keys(routes)),
+      skeletons(config),
       new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
@@ -71,17 +70,14 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
           page: {
             ...site,
             ...SITE_FILES,
-            skeletons: Object.fromEntries(Object.keys(routes).map((route) => [route, skeletonOf(route)])),
+            skeletons: Object.fromEntries(
+              [...Object.keys(routes), ...SKELETONS].map((key) => [key, skeletonFile(key)]),
+            ),
           },
           entry: { js: [coreScript, ...js], css },
           publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
           routes,
-          routeAssets: Object.fromEntries(
-            Object.entries(routes).map(([route, { chunks = [] }]) => {
-              const files = chunks.map((chunk) => filesOf(compilation, chunk))
-              return [route, { js: files.flatMap(({ js }) => js), css: files.flatMap(({ css }) => css) }]
-            }),
-          ),
+          client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
           files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript)), true) },
         }
@@ -96,13 +92,16 @@ function coreScriptIn(folder: string): string {
   return file
 }
 
-const skeletonOf = (route: string): string => `skeleton${route.replaceAll('/', '-')}.html`
+/** @param key path of a screen of the shell, or the kind of skeleton */
+const skeletonFile = (key: string): string => `skeleton-${key.replaceAll('/', '') || 'landing'}.html`
 
-/** Each route's HTML, as the shell's src/skeletons.tsx renders it. */
-const skeletons = (config: BaseConfig, routes: readonly string[]) =>
-  new HtmlPlugin<{ skeletons: { renderSkeleton(route: string): string } }>({
+/** The pages' HTML, as the shell's src/skeletons.tsx renders it. */
+const skeletons = (config: BaseConfig) =>
+  new HtmlPlugin<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
     config,
     entry: { skeletons: './src/skeletons.tsx' },
-    render: ({ skeletons: { renderSkeleton } }) =>
-      Object.fromEntries(routes.map((route) => [skeletonOf(route), withoutPreloads(renderSkeleton(route))])),
+    render: ({ skeletons: { renderSkeletons } }) =>
+      Object.fromEntries(
+        Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), withoutPreloads(html)]),
+      ),
   })

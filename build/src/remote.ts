@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import {
   type Configuration,
@@ -52,6 +53,7 @@ export const remote =
 function production(options: RemoteOptions): RemoteConfig {
   const { dir, exposes, publicFiles, ranges, prerender = [] } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
+  const routes = routesOf(options)
   const name = containerOf(prefix)
   const ownNames = new OwnNamesPlugin()
   const config = base({ dir, development: false, prefix })
@@ -78,6 +80,7 @@ function production(options: RemoteOptions): RemoteConfig {
         exposes: Object.fromEntries(
           Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
         ),
+        routes,
         ...(publicFiles && { publicFiles }),
         ...(prerender.length > 0 && {
           prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
@@ -137,6 +140,18 @@ function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
       new ReactRefreshRspackPlugin(),
     ],
   }
+}
+
+/**
+ * The routes on which the shell shows this remote, from its `routes.json`; `deploy` validates them.
+ * @throws when one shows what is not exposed
+ */
+function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
+  const file = path.join(dir, 'routes.json')
+  const routes = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes) : {}
+  for (const [route, { expose }] of Object.entries(routes))
+    if (!exposes[expose]) throw new Error(`routes.json: ${route} shows ${expose}, which is not exposed`)
+  return routes
 }
 
 /** HTML of the exposes in `prerender`. */

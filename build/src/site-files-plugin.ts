@@ -6,8 +6,6 @@ import sharp from 'sharp'
 export interface Site {
   readonly name: string
   readonly description: string
-  /** Of single routes, by path. */
-  readonly descriptions: Readonly<Record<string, string>>
 }
 
 const FAVICON_SIZE = 32

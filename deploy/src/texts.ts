@@ -1,6 +1,5 @@
 /** Vietnamese texts of pages and of the small server. */
 export const texts = {
-  title: 'Sự kiện kỷ niệm',
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   noCode: 'Trang tải lâu hơn bình thường.',
   /** The specification's crash text (section 8). */

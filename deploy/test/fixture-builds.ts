@@ -55,6 +55,12 @@ async function writeBuild(
   return folder
 }
 
+/** Routes of the two remotes that most tests are about. */
+const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
+  'mf-auth': { '/login': { title: 'Đăng nhập', expose: './LoginPage' } },
+  'mf-missions': { '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true } },
+}
+
 export interface RemoteFixture {
   name?: string
   /** Part of the code, so that another text gives another version. */
@@ -62,6 +68,7 @@ export interface RemoteFixture {
   version?: string
   contract?: string
   exposes?: string[]
+  routes?: RemoteBuild['routes']
   shared?: Record<string, string>
   publicFiles?: Record<string, string>
   /** HTML of prerendered pages, by expose. */
@@ -80,6 +87,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     version = '1.0.0',
     contract = '1.0',
     exposes = ['./LoginPage'],
+    routes = ROUTES[name] ?? {},
     shared = { react: '^19.0.0' },
     publicFiles,
     prerendered,
@@ -103,6 +111,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     exposes: Object.fromEntries(
       exposes.map((expose) => [expose, { js: [`${expose.slice(2)}.js`], css: [`${expose.slice(2)}.css`] }]),
     ),
+    routes,
     shared,
     files: {},
     ...(publicFiles ? { publicFiles } : {}),
@@ -115,7 +124,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   return await writeBuild(build, contents, immutable)
 }
 
-/** A build of the remote that the second route shows. */
+/** A build of the remote at /home. */
 export const missionsBuild = (options: RemoteFixture = {}): Promise<string> =>
   remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], ...options })
 
@@ -129,12 +138,6 @@ export interface ShellFixture {
   main?: string
 }
 
-export const ROUTES: HostBuild['routes'] = {
-  '/': { title: 'Sự kiện' },
-  '/login': { title: 'Đăng nhập', remote: 'mf-auth', expose: './LoginPage' },
-  '/home': { title: 'Nhiệm vụ', remote: 'mf-missions', expose: './HomePage', protected: true },
-}
-
 /** @returns the build's folder */
 export async function shellBuild(options: ShellFixture = {}): Promise<string> {
   const {
@@ -142,7 +145,7 @@ export async function shellBuild(options: ShellFixture = {}): Promise<string> {
     version = '1.0.0',
     contract = '1.0',
     shared = { react: '19.3.1' },
-    routes = ROUTES,
+    routes = { '/': { title: 'Sự kiện' } },
     main = '',
   } = options
   const build: HostBuild = {
@@ -152,19 +155,18 @@ export async function shellBuild(options: ShellFixture = {}): Promise<string> {
     contract,
     entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
     routes,
-    routeAssets: { '/': { js: ['landing.js'], css: ['landing.css'] } },
+    client: { js: ['client.js'], css: [] },
     shared,
     files: {},
-    page: { icon: 'icon.svg', skeletons: { '/login': 'skeleton-login.html' }, fonts: ['letters.woff2'] },
+    page: { icon: 'icon.svg', skeletons: { form: 'skeleton-form.html' }, fonts: ['letters.woff2'] },
   }
   return await writeBuild(build, {
     'core.js': code('/* core */'),
     'main.js': code(`/* shell ${text} */${main}`),
     'main.css': 'body { margin: 0 }',
-    'landing.js': code('/* landing */'),
-    'landing.css': '.landing { color: red }',
+    'client.js': code('/* client */'),
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'skeleton-login.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
+    'skeleton-form.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
     'letters.woff2': 'not really',
   })
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { editSource } from '../src/copy-sources.ts'
 import { enter, expect, test } from '../src/member-test.ts'
@@ -89,7 +91,9 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   const home = `${url}/home`
   const composition = async () => (await fetch(`${url}/composition.json`)).text()
   const next = await checkOut(NEXT)
+  copyTemplate(join(next, 'mf-winners'), 'mf-winners', 3009)
   const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
+  const winners = await build(next, 'mf-winners')
   await enter(context, url, 'demo03')
   const first = await visit(context, url, OLD_TITLE)
   expect(first.packages).toEqual(['mf-history', 'mf-missions', 'shell'])
@@ -147,6 +151,25 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
     await expect(offer).toBeVisible()
     await page.getByRole('button', { name: 'Tải lại' }).click()
     await expect(heading(page)).toHaveText(NEW_TITLE)
+  })
+
+  await test.step('a new remote brings its route: pages that are opened now show it, from inside and by its address', async () => {
+    const visitor = await freshPage(browser, context)
+    const { code, output } = await deploy(siteDir, 'publish', winners)
+    expect(code, output).toBe(0)
+    await visitor.goto(`${url}/winners`)
+    await expect(heading(visitor)).toHaveText('Trang mới')
+    await expect(visitor).toHaveTitle(/^Trang mới · /)
+    await visitor.goto(home)
+    await visitor.evaluate(() => {
+      window.history.pushState(null, '', '/winners')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await expect(heading(visitor)).toHaveText('Trang mới')
+    expect((await deploy(siteDir, 'disable', 'mf-winners')).code).toBe(0)
+    expect((await deploy(siteDir, 'remove', 'mf-winners')).code).toBe(0)
+    await visitor.goto(`${url}/winners`)
+    await expect(visitor).toHaveURL(`${url}/`)
   })
 
   await test.step('shell N-1 under remote N is rejected; the remote goes back first', async () => {

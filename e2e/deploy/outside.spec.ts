@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
+import { editSource } from '../src/copy-sources.ts'
 import { startRemoteDev } from '../src/remote-dev.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
@@ -22,6 +23,7 @@ test('a remote in its own repository builds, tests and publishes @nightly', asyn
     const workspaces = PACKED.flatMap((name) => ['-w', name])
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, ...workspaces], { cwd: ROOT })
     copyTemplate(folder, 'mf-history', 3001)
+    await editSource(folder, 'routes.json', '"/history"', '"/histories"')
 
     // In place of a registry: the packed files, also for the packages among themselves.
     const packed = Object.fromEntries(

@@ -9,6 +9,7 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Answer } from '../src/faulty-proxy.ts'
 
 export const REPORT_PATH = '/api/reports'
@@ -70,7 +71,7 @@ export function composedPage(
     whole: { url, integrity },
     config: { ...config, reportUrl: REPORT_PATH },
     host,
-    route: host.routes[name] ? name : '/',
+    path: siteRoutes(host.routes, composition.remotes)[name] ? name : '/',
     first: firstHtmlOf(html),
   })
   const body = Buffer.from(page)

@@ -111,7 +111,9 @@ function changed(
 ): Composition {
   const remotes = Object.entries(composition.remotes).map(([name, { current }]) => {
     const alone: ComposedRemote = { status: 'on', current }
-    return [name, name === subject.remote ? change(alone) : alone] as const
+    const next = name === subject.remote ? change(alone) : alone
+    // Releases that misbehave bring no routes of their own.
+    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
   })
   return { ...composition, remotes: Object.fromEntries(remotes) }
 }

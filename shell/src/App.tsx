@@ -8,8 +8,9 @@ import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
-import { routeTable } from './route-table.ts'
+import type { Routes } from './route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
+import { useRoutes } from './routing/use-routes.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { openRules, RulesPopup } from './rules/RulesPopup.tsx'
 import type { KeptToast } from './toasts/kept-toasts.ts'
@@ -22,13 +23,14 @@ interface AppProps {
   readonly compositionNumber?: number
   /** Called with the remotes that are switched off, as long as the page is open. */
   readonly onSwitchedOff?: (remotes: ReadonlySet<string>) => void
+  readonly routes: Routes
   /** Fetches the files of a path's page. */
   readonly prefetch: (path: AppPath) => void
   /** Called when a page threw while it was left. */
   readonly onLeavingCrash: (error: unknown) => void
   /** Toasts queued by the previous page. */
   readonly keptToasts?: readonly KeptToast[]
-  /** The routes; their pages get the host port. */
+  /** The pages of the routes, which get the host port. */
   readonly children: (host: Host) => ReactNode
 }
 
@@ -44,6 +46,7 @@ function Shell({
   config,
   compositionNumber,
   onSwitchedOff,
+  routes,
   prefetch,
   onLeavingCrash,
   keptToasts,
@@ -63,13 +66,14 @@ function Shell({
       }),
     [config, prefetch],
   )
-  usePageChange()
-  useSessionElsewhere(host)
+  const { pathname } = useLocation()
+  const { title, fullscreen = false } = useRoutes(routes)[pathname] ?? {}
+  usePageChange(title)
+  useSessionElsewhere(host, routes)
   // After the first render: a toast's time begins when it can be seen.
   useEffect(() => {
     for (const { kind, text } of keptToasts ?? []) showToast(kind, text)
   }, [keptToasts])
-  const { pathname } = useLocation()
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
     <>
@@ -84,7 +88,7 @@ function Shell({
       )}
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={onLeavingCrash}>
-        <Layout fullscreen={routeTable[pathname]?.fullscreen ?? false}>{children(host)}</Layout>
+        <Layout fullscreen={fullscreen}>{children(host)}</Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts toasts={toasts} onClose={closeToast} />

@@ -8,7 +8,6 @@ import { fromCore } from './loader/handover.ts'
 import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
 import type { ShareScope } from './loader/release-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
-import { remoteRouteAt, routeTable } from './route-table.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
 import { sessionStore } from './session/session-store.ts'
@@ -25,11 +24,7 @@ const shared = __webpack_share_scopes__.default
 for (const version of Object.values(shared).flatMap(Object.values)) version.loaded = 1
 loader.attach(shared)
 
-function prefetch(path: string) {
-  const route = remoteRouteAt(path)
-  if (route) loader.prefetch(route.remote, route.expose)
-}
-onIntent(prefetch)
+onIntent(loader.prefetch)
 addEventListener('online', loader.retryAll)
 
 // Taken before the first page can queue one for the next load.
@@ -49,25 +44,29 @@ const app = (
       config={config}
       compositionNumber={compositionNumber}
       onSwitchedOff={loader.switchOff}
-      prefetch={prefetch}
+      routes={loader.routes}
+      prefetch={loader.prefetch}
       onLeavingCrash={loader.reportLeaving}
       keptToasts={keptToasts}
     >
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host) => <AppRoutes host={host} loader={loader} routes={loader.routes} />}
     </App>
   </CrashBoundary>
 )
 
-const route = routeTable[location.pathname]
-const first = remoteRouteAt(location.pathname)
+// A failure is reported; the page that needs the routes loads them again.
+const loadRoutes = () => loader.routes.load().catch(() => undefined)
+
+const route = loader.routes.now()[location.pathname]
+const first = route?.remote
 const allowed = !route?.protected || sessionStore.getState().session !== null
-const firstPage = first ? loader.settled(first.remote, first.expose) : Promise.resolve()
+const firstPage = first ? loader.settled(first.name, first.expose) : route ? Promise.resolve() : loadRoutes()
 
 /** Whether the page's HTML is what the app renders first. */
 function isRendered(): boolean {
   if (!route || !allowed) return false
   if (!first) return renderedBy() === ''
-  const state = loader.state(first.remote, first.expose)
+  const state = loader.state(first.name, first.expose)
   return state.status === 'ready' && state.release.entry === renderedBy()
 }
 
@@ -88,6 +87,6 @@ void Promise.race([firstPage, patience.then(() => (isShown() && allowed ? firstP
 void firstPage.then(() =>
   requestAnimationFrame(() => {
     loadWebfont()
-    loader.prefetchComposition()
+    void loadRoutes()
   }),
 )

@@ -1,23 +1,14 @@
-import type { Route } from '@anniversary/shared/contract/composition'
-import routes from '../routes.json'
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
+import ownRoutes from '../routes.json'
 
-/** The route table, by path. `deploy` gets it with the shell's build and writes one page for each route. */
-export const routeTable: Readonly<Record<string, Route>> = routes as Record<string, Route> // a JSON import widens the skeleton's name to string
-
-/** Shape of what shows while a path's page loads. */
-export function skeletonAt(path: string): 'form' | 'cards' | 'table' | 'fullscreen' {
-  const { skeleton, fullscreen } = routeTable[path] ?? {}
-  return skeleton ?? (fullscreen ? 'fullscreen' : 'form')
+/** Routes of the page's composition: at first the shell's own and that of this page, later all. */
+export interface Routes {
+  /** Those that are known, by path. The same object until it changes. */
+  now(): SiteRoutes
+  subscribe(listener: () => void): () => void
+  /** Loads the others, once. After a failure the next call tries again. */
+  load(): Promise<void>
 }
 
-/** A remote's page on a route. */
-export interface RemoteRoute {
-  readonly remote: string
-  readonly expose: string
-}
-
-/** The remote's page at a path; null for a screen of the shell and for an unknown path. */
-export function remoteRouteAt(path: string): RemoteRoute | null {
-  const { remote, expose } = routeTable[path] ?? {}
-  return remote && expose ? { remote, expose } : null
-}
+export const routesWith = (remotes: Composition['remotes']): SiteRoutes => siteRoutes(ownRoutes, remotes)

@@ -3,9 +3,10 @@ import { PAGE_MARKS, PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contra
 import { act } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { pageComposition } from './loader/page-composition.ts'
 import { createRemoteLoader } from './loader/remote-loader.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
-import { renderSkeleton } from './skeletons.tsx'
+import { renderSkeletons } from './skeletons.tsx'
 
 /** Unmounts the app, which else hears of the sessions of other tests. */
 let end = (): void => undefined
@@ -17,14 +18,29 @@ const PAGE = <h1>Trang đăng nhập</h1>
 /** The app takes over a route's HTML, with a remote's page in its place. @returns what React could not hydrate */
 async function hydrate(path: string): Promise<unknown[]> {
   history.replaceState(null, '', path)
-  const current = { version: '1', entry, integrity: '', container: 'c', contract: '1.0', exposes: {} }
+  const current = {
+    version: '1',
+    entry,
+    integrity: '',
+    container: 'c',
+    contract: '1.0',
+    exposes: {},
+    routes: { '/login': { title: 'Đăng nhập', expose: './LoginPage' } },
+  }
+  const remote = { status: 'on', current } as const
+  const { routes } = pageComposition(
+    { number: 1, createdAt: '', shell: { version: '1', contract: '1.0' }, remotes: { 'mf-auth': remote } },
+    () => undefined,
+  )
   const loader = createRemoteLoader({
-    find: async () => ({ status: 'on', current }),
+    remote: () => remote,
     loadExpose: async () => () => PAGE,
     onFailure: () => undefined,
   })
   await loader.settled('mf-auth', './LoginPage')
-  document.body.innerHTML = `<div id="root" ${PRERENDERED}="${entry}">${renderSkeleton(path).replace(
+  document.body.innerHTML = `<div id="root" ${PRERENDERED}="${entry}">${renderSkeletons()[
+    path === '/' ? '/' : 'form'
+  ]?.replace(
     new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
     `${PAGE_MARKS.start}<h1>Trang đăng nhập</h1>${PAGE_MARKS.end}`,
   )}</div>`
@@ -36,10 +52,11 @@ async function hydrate(path: string): Promise<unknown[]> {
       <App
         config={publicConfigSchema.parse({})}
         compositionNumber={1}
+        routes={routes}
         prefetch={() => undefined}
         onLeavingCrash={() => undefined}
       >
-        {(host) => <AppRoutes host={host} loader={loader} />}
+        {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
       </App>,
       { onRecoverableError: (error) => errors.push(error) },
     )

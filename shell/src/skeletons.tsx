@@ -1,28 +1,37 @@
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
+import { SKELETONS, type SkeletonKind } from '@anniversary/shared/contract/routes'
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { Link, MemoryRouter } from 'react-router-dom'
 import { Landing } from './landing/Landing.tsx'
 import { Banner } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PageSkeleton } from './layout/PageSkeleton.tsx'
-import { remoteRouteAt, routeTable, skeletonAt } from './route-table.ts'
 
 /** Place of a remote's page in the rendered text. */
 const PLACE = '%PAGE%'
 
 /**
- * HTML that a route shows before its code runs: what App.tsx renders first, element by element, so that it hydrates.
- * The landing page is whole; in place of a remote's page, between marks, is its skeleton. Runs at build time.
+ * HTML that a page shows before its code runs: what App.tsx renders first, element by element, so that it hydrates. Of
+ * the landing page it is whole; of remotes' pages there is one for each skeleton, which is between marks in the place of
+ * the page. Runs at build time.
+ * @returns by path for the landing page, else by skeleton
  */
-export function renderSkeleton(path: string): string {
-  const { fullscreen = false } = routeTable[path] ?? {}
-  const html = renderToString(
-    <MemoryRouter initialEntries={[path]}>
+export const renderSkeletons = (): Record<string, string> => ({
+  '/': around(<Landing Link={Link} />, true),
+  ...Object.fromEntries(SKELETONS.map((kind) => [kind, renderSkeleton(kind)])),
+})
+
+function renderSkeleton(kind: SkeletonKind): string {
+  const skeleton = renderToString(<PageSkeleton kind={kind} />)
+  return around(PLACE, kind === 'fullscreen').replace(PLACE, PLACE_MARKS.start + skeleton + PLACE_MARKS.end)
+}
+
+const around = (page: ReactNode, fullscreen: boolean): string =>
+  renderToString(
+    <MemoryRouter>
       <Banner text={null} />
       <Banner text={null} />
-      <Layout fullscreen={fullscreen}>{remoteRouteAt(path) ? PLACE : <Landing Link={Link} />}</Layout>
+      <Layout fullscreen={fullscreen}>{page}</Layout>
     </MemoryRouter>,
   )
-  const skeleton = renderToString(<PageSkeleton kind={skeletonAt(path)} />)
-  return html.replace(PLACE, PLACE_MARKS.start + skeleton + PLACE_MARKS.end)
-}

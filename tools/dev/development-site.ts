@@ -8,38 +8,31 @@ import { serveSite } from '@anniversary/deploy/serve/static'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
 import { wholeFile } from '@anniversary/deploy/site/whole-file'
 import { jsonBytes } from '@anniversary/deploy/target/target'
-import type { Composition, HostBuild, Route } from '@anniversary/shared/contract/composition'
+import type { Composition, HostBuild, RemoteRoutes, Route } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
-
-export type Routes = Readonly<Record<string, Route>>
 
 /** The version of every package; the bundler serves `/mf-auth/dev/entry.js` and the rest of that folder. */
 const VERSION = 'dev'
 /** What others answer: the bundler, its dev server, the API. */
 const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)([/?]|$))/
 
-/** Packages of the remotes that a route shows. */
-export const remotesOf = (routes: Routes): string[] => [
-  ...new Set(Object.values(routes).flatMap(({ remote }) => remote ?? [])),
-]
+/** Routes by remote. */
+export type RoutesOfRemotes = Readonly<Record<string, RemoteRoutes>>
 
-function compositionOf(routes: Routes): Composition {
-  const exposes = (name: string) =>
-    Object.values(routes).flatMap(({ remote, expose }) => (remote === name && expose ? [expose] : []))
-  return {
-    number: 1,
-    createdAt: new Date().toISOString(),
-    shell: { version: VERSION, contract: HOST_CONTRACT },
-    remotes: Object.fromEntries(
-      remotesOf(routes).map((name) => [
-        name,
-        { status: 'on', current: developmentRelease(name, exposes(name)) },
-      ]),
-    ),
-  }
-}
+const compositionOf = (remotes: RoutesOfRemotes): Composition => ({
+  number: 1,
+  createdAt: new Date().toISOString(),
+  shell: { version: VERSION, contract: HOST_CONTRACT },
+  remotes: Object.fromEntries(
+    Object.entries(remotes).map(([name, routes]) => {
+      const exposes = Object.values(routes).map(({ expose }) => expose)
+      return [name, { status: 'on', current: developmentRelease(name, exposes, routes) }]
+    }),
+  ),
+})
 
 /**
  * The site of `npm run dev`: pages, composition and headers as `deploy` would publish them, of builds that a dev server
@@ -47,10 +40,11 @@ function compositionOf(routes: Routes): Composition {
  */
 export function developmentSite(
   root: string,
-  routes: Routes,
+  own: Readonly<Record<string, Route>>,
+  remotes: RoutesOfRemotes,
   config: PublicConfig,
 ): DevServerMiddlewareHandler {
-  const composition = compositionOf(routes)
+  const composition = compositionOf(remotes)
   const host: HostBuild = {
     kind: 'host',
     name: 'shell',
@@ -59,8 +53,8 @@ export function developmentSite(
     files: {},
     shared: {},
     entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
-    routes: { ...routes },
-    routeAssets: {},
+    routes: { ...own },
+    client: { js: [], css: [] },
   }
   const { path: wholePath, bytes, ...whole } = wholeFile(composition)
   const files = new Map([
@@ -68,11 +62,13 @@ export function developmentSite(
     ['composition.json', bytes],
     ['config.json', jsonBytes(config)],
   ])
-  for (const route of Object.keys(routes))
-    files.set(pagePath(route), Buffer.from(renderPage({ composition, whole, config, host, route })))
+  for (const path of Object.keys(siteRoutes(own, composition.remotes)))
+    files.set(pagePath(path), Buffer.from(renderPage({ composition, whole, config, host, path })))
 
   const publicFile = (path: string) =>
-    Promise.any(remotesOf(routes).map((name) => readFile(join(root, name, 'public', path)))).catch(() => null)
+    Promise.any(Object.keys(remotes).map((name) => readFile(join(root, name, 'public', path)))).catch(
+      () => null,
+    )
   const read = async (path: string) => {
     const bytes = files.get(path) ?? (await publicFile(path))
     return bytes && { bytes, etag: createHash('sha256').update(bytes).digest('hex') }

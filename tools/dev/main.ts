@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
@@ -5,12 +6,14 @@ import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
 import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
+import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
+import { buildablePackages, type Package } from '../start/workspace-builds.ts'
 import { type ApiProcess, runApi } from './api-process.ts'
-import { developmentSite, type Routes, remotesOf } from './development-site.ts'
+import { developmentSite, type RoutesOfRemotes } from './development-site.ts'
 
 /** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
 
@@ -57,10 +60,11 @@ async function serve(
   { reportUrl: _, ...config }: PublicConfig,
   api: ApiProcess,
 ): Promise<DevServer> {
-  // Its shape is checked when the shell is built.
-  const routes = JSON.parse(await readFile(join(root, 'shell/routes.json'), 'utf8')) as Routes
-  const packages = ['shell', ...remotesOf(routes)].map((name) => loadConfigs(join(root, name), 'development'))
-  const middleware = developmentSite(root, routes, config)
+  const { shell = {}, ...remotes } = await routesByPackage()
+  const packages = ['shell', ...Object.keys(remotes)].map((name) =>
+    loadConfigs(join(root, name), 'development'),
+  )
+  const middleware = developmentSite(root, shell, remotes, config)
   return await startDevServer((await Promise.all(packages)).flat(), {
     host,
     port,
@@ -73,6 +77,18 @@ async function serve(
       ...others,
     ],
   })
+}
+
+/** The `routes.json` of shell and remotes, whose shape is checked when they are published. */
+async function routesByPackage(): Promise<RoutesOfRemotes> {
+  const packages = (await buildablePackages(root)).filter(({ folder }) =>
+    existsSync(join(folder, 'routes.json')),
+  )
+  const read = async ({ name, folder }: Package): Promise<[string, RemoteRoutes]> => [
+    name,
+    JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8')),
+  ]
+  return Object.fromEntries(await Promise.all(packages.map(read)))
 }
 
 /** Holds a call while the API restarts; answers 503 when it has failed. */

@@ -4,11 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 const TEMPLATE = resolve(import.meta.dirname, '../../templates/remote')
 
 /** `mf-lucky-winners` → `LuckyWinnersPage`. */
-export const pageName = (name: string): string =>
+const pageName = (name: string): string =>
   `${name.replace(/^mf|-(.)/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}Page`
 
 /** `mf-lucky-winners` → `/lucky-winners`. */
-export const routeOf = (name: string): string => name.replace(/^mf-/, '/')
+const routeOf = (name: string): string => name.replace(/^mf-/, '/')
 
 /**
  * Copies templates/remote into a folder as a remote of that name.
@@ -19,7 +19,7 @@ export function copyTemplate(folder: string, name: string, port: number): void {
     text
       .replaceAll('mf-template', name)
       .replaceAll('TemplatePage', pageName(name))
-      .replaceAll("'/template'", `'${routeOf(name)}'`)
+      .replaceAll(/(['"])\/template\1/g, `$1${routeOf(name)}$1`)
       .replaceAll('port: 3000', `port: ${port}`)
   for (const entry of readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name)

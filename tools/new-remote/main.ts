@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { copyTemplate, pageName, routeOf } from './copy-template.ts'
+import { copyTemplate } from './copy-template.ts'
 
 /** `npm run new:remote -- mf-winners`: copies templates/remote and adds it to the workspaces. */
 
@@ -51,8 +51,4 @@ console.log(`Made ${name}. Next:
   npm install
   npm run dev -w ${name}
 
-To show it, add one line to shell/routes.json:
-
-  "${routeOf(name)}": { "title": "…", "remote": "${name}", "expose": "./${pageName(name)}" }
-
-docs/guides/new-remote.md tells the rest.`)
+${name}/routes.json says where the shell shows it. docs/guides/new-remote.md tells the rest.`)

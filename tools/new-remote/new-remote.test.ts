@@ -48,6 +48,7 @@ test('the remote it makes passes lint, types and its test, and builds what deplo
     kind: 'remote',
     exposes: { './WinnersPage': { js: [expect.any(String)], css: [expect.any(String)] } },
     prerendered: { './WinnersPage': 'WinnersPage.html' },
+    routes: { '/winners': { expose: './WinnersPage', title: 'Trang mới' } },
   })
 }, 90_000)
 

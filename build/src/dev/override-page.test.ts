@@ -42,6 +42,7 @@ test('only the one remote comes from the dev server, without hashes and without 
       integrity: '',
       container: 'mf_a',
       contract: HOST_CONTRACT,
+      routes: {},
       exposes: { './Page': { js: [], css: [] } },
     },
   })

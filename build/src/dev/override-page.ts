@@ -44,7 +44,7 @@ export function overridePage(html: string, composition: Composition, remote: str
     // No second chance by the deployed version: a broken local remote must be seen.
     const overridden = {
       status: 'on',
-      current: developmentRelease(remote, Object.keys(deployed.current.exposes)),
+      current: developmentRelease(remote, Object.keys(deployed.current.exposes), deployed.current.routes),
     }
     return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
   })

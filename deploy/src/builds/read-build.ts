@@ -117,7 +117,9 @@ const prerenderProblems = (build: RemoteBuild, files: ReadonlyMap<string, Buffer
 /** Files that build.json refers to outside its list of files. */
 function usedFiles(build: Build): Set<string> {
   const groups =
-    build.kind === 'host' ? [build.entry, ...Object.values(build.routeAssets)] : Object.values(build.exposes)
+    build.kind === 'host'
+      ? [build.entry, build.client, ...Object.values(build.routeAssets ?? {})]
+      : Object.values(build.exposes)
   return new Set([
     ...(build.kind === 'remote'
       ? [build.entry, ...Object.values(build.prerendered ?? {})]

@@ -38,31 +38,60 @@ export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<s
     .filter(({ name }) => changed.has(name) || changed.has(site.host.name))
     .flatMap((remote) => [
       ...contractProblems(site.host, remote),
-      ...exposeProblems(site.host, remote),
+      ...exposeProblems(site, remote),
       ...shareProblems(site.host, remote),
     ])
-  if (changed.has(site.host.name)) problems.push(...routeProblems(site.host))
-  const names = site.remotes.map(({ name }) => name).filter((name) => changed.has(name))
-  return [...problems, ...nameProblems(site.host, names), ...publicFileProblems(site, changed)]
+  return [...problems, ...routeProblems(site, changed), ...publicFileProblems(site, changed)]
 }
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
-/** A remote's name is the folder of its versions. */
-function nameProblems(host: HostBuild, names: readonly string[]): Problem[] {
-  const routes = Object.keys(host.routes).map(firstSegment)
-  return [...new Set(names)].flatMap((name): Problem[] => {
-    if (!RESERVED.includes(name) && !routes.includes(name)) return []
-    const owner = RESERVED.includes(name) ? 'the server' : 'a route of the shell'
-    return [
-      {
-        rule: 'routes',
-        about: name,
-        found: `the name ${name} belongs to ${owner}`,
-        todo: 'Rename the remote',
-      },
-    ]
-  })
+/** Builds by name, a canary after the current one. */
+const buildsOf = ({ host, remotes }: ProposedSite): (HostBuild | RemoteBuild)[] => [
+  host,
+  ...remotes.map(({ build }) => build),
+]
+
+/** Names are folders of versions, routes are folders of pages: each belongs to one package, and none to the server. */
+function routeProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
+  const builds = buildsOf(site)
+  const names = builds.map(({ name }) => name)
+  return builds
+    .filter(({ name }) => changed.has(name))
+    .flatMap((build) => {
+      const { name } = build
+      const fault = (found: string, todo: string): Problem => ({ rule: 'routes', about: name, found, todo })
+      const inTheWay = builds.find(({ routes }) => Object.keys(routes).map(firstSegment).includes(name))
+      const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`
+      const problems = owner ? [fault(`the name ${name} belongs to ${owner}`, 'Rename the remote')] : []
+      for (const path of Object.keys(build.routes)) {
+        const other = builds.find((one) => one.name !== name && one.routes[path])
+        if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path))
+          problems.push(
+            fault(
+              `the route ${path} cannot be a folder of the site`,
+              'Use lower-case letters, digits, - and _ between single slashes',
+            ),
+          )
+        else if (RESERVED.includes(firstSegment(path)))
+          problems.push(fault(`the route ${path} belongs to the server`, 'Choose another path'))
+        else if (names.includes(firstSegment(path)) && firstSegment(path) !== name)
+          problems.push(
+            fault(
+              `the route ${path} lies among the versions of ${firstSegment(path)}`,
+              'Choose another path',
+            ),
+          )
+        else if (other)
+          problems.push(
+            fault(
+              `the route ${path} belongs to ${other.name}`,
+              `Choose another path, or publish ${other.name} without it in the same step`,
+            ),
+          )
+      }
+      return problems
+    })
 }
 
 function contractProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
@@ -77,19 +106,23 @@ function contractProblems(host: HostBuild, { name, version, build }: ProposedRem
   return [{ rule: 'contract', about: name, found, todo }]
 }
 
-const exposeProblems = (host: HostBuild, { name, version, build }: ProposedRemote): Problem[] =>
-  Object.entries(host.routes).flatMap(([route, { remote, expose }]): Problem[] =>
-    remote === name && expose !== undefined && !build.exposes[expose]
-      ? [
-          {
-            rule: 'exposes',
-            about: name,
-            found: `the shell's route ${route} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
-            todo: `Add ${expose} to the exposes of ${name}, or publish a shell whose route ${route} does not need it first`,
-          },
-        ]
-      : [],
-  )
+/** The routes of the current release are the site's, and a canary is shown on them too. */
+const exposeProblems = (site: ProposedSite, { name, version, build }: ProposedRemote): Problem[] =>
+  site.remotes
+    .filter((other) => other.name === name)
+    .flatMap((other) => Object.entries(other.build.routes))
+    .flatMap(([path, { expose }]): Problem[] =>
+      build.exposes[expose]
+        ? []
+        : [
+            {
+              rule: 'exposes',
+              about: name,
+              found: `the route ${path} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
+              todo: `Add ${expose} to the exposes of ${name}, or take the route ${path} out of its routes.json`,
+            },
+          ],
+    )
 
 /** All that the shell shares is used from there: a second React on the page would break hooks. */
 function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
@@ -121,25 +154,8 @@ function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote
   })
 }
 
-const routeProblems = (host: HostBuild): Problem[] =>
-  Object.entries(host.routes).flatMap(([route, { remote, expose }]): Problem[] => {
-    const fault = (found: string, todo: string): Problem[] => [
-      { rule: 'routes', about: host.name, found, todo },
-    ]
-    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(route))
-      return fault(
-        `the route ${route} cannot be a folder of the site`,
-        'Use lower-case letters, digits, - and _ between single slashes',
-      )
-    if (RESERVED.includes(firstSegment(route)))
-      return fault(`the route ${route} belongs to the server`, 'Choose another path')
-    if ((remote === undefined) !== (expose === undefined))
-      return fault(`the route ${route} names only one of remote and expose`, 'Name both, or neither')
-    return []
-  })
-
 function publicFileProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
-  const builds = [site.host, ...site.remotes.map(({ build }) => build)]
+  const builds = buildsOf(site)
   const folders = builds.map(({ name }) => name)
   return builds
     .filter(({ name }) => changed.has(name))

@@ -1,4 +1,4 @@
-import { missionsBuild, newSite, ROUTES, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { missionsBuild, newSite, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { findBrowser } from './find-browser.ts'
 import { smokeTest } from './smoke-test.ts'
@@ -27,13 +27,18 @@ if (name) {
   load(current, () => previous && load(previous))
 }
 `
-const HISTORIES = { remote: 'mf-history', expose: './HistoryPage' }
 const missions = (entry = '') => missionsBuild({ entry })
-const history = (entry = '') => remoteBuild({ name: 'mf-history', exposes: ['./HistoryPage'], entry })
+const history = (entry = '') =>
+  remoteBuild({
+    name: 'mf-history',
+    exposes: ['./HistoryPage'],
+    routes: { '/histories': { title: 'Lịch sử', expose: './HistoryPage' } },
+    entry,
+  })
 
 const needsBrowser = findBrowser() ? test : test.skip
 async function site(main = SHELL) {
-  const shell = await shellBuild({ main, routes: { ...ROUTES, '/histories': HISTORIES } })
+  const shell = await shellBuild({ main })
   return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
 }
 const smoke = { smoke: smokeTest }
@@ -57,8 +62,8 @@ describe('what would break a page is refused, and nothing changes', () => {
     expect(rejected).toMatchObject({
       problems: [
         { rule: 'smoke', about: 'mf-auth', found: expect.stringMatching(/\/login reports: .*không vẽ được/) },
-        { about: 'mf-missions', found: expect.stringMatching(/\/home reports: lỗi lạ/) },
         { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*(eval|Trusted)/) },
+        { about: 'mf-missions', found: expect.stringMatching(/\/home reports: lỗi lạ/) },
       ],
     })
     expect(await target.list('')).toEqual(before)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HostBuild } from '@anniversary/shared/contract/composition'
+import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Browser, Page } from 'playwright-core'
 import type { Candidate } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
@@ -31,8 +31,8 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
   const site = new OverlayTarget(target)
   const { record } = await applyChange(site, change)
   const host = await publishedBuilds(site).host(record.shell.version)
-  const visits = visitsOf(host, change.candidates ?? [])
-  if (visits.length === 0) return { problems: [], skipped: 'no route of the shell shows it yet' }
+  const visits = visitsOf(siteRoutes(host.routes, record.remotes), change.candidates ?? [])
+  if (visits.length === 0) return { problems: [], skipped: 'no route shows it' }
 
   const server = await listen('127.0.0.1', 0)
   const serveFiles = siteHandler(site)
@@ -67,12 +67,12 @@ interface Visit {
 }
 
 /** Routes to visit: all screens of a new shell, and the pages of new remotes. */
-function visitsOf(host: HostBuild, candidates: readonly Candidate[]): Visit[] {
+function visitsOf(routes: SiteRoutes, candidates: readonly Candidate[]): Visit[] {
   const versions = new Map(candidates.map(({ build, version }) => [build.name, version]))
-  return Object.entries(host.routes).flatMap(([route, { remote }]) => {
-    if (remote === undefined) return versions.has(HOST_NAME) ? [{ route }] : []
-    const version = versions.get(remote)
-    return version === undefined ? [] : [{ route, remote, version }]
+  return Object.entries(routes).flatMap(([route, { remote }]) => {
+    if (!remote) return versions.has(HOST_NAME) ? [{ route }] : []
+    const version = versions.get(remote.name)
+    return version === undefined ? [] : [{ route, remote: remote.name, version }]
   })
 }
 

@@ -90,7 +90,7 @@ export function addChangingVerbs(program: Command): void {
       )
 
   changing('remove <remote>')
-    .description('Take a remote out of the site that no route of the shell shows any more')
+    .description('Take a remote and its routes out of the site; switch it off first')
     .action(async (name: string, _options, command: Command) =>
       report(await contextOf(command), ({ target }) => removeRemote(target, name)),
     )

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
-import type { HostBuild } from '@anniversary/shared/contract/composition'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { Candidate } from '../builds/read-build.ts'
 import { compatibilityProblems, type ProposedRemote } from '../checks/compatibility.ts'
@@ -69,7 +69,8 @@ export async function applyChange(
       const before = await newestRecord(target)
       const next = await change.next(before)
       const { summary } = next
-      const warnings = await check(builds, next)
+      await check(builds, next)
+      const warnings = goneRoutes(before, next)
       // Under the lock: a prune would take away what no record uses yet.
       await uploadVersions(target, change.candidates ?? [])
       if (before && isSame(before, next)) {
@@ -121,7 +122,7 @@ const recordAfter = (before: SiteRecord | null, next: NextState, verb: string, n
   },
 })
 
-async function check(builds: PublishedBuilds, next: NextState): Promise<string[]> {
+async function check(builds: PublishedBuilds, next: NextState): Promise<void> {
   const host = await builds.host(next.shell.version)
   const releases = Object.entries(next.remotes).flatMap(([name, { current, canary }]) =>
     [current, ...(canary ? [canary.release] : [])].map(({ version }) => ({ name, version })),
@@ -137,12 +138,12 @@ async function check(builds: PublishedBuilds, next: NextState): Promise<string[]
   )
   const problems = compatibilityProblems({ host, remotes }, new Set(next.packages))
   if (problems.length > 0) throw new Rejected(problems)
-  return missingRemotes(host, next)
 }
 
-const missingRemotes = (host: HostBuild, { remotes }: SiteState): string[] =>
-  Object.entries(host.routes).flatMap(([route, { remote }]) =>
-    remote !== undefined && !remotes[remote]
-      ? [`${route} waits for ${remote}, which is not published yet`]
-      : [],
-  )
+/** Routes that a change takes away, which is rarely meant. */
+function goneRoutes(before: SiteState | null, next: SiteState): string[] {
+  const left = siteRoutes({}, next.remotes)
+  return Object.keys(siteRoutes({}, before?.remotes ?? {}))
+    .filter((path) => !left[path])
+    .map((path) => `${path} is no longer a page of the site`)
+}

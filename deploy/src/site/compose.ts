@@ -5,9 +5,9 @@ import type {
   HostBuild,
   Release,
   RemoteBuild,
-  Route,
 } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
+import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import type { Candidate } from '../builds/read-build.ts'
 import type { SiteRecord, SiteState } from './record.ts'
 import { HOST_NAME, pathOf } from './version-folders.ts'
@@ -34,6 +34,7 @@ export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
     integrity: entry.integrity,
     container: build.container,
     contract: build.contract,
+    routes: build.routes,
     exposes: Object.fromEntries(
       Object.entries(build.exposes).map(([expose, { js, css }]) => [
         expose,
@@ -125,17 +126,19 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
  * The part of a composition that one route needs, so that no page grows with the number of teams: its remote, and of
  * each release this page's files. The previous release is among them: it is wanted when the network fails.
  */
-export function partFor(composition: Composition, { remote: name, expose }: Route): Composition {
-  const remote = name === undefined ? undefined : composition.remotes[name]
-  if (name === undefined || expose === undefined || !remote) return { ...composition, remotes: {} }
-  const part = (release: Release): Release => {
+export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {
+  const remote = shown && composition.remotes[shown.name]
+  if (!remote) return { ...composition, remotes: {} }
+  const { name, expose } = shown
+  const part = ({ routes, ...release }: Release): Release => {
     const files = release.exposes[expose]
     return { ...release, exposes: files ? { [expose]: files } : {} }
   }
   const { current, previous, canary } = remote
+  const route = current.routes?.[path]
   const own: ComposedRemote = {
     ...remote,
-    current: part(current),
+    current: { ...part(current), ...(route && { routes: { [path]: route } }) },
     ...(previous && { previous: part(previous) }),
     ...(canary && { canary: { ...canary, release: part(canary.release) } }),
   }

@@ -16,18 +16,15 @@ const host: HostBuild = {
   entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
   routes: {
     '/': { title: 'Sự kiện <Lớn> & "Vui"' },
-    '/login': { title: 'Đăng nhập', remote: 'mf-auth', expose: './LoginPage' },
-    '/home': { title: 'Nhiệm vụ', remote: 'mf-missions', expose: './HomePage', protected: true },
   },
-  routeAssets: { '/': { js: ['landing.js'], css: [] } },
+  client: { js: ['client.js'], css: [] },
   page: {
     name: 'Đại tiệc',
     description: 'Nhận vé "may mắn".',
-    descriptions: { '/login': 'Đăng nhập để nhận vé.' },
     card: 'card.jpg',
   },
   shared: {},
-  files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'landing.js': file('d') },
+  files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'client.js': file('d') },
 }
 
 const release = (version: string, base = ''): Release => ({
@@ -36,6 +33,10 @@ const release = (version: string, base = ''): Release => ({
   integrity: hash('e'),
   container: 'mf_auth',
   contract: '1.0',
+  routes: {
+    '/login': { title: 'Đăng nhập', description: 'Đăng nhập để nhận vé.', expose: './LoginPage' },
+    '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true, callsApi: true },
+  },
   exposes: {
     './LoginPage': {
       js: [{ url: `${base}/mf-auth/${version}/LoginPage.js`, integrity: hash('f') }],
@@ -51,10 +52,10 @@ const composition = (remote?: Composition['remotes'][string]): Composition => ({
   remotes: remote ? { 'mf-auth': remote } : {},
 })
 
-function page(route: string, input: Partial<PageInput> = {}): string {
-  const { composition: made = composition(), config = publicConfigSchema.parse({}) } = input
+function page(path: string, input: Partial<PageInput> = {}): string {
+  const { composition: made = live, config = publicConfigSchema.parse({}) } = input
   const { url, integrity } = wholeFile(made)
-  return renderPage({ host, route, ...input, composition: made, config, whole: { url, integrity } })
+  return renderPage({ host, path, ...input, composition: made, config, whole: { url, integrity } })
 }
 const live = composition({ status: 'on', current: release('1.0.0-a') })
 
@@ -80,10 +81,10 @@ test('the policy allows its inline script, which comes before all that can fail'
   expect(pagePolicy(live, publicConfigSchema.parse({}))).toContain(`script-src 'self' 'sha256-${hash}'`)
 })
 
-test('a route of the shell asks for its own files and for nothing of a remote', () => {
-  const html = page('/', { composition: live })
-  expect(html).toContain('/shell/1.0.0-0123456789ab/landing.js"')
-  expect(html).not.toContain('href="/mf-auth')
+test('a page of the shell asks for nothing of a remote, and only what calls the API at once for its client', () => {
+  expect(page('/')).not.toContain('href="/mf-auth')
+  const asking = ['/', '/login', '/home'].filter((path) => page(path).includes('/client.js"'))
+  expect(asking).toEqual(['/home'])
 })
 
 test('files of another origin are preloaded in the mode in which they are fetched', () => {
@@ -139,18 +140,12 @@ test("members' pages are not listed, the others are", () => {
 const carried = (html: string) => JSON.parse(/id="composition">(.*?)<\/script>/.exec(html)?.[1] ?? '')
 
 test('a page carries the releases of its own remote with its own files, and the hash of the whole composition', () => {
-  const files = release('').exposes['./LoginPage'] ?? { js: [], css: [] }
-  const own = (version: string): Release => ({ ...release(version), exposes: { './LoginPage': files } })
+  const { routes = {}, exposes } = release('')
   const all = (version: string): Release => ({
-    ...own(version),
-    exposes: { './LoginPage': files, './CheckPage': files },
+    ...release(version),
+    exposes: { ...release(version).exposes, './CheckPage': { js: [], css: [] } },
   })
-  const auth = {
-    status: 'on',
-    previous: own('1'),
-    current: own('2'),
-    canary: { percent: 5, release: own('3') },
-  }
+  const own = (version: string, mine = {}) => ({ ...release(version), routes: undefined, ...mine })
   const made: Composition = {
     ...live,
     remotes: {
@@ -160,12 +155,18 @@ test('a page carries the releases of its own remote with its own files, and the 
         current: all('2'),
         canary: { percent: 5, release: all('3') },
       },
-      'mf-missions': { status: 'on', current: all('1') },
+      'mf-missions': { status: 'on', current: { ...release('1'), routes: {}, exposes } },
     },
   }
   const { bytes, url, integrity } = wholeFile(made)
   expect(JSON.parse(bytes.toString())).toEqual(made)
   const whole = { url, integrity }
+  const auth = {
+    status: 'on',
+    previous: own('1'),
+    current: own('2', { routes: { '/login': routes['/login'] } }),
+    canary: { percent: 5, release: own('3') },
+  }
   expect(carried(page('/login', { composition: made }))).toEqual({
     ...made,
     remotes: { 'mf-auth': auth },

@@ -11,6 +11,7 @@ import {
   dataBlock,
 } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
+import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
@@ -22,8 +23,8 @@ export interface PageInput {
   readonly whole: NonNullable<PageComposition['whole']>
   readonly config: PublicConfig
   readonly host: HostBuild
-  /** A route of the host. */
-  readonly route: string
+  /** Path of a route of the site. */
+  readonly path: string
   readonly first?: FirstHtml
 }
 
@@ -48,16 +49,17 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * versions for its whole life.
  */
 export function renderPage(input: PageInput): string {
-  const { composition, whole, config, host, route, first = { html: '' } } = input
+  const { composition, whole, config, host, path, first = { html: '' } } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
   }
-  const { remote, expose } = host.routes[route] ?? {}
-  const soon = host.routeAssets[route] ?? { js: [], css: [] }
-  const composed = remote === undefined ? undefined : composition.remotes[remote]
+  const route = siteRoutes(host.routes, composition.remotes)[path]
+  if (!route) throw new Error(`The site has no route ${path}`)
+  const soon = host.routeAssets?.[path] ?? (route.callsApi ? host.client : { js: [], css: [] })
+  const composed = route.remote && composition.remotes[route.remote.name]
   const shown =
-    composed?.status === 'on' && expose !== undefined ? exposed(composed.current, expose) : NOTHING
+    route.remote && composed?.status === 'on' ? exposed(composed.current, route.remote.expose) : NOTHING
 
   const head = [
     '<meta charset="utf-8">',
@@ -65,7 +67,7 @@ export function renderPage(input: PageInput): string {
     // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
     // the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
-    ...description(input),
+    ...description(input, route),
     meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
@@ -95,7 +97,7 @@ ${head.join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
-${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, host.routes[route] ?? {}), whole } satisfies PageComposition)}
+${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, path, route), whole } satisfies PageComposition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
 <p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
@@ -108,19 +110,19 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
  * Title, and what search engines and social networks show of a link (Open Graph). They run no script and want absolute
  * addresses, which `eventUrl` gives. A members' page is a login form to everybody else, so nobody lists it.
  */
-function description({ composition, config: { eventUrl }, host, route }: PageInput): string[] {
-  const { title: name, protected: isPrivate } = host.routes[route] ?? {}
-  const { name: siteName, descriptions, description = '', card } = host.page ?? {}
-  const title = [name, siteName].filter(Boolean).join(' · ') || texts.title
-  const about = descriptions?.[route] ?? description
-  const absolute = (path: string) => (eventUrl ? new URL(path, eventUrl).href : path)
+function description(
+  { composition, config: { eventUrl }, host, path }: PageInput,
+  { title: name, protected: isPrivate, ...route }: SiteRoute,
+): string[] {
+  const { name: siteName, description = '', card } = host.page ?? {}
+  const title = [name, siteName].filter(Boolean).join(' · ')
+  const about = route.description ?? description
+  const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...(about ? [meta('description', about)] : []),
     ...(isPrivate ? [meta('robots', 'noindex')] : []),
-    ...(eventUrl
-      ? [tag('link', { rel: 'canonical', href: absolute(route) }), og('url', absolute(route))]
-      : []),
+    ...(eventUrl ? [tag('link', { rel: 'canonical', href: absolute(path) }), og('url', absolute(path))] : []),
     og('type', 'website'),
     og('locale', 'vi_VN'),
     ...(siteName ? [og('site_name', siteName)] : []),

@@ -5,7 +5,7 @@ import {
   type RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { Candidate } from '../builds/read-build.ts'
-import { rejected } from '../rejected.ts'
+import { issuesOf, rejected } from '../rejected.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { variantsOf } from './compress.ts'
 
@@ -107,5 +107,9 @@ async function readPublished(target: Target, path: string): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
-  return buildSchema.parse(json)
+  const { data, error } = buildSchema.safeParse(json)
+  if (data) return data
+  throw new Error(
+    `${target.url}/${path} is of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,
+  )
 }

@@ -1,5 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
+import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, urlOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
@@ -40,16 +41,16 @@ export async function rootFiles(
 ): Promise<Map<string, Buffer>> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const { path, bytes, ...whole } = wholeFile(composition)
+  const { path: wholePath, bytes, ...whole } = wholeFile(composition)
   const files = new Map<string, Buffer>()
   for (const { path, source } of await publicFilesOf(record, builds))
     files.set(path, await read(target, source))
-  for (const route of Object.keys(host.routes)) {
-    const first = await firstHtml(target, composition, builds, route)
-    const page = renderPage({ composition, whole, config: record.config, host, route, first })
-    files.set(pagePath(route), Buffer.from(page))
+  for (const [path, route] of Object.entries(siteRoutes(host.routes, record.remotes))) {
+    const first = await firstHtml(target, composition, builds, path, route)
+    const page = renderPage({ composition, whole, config: record.config, host, path, first })
+    files.set(pagePath(path), Buffer.from(page))
   }
-  files.set(path, bytes)
+  files.set(wholePath, bytes)
   files.set(CONFIG_PATH, jsonBytes(record.config))
   files.set(POINTER_PATH, bytes)
   return files
@@ -60,7 +61,8 @@ async function firstHtml(
   target: Target,
   { shell, remotes }: Composition,
   builds: PublishedBuilds,
-  route: string,
+  path: string,
+  route: SiteRoute,
 ): Promise<FirstHtml> {
   const html = async (name: string, version: string, file: string) => {
     const build = await builds.of(name, version)
@@ -68,19 +70,19 @@ async function firstHtml(
     return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
   }
   const host = await builds.host(shell.version)
-  const skeleton = host.page?.skeletons?.[route]
+  const { remote: shown } = route
+  const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
   if (!skeleton) return { html: '' }
   const around = await html(HOST_NAME, shell.version, skeleton)
-  const { remote, expose } = host.routes[route] ?? {}
-  if (remote === undefined || expose === undefined) return { html: around, renderedBy: '' }
+  if (!shown) return { html: around, renderedBy: '' }
 
-  const composed = remotes[remote]
+  const composed = remotes[shown.name]
   if (composed?.status !== 'on') return { html: around }
   const { version, entry } = composed.current
-  const file = (await builds.remote(remote, version)).prerendered?.[expose]
+  const file = (await builds.remote(shown.name, version)).prerendered?.[shown.expose]
   const [before, place, after] = around.split(PLACE)
   if (!file || place === undefined) return { html: around }
-  return { html: `${before}${await html(remote, version, file)}${after}`, renderedBy: entry }
+  return { html: `${before}${await html(shown.name, version, file)}${after}`, renderedBy: entry }
 }
 
 /** Captures what is between the marks, so that `split` gives before, between and after. */
@@ -139,5 +141,8 @@ async function removeLeftovers(target: Target, record: SiteRecord, builds: Publi
 async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {
   const { routes } = await builds.host(record.shell.version)
   const publicFiles = await publicFilesOf(record, builds)
-  return [...Object.keys(routes).map(pagePath), ...publicFiles.map(({ path }) => path)]
+  return [
+    ...Object.keys(siteRoutes(routes, record.remotes)).map(pagePath),
+    ...publicFiles.map(({ path }) => path),
+  ]
 }

@@ -2,6 +2,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
   missionsBuild,
   newSite,
@@ -12,6 +13,7 @@ import {
 } from '../../test/fixture-builds.ts'
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
+import { startCanary } from './canary.ts'
 import { publish } from './publish.ts'
 import { switchRemote } from './switch.ts'
 
@@ -30,19 +32,16 @@ async function refusal(work: Promise<unknown>): Promise<Rejected> {
   return error
 }
 
-test('a shell alone makes a site whose pages wait for their remotes', async () => {
+test('a shell alone makes a site of its own pages', async () => {
   const target = await newSite()
   const { warnings } = await publish(target, [await shellBuild()])
   expect(await text(target, 'index.html')).toContain('<title>Sự kiện</title>')
-  expect(await text(target, 'login/index.html')).toContain('<title>Đăng nhập</title>')
-  expect(warnings).toEqual([
-    '/login waits for mf-auth, which is not published yet',
-    '/home waits for mf-missions, which is not published yet',
-  ])
+  expect(await text(target, 'login/index.html')).toBeNull()
+  expect(warnings).toEqual([])
 })
 
 test('a page shows the skeleton of its route, whose pictures lie in the shell’s version', async () => {
-  const target = await newSite(await shellBuild())
+  const target = await newSite(await shellBuild(), await remoteBuild())
   const version = (await recordOf(target)).shell.version
   expect(await text(target, 'login/index.html')).toContain(
     `<div id="root"><img src="/shell/${version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
@@ -84,6 +83,30 @@ test('remotes join in any order, each in the pages of its routes', async () => {
   expect(login).not.toMatch(/href="\/mf-missions/)
   expect(home).toMatch(/rel="preload" as="script" href="\/mf-missions\/[^"]+\/HomePage\.js"/)
   expect((await recordOf(target)).number).toBe(3)
+})
+
+test('a remote brings its routes: a page appears and goes without the shell', async () => {
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  const prerendered = { './WinnersPage': '<!--$--><h1>Người trúng giải</h1><!--/$-->' }
+  const winners = (routes: RemoteBuild['routes']) =>
+    remoteBuild({ name: 'mf-winners', exposes: ['./WinnersPage'], prerendered, routes })
+  const route = { title: 'Người trúng giải', expose: './WinnersPage' }
+  await publish(target, [await winners({ '/winners': { ...route, protected: true } })])
+  const page = await text(target, 'winners/index.html')
+  expect(page).toContain('<title>Người trúng giải</title>')
+  expect(page).toContain('<meta name="robots" content="noindex">')
+  expect(page).toContain('icon.svg" alt=""><!--$--><h1>Người trúng giải</h1>')
+  const { warnings } = await publish(target, [await winners({ '/winners/all': route })])
+  expect(warnings).toEqual(['/winners is no longer a page of the site'])
+  expect(await text(target, 'winners/index.html')).toBeNull()
+  expect(await text(target, 'winners/all/index.html')).not.toBeNull()
+})
+
+test('a canary shows what the routes of the current release show', async () => {
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
+  const started = startCanary(target, other, 5)
+  expect((await refusal(started)).message).toMatch(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 
 test('files are stored in a version folder, with equal compressed variants', async () => {
@@ -149,6 +172,8 @@ test('publishing what is live already changes nothing', async () => {
   expect((await publish(target, [build])).changed).toBe(false)
   expect(await contents(target)).toEqual(before)
 })
+
+const LOGIN = { title: 'Đăng nhập', expose: './LoginPage' }
 
 describe('a build that must not go live is refused, and nothing changes', () => {
   const refusals: [string, () => Promise<string>, RegExp][] = [
@@ -232,7 +257,32 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       },
       /build\.json is not valid: version: [^{}]*; contract: [^{}]*$/m,
     ],
-    ['the name of a route', () => remoteBuild({ name: 'login' }), /name login belongs/],
+    [
+      'the name of a route',
+      () => remoteBuild({ name: 'home' }),
+      /name home belongs to a route of mf-missions/,
+    ],
+    [
+      'a route of another remote',
+      () => remoteBuild({ routes: { '/home': LOGIN } }),
+      /mf-auth: routes: the route \/home belongs to mf-missions/,
+    ],
+    ['a route of the shell', () => remoteBuild({ routes: { '/': LOGIN } }), /the route \/ belongs to shell/],
+    [
+      'a route of the server',
+      () => remoteBuild({ routes: { '/api/x': LOGIN } }),
+      /the route \/api\/x belongs to the server/,
+    ],
+    [
+      'a route among versions',
+      () => remoteBuild({ routes: { '/shell': LOGIN } }),
+      /lies among the versions of shell/,
+    ],
+    [
+      'a route that is no folder',
+      () => remoteBuild({ routes: { '/Login.html': LOGIN } }),
+      /cannot be a folder/,
+    ],
   ]
 
   test.each(refusals)('%s', async (_name, folder, message) => {

@@ -192,7 +192,7 @@ describe('the kill switch', () => {
 })
 
 describe('remove', () => {
-  test('takes a remote out that no route shows, and lets it come back', async () => {
+  test('takes a remote out that has no routes, and lets it come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
     await publish(target, [build])
     await removeRemote(target, 'mf-extra')
@@ -206,8 +206,12 @@ describe('remove', () => {
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
-  test('of one that a route shows is refused', async () => {
-    await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/route \/login shows it.*disable/)
+  test('of one that shows pages is refused until it is switched off; then they go with it', async () => {
+    await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
+    await switchRemote(target, 'mf-auth', 'off')
+    const { warnings } = await removeRemote(target, 'mf-auth')
+    expect(warnings).toEqual(['/login is no longer a page of the site'])
+    expect(await page()).toBe('')
     await expect(removeRemote(target, 'mf-nothing')).rejects.toThrow(/no remote mf-nothing/)
   })
 })

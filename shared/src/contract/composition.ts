@@ -21,21 +21,25 @@ const assets = z.object({
   css: z.array(file),
 })
 
+/** How the shell shows a page; listed by path in a package's `routes.json`. */
 const routeSchema = z.object({
-  /** Absent: a screen of the shell itself. */
-  remote: name.optional(),
-  expose: z.string().startsWith('./').optional(),
+  title: z.string().min(1),
+  /** What search engines and social networks say about a link to it; default: what they say about the site. */
+  description: z.string().optional(),
   /** Redirects to /login without a saved token. */
   protected: z.boolean().optional(),
-  title: z.string().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
   fullscreen: z.boolean().optional(),
-  /** Which skeleton shows while the page loads; default `form`. */
+  /** Which skeleton shows while the page loads; default `form`. A page that fills the window has its own. */
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
-  /** Named chunks of the shell that this route needs at once, preloaded with its page. */
-  chunks: z.array(z.string()).optional(),
+  /** It calls the API at once, so the API's client is preloaded with it. */
+  callsApi: z.boolean().optional(),
 })
 export type Route = z.infer<typeof routeSchema>
+
+/** A remote's routes, by path. */
+const remoteRoutesSchema = z.record(z.string(), routeSchema.extend({ expose: z.string().startsWith('./') }))
+export type RemoteRoutes = z.infer<typeof remoteRoutesSchema>
 
 const buildBase = z.object({
   name,
@@ -64,8 +68,11 @@ export const buildSchema = z.discriminatedUnion('kind', [
     kind: z.literal('host'),
     /** Scripts and styles of every page, in order. */
     entry: assets,
-    /** Files that a route preloads, by route path. */
-    routeAssets: z.record(z.string(), assets),
+    /** Files that screens of its own preload, by path. */
+    routeAssets: z.record(z.string(), assets).optional(),
+    /** The API's client, for pages that call the API at once. */
+    client: assets,
+    /** Its own screens. All other routes come with the remotes that show them. */
     routes: z.record(z.string(), routeSchema),
     /** More content of every page. */
     page: z
@@ -81,15 +88,14 @@ export const buildSchema = z.discriminatedUnion('kind', [
         name: z.string().optional(),
         /** What search engines and social networks say about a link to the site. */
         description: z.string().optional(),
-        /** Descriptions of single routes, by path. */
-        descriptions: z.record(z.string(), z.string()).optional(),
         /** Picture of 1200 x 630 pixels that social networks show of a link. */
         card: file.optional(),
         /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**
-         * HTML of a route's `#root` until the app renders, by route path. `deploy` replaces `%BASE%/FILE` in it by
-         * the URL of that file, and the skeleton between `PLACE_MARKS` by the remote's prerendered page.
+         * HTML of a page's `#root` until the app renders: by path for screens of its own, by skeleton
+         * (contract/routes.ts) for pages of remotes. `deploy` replaces `%BASE%/FILE` in it by the URL of that file, and
+         * the skeleton between `PLACE_MARKS` by the remote's prerendered page.
          */
         skeletons: z.record(z.string(), file).optional(),
       })
@@ -101,6 +107,7 @@ export const buildSchema = z.discriminatedUnion('kind', [
     /** Global name of the container. */
     container: z.string(),
     exposes: z.record(z.string(), assets),
+    routes: remoteRoutesSchema,
     /**
      * HTML of a page's first render, by expose (contract/prerendered.ts). `deploy` puts it into the pages of the routes
      * that show it, with `%BASE%/FILE` replaced. Absent: the route shows its skeleton.
@@ -121,6 +128,8 @@ const releaseSchema = z.object({
   integrity,
   container: z.string(),
   contract,
+  /** Those of the current release are the site's. Absent: none. */
+  routes: remoteRoutesSchema.optional(),
   exposes: z.record(
     z.string(),
     z.object({

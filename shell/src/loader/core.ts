@@ -1,4 +1,3 @@
-import { remoteRouteAt } from '../route-table.ts'
 import { handOver } from './handover.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
@@ -7,16 +6,16 @@ import { applyStyles } from './release-files.ts'
 
 /** The first script of the page: the loader, without React. */
 const page = readPageData()
-const loader = createLoader(page, () => remoteRouteAt(location.pathname)?.remote)
+const loader = createLoader(page)
 // Load the first page's remote in parallel with the host's own scripts.
-const first = remoteRouteAt(location.pathname)
+const first = loader.routes.now()[location.pathname]?.remote
 if (first) {
-  loader.state(first.remote, first.expose)
-  const painted = page.composition.remotes[first.remote]?.current
+  loader.state(first.name, first.expose)
+  const painted = page.composition.remotes[first.name]?.current
   if (painted && painted.entry === renderedBy()) {
     const styles = painted.exposes[first.expose]?.css ?? []
     // A canary's visitor sees this page until the canary is there, so its styles come besides.
-    if (loader.release(first.remote) !== painted) applyStyles(styles)
+    if (loader.release(first.name) !== painted) applyStyles(styles)
     showPrerendered(styles)
   }
 }

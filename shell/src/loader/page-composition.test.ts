@@ -2,25 +2,26 @@ import type { PageComposition, Release } from '@anniversary/shared/contract/comp
 import { pageComposition } from './page-composition.ts'
 
 const files = { js: [], css: [] }
-const release = (version: string, ...exposes: string[]): Release => ({
+const release = (version: string, ...paths: string[]): Release => ({
   version,
   entry: `/mf-x/${version}/entry.js`,
   integrity: 'sha384-x',
   container: 'mf_x',
   contract: '1.0',
-  exposes: Object.fromEntries(exposes.map((expose) => [expose, files])),
+  exposes: Object.fromEntries(paths.map((path) => [`.${path}`, files])),
+  routes: Object.fromEntries(paths.map((path) => [path, { title: path, expose: `.${path}` }])),
 })
 const base = { number: 7, createdAt: '', shell: { version: '1', contract: '1.0' } }
 const page: PageComposition = {
   ...base,
-  remotes: { 'mf-x': { status: 'on', current: release('1', './Own') } },
+  remotes: { 'mf-x': { status: 'on', current: release('1', '/own') } },
   whole: { url: '/composition/abc.json', integrity: 'sha384-w' },
 }
 const whole = {
   ...base,
   remotes: {
-    'mf-x': { status: 'on', current: release('1', './Own', './Other') },
-    'mf-y': { status: 'on', current: release('2', './Page') },
+    'mf-x': { status: 'on', current: release('1', '/own', '/other') },
+    'mf-y': { status: 'on', current: release('2', '/page') },
   },
 }
 
@@ -37,9 +38,8 @@ function setUp(...answers: (object | Error | 'hang')[]) {
   }
   const failures: string[] = []
   const known = pageComposition(page, (error) => failures.push(String(error)))
-  const version = async (remote: string, expose: string) =>
-    (await known.find(remote, expose))?.current.version
-  return { known, version, asked, failures }
+  const paths = () => Object.keys(known.routes.now()).sort()
+  return { known, paths, asked, failures }
 }
 
 const original = globalThis.fetch
@@ -48,44 +48,54 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('what the page carries is there without a request', async () => {
-  const { version, asked } = setUp()
-  expect(await version('mf-x', './Own')).toBe('1')
+test('what the page carries is there without a request: its own route and those of the shell', () => {
+  const { known, paths, asked } = setUp()
+  expect(known.remotes()['mf-x']?.current.version).toBe('1')
+  expect(paths()).toEqual(['/', '/own'])
   expect(asked).toEqual([])
 })
 
-test('another remote, or another page of the same one, comes from the whole composition, which is fetched once', async () => {
-  const { known, version, asked } = setUp(whole)
-  expect(await Promise.all([version('mf-y', './Page'), version('mf-x', './Other')])).toEqual(['2', '1'])
-  expect(await version('mf-unknown', './Page')).toBeUndefined()
-  expect(asked).toEqual([['/composition/abc.json', undefined]])
+test('all else comes from the whole composition, which is fetched once', async () => {
+  const { known, paths, asked } = setUp(whole)
+  let told = 0
+  const stop = known.routes.subscribe(() => {
+    told += 1
+  })
+  await Promise.all([known.routes.load(), known.routes.load()])
+  stop()
+  expect(paths()).toEqual(['/', '/other', '/own', '/page'])
+  expect(known.routes.now()).toBe(known.routes.now())
+  expect(known.remotes()['mf-y']?.current.version).toBe('2')
   expect(known.now()).toEqual(whole)
+  expect(told).toBe(1)
+  expect(asked).toEqual([['/composition/abc.json', undefined]])
 })
 
 test('a damaged file is reported and fetched again, past the cache', async () => {
-  const { version, asked, failures } = setUp(new TypeError('integrity'), whole)
-  expect(await version('mf-y', './Page')).toBe('2')
+  const { known, paths, asked, failures } = setUp(new TypeError('integrity'), whole)
+  await known.routes.load()
+  expect(paths()).toContain('/page')
   expect(failures).toEqual(['TypeError: integrity'])
   expect(asked[1]).toEqual(['/composition/abc.json?r=2', 'reload'])
 })
 
 test('after two failures the next page that needs it tries again', async () => {
-  const { version } = setUp(new Error('1'), new Error('2'), whole)
-  await expect(version('mf-y', './Page')).rejects.toThrow('2')
-  expect(await version('mf-y', './Page')).toBe('2')
+  const { known, paths } = setUp(new Error('1'), new Error('2'), whole)
+  await expect(known.routes.load()).rejects.toThrow('2')
+  await known.routes.load()
+  expect(paths()).toContain('/page')
 })
 
 test('a request that hangs is hedged', async () => {
   jest.useFakeTimers()
-  const { version, asked } = setUp('hang', whole)
-  const found = version('mf-y', './Page')
+  const { known, asked } = setUp('hang', whole)
+  const loaded = known.routes.load()
   await jest.advanceTimersByTimeAsync(4_000)
-  expect(await found).toBe('2')
+  await loaded
   expect(asked).toHaveLength(2)
 })
 
 test('a page that carries all of it asks for nothing', async () => {
   const { whole: _, ...carried } = page
-  const known = pageComposition(carried, () => undefined)
-  expect(await known.find('mf-y', './Page')).toBeUndefined()
+  await pageComposition(carried, () => undefined).routes.load()
 })

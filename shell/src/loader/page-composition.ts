@@ -1,18 +1,17 @@
-import type { ComposedRemote, Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import { type Routes, routesWith } from '../route-table.ts'
 import { visitorShare, withCanaries } from './canary.ts'
 import { hedgedRequest } from './hedged-request.ts'
 import type { PublishedFile } from './load-file.ts'
 
 /** The composition that a page runs for its whole life: at first its own remote, later all of it. */
 export interface KnownComposition {
-  /** What is known of it now. */
+  /** What is known of it. */
   now(): Composition
   /** Known remotes, with the releases that this visitor gets. */
   remotes(): Composition['remotes']
-  /** A remote with an expose's files: at once where they are known, else after `loadWhole`. */
-  find(remote: string, expose: string): Promise<ComposedRemote | undefined>
-  /** Fetches what the page does not carry, once. After a failure the next call tries again. */
-  loadWhole(): Promise<void>
+  /** Its routes; with them all that the page does not carry is loaded. */
+  readonly routes: Routes
 }
 
 /** Milliseconds, as for the files of a page. */
@@ -25,12 +24,16 @@ export function pageComposition(
 ): KnownComposition {
   let known: Composition = page
   let remotes = chosen(page)
+  let routes = routesWith(page.remotes)
+  const listeners = new Set<() => void>()
   let loading: Promise<void> | undefined
   let requests = 0
 
   const learn = (whole: Composition) => {
     known = whole
     remotes = chosen(whole)
+    routes = routesWith(whole.remotes)
+    for (const listener of listeners) listener()
   }
   const attempt = ({ url, integrity }: PublishedFile) => ({
     async run(signal: AbortSignal): Promise<Composition> {
@@ -44,7 +47,7 @@ export function pageComposition(
     onFailed: (_duration: number, error: unknown) => onFailure(error),
     onSlow: (duration: number) => onFailure(new Error(`no answer within ${duration} ms: ${url}`)),
   })
-  const loadWhole = (): Promise<void> => {
+  const load = (): Promise<void> => {
     if (!page.whole) return Promise.resolve()
     loading ??= hedgedRequest({
       attempts: [attempt(page.whole), attempt(page.whole)],
@@ -65,13 +68,14 @@ export function pageComposition(
   return {
     now: () => known,
     remotes: () => remotes,
-    async find(remote, expose) {
-      const carried = remotes[remote]
-      if (carried?.current.exposes[expose]) return carried
-      await loadWhole()
-      return remotes[remote]
+    routes: {
+      now: () => routes,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      load,
     },
-    loadWhole,
   }
 }
 

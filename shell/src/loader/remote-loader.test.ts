@@ -28,7 +28,7 @@ function setUp(
   const failed: RemoteFailure[] = []
   const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
-    find: async () => remote,
+    remote: () => remote,
     ...(hostReady && { hostReady }),
     onFailure: (failure) => failed.push(failure),
     loadExpose({ version }, _expose, { fresh, signal }) {

@@ -27,8 +27,8 @@ interface LoadOptions {
 }
 
 export interface RemoteLoaderOptions {
-  /** A remote with the releases that this visitor gets; undefined: there is none of this name. */
-  find(remote: string, expose: string): Promise<ComposedRemote | undefined>
+  /** A remote with the releases that this visitor gets. */
+  remote(name: string): ComposedRemote | undefined
   loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
   /** URLs of a release's files that were requested and have not arrived; for the report. */
   pendingFiles?(release: Release): readonly string[]
@@ -120,7 +120,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     fresh: boolean,
     onLate: (state: PageState) => void,
   ): Promise<PageState> => {
-    const composed = await options.find(remote, expose)
+    const composed = options.remote(remote)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
     const { value, left } = await hedgedRequest({

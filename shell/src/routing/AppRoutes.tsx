@@ -1,36 +1,50 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { paths } from '@anniversary/shared/contract/paths'
+import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import type { ReactNode } from 'react'
-import { Link, Navigate, Route, Routes } from 'react-router-dom'
+import { Link, Route, Routes as RouterRoutes } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
 import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
-import { remoteRouteAt, routeTable, skeletonAt } from '../route-table.ts'
+import type { Routes } from '../route-table.ts'
 import { Protected } from './Protected.tsx'
+import { UnknownPath } from './UnknownPath.tsx'
+import { useRoutes } from './use-routes.ts'
 
 interface AppRoutesProps {
   readonly host: Host
   readonly loader: RemoteLoader
+  readonly routes: Routes
 }
 
-/** The specification's routes: the landing page is the shell's own, every other one a remote's page. */
-export function AppRoutes({ host, loader }: AppRoutesProps) {
-  const page = (path: string): ReactNode => {
-    const route = remoteRouteAt(path)
-    if (!route) return <Landing Link={Link} />
+/** The site's routes: the landing page is the shell's own, every other one a remote's page. */
+export function AppRoutes({ host, loader, routes }: AppRoutesProps) {
+  const page = (path: string, { remote, ...route }: SiteRoute): ReactNode => {
+    if (!remote) return <Landing Link={Link} />
+    const { name, expose } = remote
     // The key keeps one route's crash from showing on another.
-    return <RemotePage key={path} {...route} host={host} loader={loader} skeleton={skeletonAt(path)} />
+    return (
+      <RemotePage
+        key={path}
+        remote={name}
+        expose={expose}
+        host={host}
+        loader={loader}
+        skeleton={skeletonOf(route)}
+      />
+    )
   }
   return (
-    <Routes>
-      {Object.entries(routeTable).map(([path, route]) => (
+    <RouterRoutes>
+      {Object.entries(useRoutes(routes)).map(([path, route]) => (
         <Route
           key={path}
           path={path}
-          element={route.protected ? <Protected path={path}>{page(path)}</Protected> : page(path)}
+          element={
+            route.protected ? <Protected path={path}>{page(path, route)}</Protected> : page(path, route)
+          }
         />
       ))}
-      <Route path="*" element={<Navigate to={paths.landing} replace />} />
-    </Routes>
+      <Route path="*" element={<UnknownPath routes={routes} />} />
+    </RouterRoutes>
   )
 }

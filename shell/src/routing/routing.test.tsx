@@ -1,9 +1,10 @@
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote, PageComposition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from '../App.tsx'
+import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -11,8 +12,23 @@ import { AppRoutes } from './AppRoutes.tsx'
 
 const composed: ComposedRemote = {
   status: 'on',
-  current: { version: '1', entry: '/e.js', integrity: '', container: 'c', contract: '1.0', exposes: {} },
+  current: {
+    version: '1',
+    entry: '/e.js',
+    integrity: '',
+    container: 'c',
+    contract: '1.0',
+    exposes: {},
+    routes: {
+      '/login': { title: 'Đăng nhập', expose: './LoginPage' },
+      '/check': { title: 'Kiểm tra', expose: './CheckPage' },
+      '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true },
+      '/histories': { title: 'Lịch sử', expose: './HistoryPage', protected: true },
+    },
+  },
 }
+const shell = { version: '1', contract: '1.0' }
+const composition: PageComposition = { number: 1, createdAt: '', shell, remotes: { 'mf-x': composed } }
 const page =
   (text: string): PageComponent =>
   ({ host }) => (
@@ -44,18 +60,19 @@ const pages: Record<string, () => Promise<PageComponent>> = {
   },
 }
 
-async function show(path: string) {
+async function show(path: string, carried = composition) {
   history.replaceState(null, '', path)
+  const { routes } = pageComposition(carried, () => undefined)
   const loader = createRemoteLoader({
-    find: async () => composed,
+    remote: () => composed,
     loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
     onFailure: () => undefined,
   })
   const config = publicConfigSchema.parse({})
   await act(async () => {
     render(
-      <App config={config} prefetch={() => undefined} onLeavingCrash={() => undefined}>
-        {(host) => <AppRoutes host={host} loader={loader} />}
+      <App config={config} routes={routes} prefetch={() => undefined} onLeavingCrash={() => undefined}>
+        {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
       </App>,
     )
   })
@@ -69,6 +86,30 @@ beforeEach(() => {
 afterEach(() => {
   clearSession()
   toastStore.setState({ toasts: [] })
+})
+
+describe('a page that carries none of the routes', () => {
+  const whole = { url: '/composition/1.json', integrity: 'sha384-w' }
+  const original = globalThis.fetch
+  afterEach(() => {
+    globalThis.fetch = original
+  })
+
+  test('shows a path of theirs when the rest of the composition has come', async () => {
+    globalThis.fetch = async () => ({ ok: true, json: async () => composition }) as Response // all that is read of it
+    await show('/home', { ...composition, remotes: {}, whole })
+    expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
+    expect(document.title).toMatch(/^Nhiệm vụ · /)
+  })
+
+  test('shows a card while it cannot be had, whose retry asks again', async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+    await show('/home', { ...composition, remotes: {}, whole })
+    const retry = await screen.findByRole('button', { name: 'Thử lại' })
+    globalThis.fetch = async () => ({ ok: true, json: async () => composition }) as Response // all that is read of it
+    await userEvent.click(retry)
+    expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
+  })
 })
 
 // spec: unknown-path

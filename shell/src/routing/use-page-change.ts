@@ -1,19 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { routeTable } from '../route-table.ts'
 import { texts } from '../texts.ts'
 
-/** Makes a client-side move feel like a page load: its title, the top of the page, and focus on the content. */
-export function usePageChange(): void {
+/**
+ * Makes a client-side move feel like a page load: its title, the top of the page, and focus on the content.
+ * @param title of the page, where its route is known
+ */
+export function usePageChange(title: string | undefined): void {
   const { pathname } = useLocation()
-  const first = useRef(true)
+  const shown = useRef(pathname)
   useEffect(() => {
-    const title = routeTable[pathname]?.title
     document.title = title ? `${title} · ${texts.siteName}` : texts.siteName
-    if (first.current) {
-      first.current = false
-      return
-    }
+  }, [title])
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
     window.scrollTo(0, 0)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [pathname])

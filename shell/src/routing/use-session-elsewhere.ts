@@ -1,16 +1,16 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect } from 'react'
-import { routeTable } from '../route-table.ts'
+import type { Routes } from '../route-table.ts'
 import { watchSession } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 
 /** Follows other tabs' changes of the session: a logout ends it here, another member's login reloads the page. */
-export function useSessionElsewhere(host: Host): void {
+export function useSessionElsewhere(host: Host, routes: Routes): void {
   useEffect(
     () =>
       watchSession((session) => {
-        if (!routeTable[location.pathname]?.protected) return
+        if (!routes.now()[location.pathname]?.protected) return
         if (session) {
           host.reload()
           return
@@ -18,6 +18,6 @@ export function useSessionElsewhere(host: Host): void {
         host.notify.warning(texts.sessionExpired)
         host.navigate(paths.login, { replace: true })
       }),
-    [host],
+    [host, routes],
   )
 }

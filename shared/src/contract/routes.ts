@@ -1,0 +1,30 @@
+import type { Composition, Route } from './composition.ts'
+
+/** A page of the site: of a remote, or without one of the shell itself. */
+export interface SiteRoute extends Route {
+  readonly remote?: { readonly name: string; readonly expose: string }
+}
+
+/** By path. */
+export type SiteRoutes = Readonly<Record<string, SiteRoute>>
+
+/** The routes of the shell's own screens and of all current releases. The shell's stay, whatever a remote claims. */
+export function siteRoutes(
+  own: Readonly<Record<string, Route>>,
+  remotes: Composition['remotes'],
+): SiteRoutes {
+  const theirs = Object.entries(remotes).flatMap(([name, { current }]) =>
+    Object.entries(current.routes ?? {}).map(([path, { expose, ...route }]): [string, SiteRoute] => [
+      path,
+      { ...route, remote: { name, expose } },
+    ]),
+  )
+  return { ...Object.fromEntries(theirs), ...own }
+}
+
+export const SKELETONS = ['form', 'cards', 'table', 'fullscreen'] as const
+export type SkeletonKind = (typeof SKELETONS)[number]
+
+/** Shape of what shows while a page loads. */
+export const skeletonOf = ({ fullscreen, skeleton = 'form' }: Partial<Route>): SkeletonKind =>
+  fullscreen ? 'fullscreen' : skeleton
