@@ -31,11 +31,32 @@ test('work that fails leaves no lock behind', async () => {
   expect(await withLock(target, async () => 'next', 0)).toBe('next')
 })
 
-test('a lock of a process that is gone is taken over at once', async () => {
+test('a lock of a process that is gone is taken over without waiting for its lease', async () => {
   const target = await newSite()
   // Above the largest process number of any system.
   await target.write(LOCK, heldBy({ pid: 2 ** 30 }))
   expect(await withLock(target, async () => 'mine', 0)).toBe('mine')
+})
+
+test('of two who find a dead lock at once, one has it at a time', async () => {
+  const target = await newSite()
+  await target.write(LOCK, heldBy({ pid: 2 ** 30 }))
+  const write = target.write.bind(target)
+  let writes = 0
+  target.write = async (path, bytes) => {
+    // The second is late: the first could have read its own lock by now.
+    writes += 1
+    if (writes === 2) await sleep(100)
+    await write(path, bytes)
+  }
+  let inside = 0
+  const work = async () => {
+    inside += 1
+    expect(inside).toBe(1)
+    await sleep(200)
+    inside -= 1
+  }
+  await Promise.all([withLock(target, work), withLock(target, work)])
 })
 
 test('a lock whose lease has run out is taken over, also from another machine', async () => {

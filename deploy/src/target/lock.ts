@@ -29,6 +29,8 @@ type Holder = z.infer<typeof holderSchema>
 
 /** Milliseconds without a renewal until others may take over. */
 const LEASE = 15_000
+/** Milliseconds, more than a write takes: who found the lock dead at the same time has written by then. */
+const TAKEOVER_PAUSE = 500
 
 /**
  * Runs `work` while holding the target's lock.
@@ -66,8 +68,9 @@ async function acquire(target: Target, id: string, mine: () => Buffer, patience:
     const other = parse(stored.bytes)
     if (other?.id === id) return
     if (isDead(other)) {
-      // Others may do the same: the next round reads whose lock it has become.
+      // Others may do the same. The last to write has it: the next round reads who that is.
       await target.write(LOCK_PATH, mine())
+      await sleep(TAKEOVER_PAUSE)
       continue
     }
     if (Date.now() > giveUpAt)
