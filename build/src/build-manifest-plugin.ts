@@ -19,8 +19,9 @@ export class BuildManifestPlugin {
       compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
         const described = this.#describe(compilation)
         const files = Object.fromEntries(
-          compilation
-            .getAssets()
+          // They come in the order in which they became ready.
+          [...compilation.getAssets()]
+            .sort((a, b) => (a.name < b.name ? -1 : 1))
             .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
         )
         const build = { ...described, files: { ...files, ...described.files } } satisfies Build

@@ -20,7 +20,7 @@ test('a file that arrived broken is replaced in the browser’s cache', async ({
   expectedErrors,
 }) => {
   // The host's scripts without the core script.
-  expectedErrors.push(/Cannot read properties of undefined/)
+  expectedErrors.push(/The core script has not run/)
   const subject = subjectOf('mf-auth')
   const browser = await page.context().newCDPSession(page)
   const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/main.+css', 'shell/[^/]+/rules.+js']
