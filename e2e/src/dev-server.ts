@@ -1,5 +1,5 @@
+import { type ServerProcess, startProcess } from '@anniversary/tools/test/start-process'
 import { copySources, editSource } from './copy-sources.ts'
-import { type ServerProcess, startProcess } from './start-process.ts'
 
 /** `npm run dev` on a copy of the sources, which tests and benchmarks may edit. */
 export interface DevServer extends Omit<ServerProcess, 'ready'> {

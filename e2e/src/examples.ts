@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { type ServerProcess, startProcess } from '@anniversary/tools/test/start-process'
 import { ROOT } from './stack.ts'
-import { type ServerProcess, startProcess } from './start-process.ts'
 
 /** Origins of `npm run examples`. */
 export interface Examples {

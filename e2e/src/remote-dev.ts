@@ -1,4 +1,4 @@
-import { type ServerProcess, startProcess } from './start-process.ts'
+import { type ServerProcess, startProcess } from '@anniversary/tools/test/start-process'
 
 /**
  * Develops one remote inside a running site, as `npm run dev -- --site URL` in its folder does.

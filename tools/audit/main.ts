@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { startProcess } from '../test/start-process.ts'
 import { auditHeaders } from './headers.ts'
 import { auditPages } from './pages.ts'
-import { startSite } from './site.ts'
 
 /**
  * `npm run audit`: the tools by which others judge a site and its packages. npx installs each for the run, at the version
@@ -41,12 +41,17 @@ function auditPackages(): boolean {
 }
 
 async function auditSite(): Promise<boolean> {
-  const site = await startSite(ROOT)
+  const folder = mkdtempSync(join(tmpdir(), 'audit-site-'))
+  const env = { PORT: '0', DATA_DIR: join(folder, 'data'), SITE_DIR: join(folder, 'site'), DATABASE_URL: '' }
+  const start = [process.execPath, '--import', 'tsx', 'tools/start/main.ts']
+  const site = await startProcess(start, { cwd: ROOT, env, ready: /Ready on (http:\S+)/ })
   try {
-    const headers = await auditHeaders(site.url)
-    return auditPages(site.url) && headers
+    const [url = ''] = site.ready
+    const headers = await auditHeaders(url)
+    return auditPages(url) && headers
   } finally {
     await site.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
