@@ -2,11 +2,9 @@ import { startRemoteDev } from '../src/remote-dev.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
 
-test('one remote from here inside a deployed site, with a banner and a way back', async ({
-  page,
-  stack,
-  expectedErrors,
-}) => {
+test('one remote from here inside a deployed site, with a banner and a way back', {
+  tag: '@nightly',
+}, async ({ page, stack, expectedErrors }) => {
   const dev = await startRemoteDev(`${ROOT}/mf-auth`, `${ROOT}/build/bin/remote-dev.js`, stack.url)
   try {
     const banner = page.getByRole('status', { name: 'Local override' })

@@ -52,16 +52,6 @@ test('a server that refuses framing or fails: the browser fires load, so the emb
   }
 })
 
-test('a page that comes late takes the fallback’s place', { tag: '@nightly' }, async ({ page, examples }) => {
-  const embed = await open(page, examples, { src: `${examples.live}/gate?key=late`, timeout })
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-  await fetch(`${examples.live}/_open?key=late`)
-  await expect(embed.frame.getByRole('heading', { name: 'Trang đến muộn' })).toBeVisible()
-  await expect(embed.message).toBeHidden()
-  await expect(embed.object).toHaveCount(0)
-})
-
 test('a picture that does not end: the member uses the page in the object, and keeps it when the frame loads', {
   tag: '@nightly',
 }, async ({ page, examples }) => {
@@ -80,61 +70,4 @@ test('a picture that does not end: the member uses the page in the object, and k
   await page.keyboard.type(' Nguyễn')
   await expect(input).toHaveValue('Ánh Nguyễn')
   await expect(embed.object).toBeVisible()
-})
-
-test('a page that says ready is shown at once, by a redirect or with a picture that never ends', {
-  tag: '@nightly',
-}, async ({ page, examples }) => {
-  for (const path of ['/redirect?to=/ready', '/image-ready']) {
-    const embed = await open(page, examples, { src: examples.live + path })
-    await expect(embed.frame.getByRole('heading', { name: /biết nói/ })).toBeVisible()
-    await expect(embed.overlay).toBeHidden()
-    await expect(embed.hint).toBeHidden()
-  }
-})
-
-test('ready from the origin of a redirect counts only where it is listed', { tag: '@nightly' }, async ({
-  page,
-  examples,
-}) => {
-  // The same server under its other host name is another origin.
-  const away = examples.live.replace('127.0.0.1', 'localhost')
-  const src = `${examples.live}/redirect?${new URLSearchParams({ to: `${away}/image-ready` })}`
-  const embed = await open(page, examples, { src, timeout })
-  await expect(embed.frame.getByRole('heading', { name: /biết nói/ })).toBeAttached()
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-
-  const listed = await open(page, examples, { src, timeout, 'ready-origins': away })
-  await expect(listed.frame.getByRole('heading', { name: /biết nói/ })).toBeVisible()
-  await expect(listed.overlay).toBeHidden()
-  await expect(listed.message).toBeHidden()
-})
-
-test('ready from a frame inside the frame is ignored', { tag: '@nightly' }, async ({ page, examples }) => {
-  const src = `${examples.live}/nested?${new URLSearchParams({ inner: `${examples.live}/shout` })}`
-  const embed = await open(page, examples, { src, 'require-ready': '', timeout })
-  await expect(
-    embed.frame.frameLocator('iframe').getByRole('heading', { name: 'Kẻ mạo danh' }),
-  ).toBeAttached()
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-})
-
-test('retry loads again, and brings a page that works by now', { tag: '@nightly' }, async ({
-  page,
-  examples,
-}) => {
-  const src = `${examples.live}/ready`
-  let down = true
-  await page.route(src, (route) => (down ? undefined : route.continue()))
-  const embed = await open(page, examples, { src, timeout })
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-  down = false
-  await embed.host.evaluate((element) => element.removeAttribute('timeout'))
-  await embed.retry.click()
-  await expect(embed.frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
-  await expect(embed.message).toBeHidden()
-  await expect(embed.newTab, 'the keyboard stays on the embed').toBeFocused()
 })

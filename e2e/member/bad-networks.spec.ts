@@ -10,7 +10,6 @@ import {
   test,
   toast,
 } from '../src/member-test.ts'
-import { watchToasts } from '../src/toast-log.ts'
 
 /** Members on bad networks: double taps, the back button, two tabs, lost answers. */
 
@@ -74,28 +73,6 @@ test.describe('the back button', () => {
     await page.goForward()
     await claimButton(page, /Chia sẻ/).click()
     await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
-  })
-
-  test('after a claim was sent: its answer disturbs no other page, and the list has the ticket', {
-    tag: '@nightly',
-  }, async ({ page, context, faulty, guest }) => {
-    const log = await watchToasts(page)
-    const token = await enter(context, faulty.url, guest)
-    faulty.hold(TAKE)
-    await homeOverHistories(page, faulty.url)
-    await claim(page, '10 lần')
-    await expect.poll(() => faulty.count(TAKE)).toBe(1)
-    await page.goBack()
-    await expect(page).toHaveURL(`${faulty.url}/histories`)
-    faulty.release()
-    await expect.poll(() => codesOf(token, faulty.url, 'NAP_10LAN')).toHaveLength(1)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.goForward()
-    await card(page, '10 lần')
-      .getByRole('button', { name: /Xem mã/ })
-      .click()
-    await expect(page.getByRole('dialog')).toContainText(CODE)
-    expect(log.toasts).toEqual([])
   })
 
   // spec: logout-clears
@@ -162,29 +139,6 @@ test('the answer to a claim is lost: the list is loaded anew, and has the ticket
     .click()
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await codesIn(page)).toEqual(await codesOf(token, faulty.url, 'CUOC_5000'))
-})
-
-test('no network: the banner stays until there is one, then the list loads by itself', {
-  tag: '@nightly',
-}, async ({ page, context, faulty, guest }) => {
-  const token = await enter(context, faulty.url, guest)
-  await page.goto(`${faulty.url}/home`)
-  await expect(claimButton(page, '300')).toBeVisible()
-  await context.setOffline(true)
-  const banner = page.getByRole('status').filter({ hasText: 'Không có kết nối mạng.' })
-  await expect(banner).toBeVisible()
-  await claim(page, '300')
-  await expect(toast(page, 'Không thể kết nối đến máy chủ.')).toBeVisible()
-  await expect(page.getByText('Danh sách có thể chưa mới nhất.', { exact: false })).toBeVisible()
-  await banner.getByRole('button', { name: 'Thử lại' }).click()
-  await expect(toast(page, 'Vẫn chưa có kết nối mạng.')).toBeVisible()
-  const asked = faulty.count(INFO)
-  await context.setOffline(false)
-  await expect(banner).toBeHidden()
-  await expect(toast(page, 'Đã có mạng trở lại.')).toHaveCount(1)
-  await expect(page.getByText(/300.*danh sách chưa ghi nhận vé/)).toBeVisible()
-  expect(faulty.count(INFO)).toBe(asked + 1)
-  expect(await codesOf(token, faulty.url, 'NAP_300'), 'never sent by itself').toEqual([])
 })
 
 // spec: twenty-seconds

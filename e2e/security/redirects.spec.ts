@@ -26,35 +26,23 @@ const TARGETS = [
   'data:text/html,x',
 ]
 
-/** Each query gives every name one target; together they give every name every target. */
-const queries = TARGETS.map((_target, shift) =>
-  new URLSearchParams(
-    NAMES.map((name, index) => [name, TARGETS[(index + shift) % TARGETS.length] ?? '']),
-  ).toString(),
-)
+const QUERY = new URLSearchParams(
+  NAMES.map((name, index) => [name, TARGETS[index % TARGETS.length] ?? '']),
+).toString()
 
-queries.forEach((query, index) => {
-  const when = index === 0 ? {} : { tag: '@nightly' }
-  test(
-    `a login goes to /home, whatever the address asks for (${index + 1})`,
-    when,
-    async ({ page, stack }) => {
-      const left: string[] = []
-      page.on('request', (request) => {
-        if (!/^(http:\/\/localhost|data:image)/.test(request.url())) left.push(request.url())
-      })
-      for (const route of ['/home', '/histories']) {
-        await page.goto(`${stack.url}${route}?${query}#${TARGETS[index]}`)
-        await expect(page).toHaveURL(`${stack.url}/login`)
-      }
-      await page.goto(`${stack.url}/login?${query}#${TARGETS[index]}`)
-      await sendLogin(page, 'demo03', '9999')
-      await expect(page).toHaveURL(`${stack.url}/home`)
-      await page.getByRole('button', { name: 'Quay về' }).click()
-      await expect(page).toHaveURL(`${stack.url}/login`)
-      expect(left).toEqual([])
-    },
-  )
+test('a login goes to /home, whatever the address asks for', async ({ page, stack }) => {
+  const left: string[] = []
+  page.on('request', (request) => {
+    if (!/^(http:\/\/localhost|data:image)/.test(request.url())) left.push(request.url())
+  })
+  await page.goto(`${stack.url}/histories?${QUERY}#${TARGETS[1]}`)
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  await page.goto(`${stack.url}/login?${QUERY}#${TARGETS[0]}`)
+  await sendLogin(page, 'demo03', '9999')
+  await expect(page).toHaveURL(`${stack.url}/home`)
+  await page.getByRole('button', { name: 'Quay về' }).click()
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  expect(left).toEqual([])
 })
 
 test('a path that looks like another origin stays here', async ({ page, stack }) => {

@@ -63,10 +63,6 @@ export function live(): Handler {
     // Head and text come, one picture never ends: the browser never fires `load`.
     '/image': (_, response) =>
       response.end(page('Trang thiếu ảnh', '<img src="/hang" alt=""><input id="name">')),
-    '/image-ready': (_, response) =>
-      response.end(page('Trang thiếu ảnh nhưng biết nói', `<img src="/hang" alt="">${READY}`)),
-    '/redirect': (_, response, url) =>
-      response.writeHead(302, { location: url.searchParams.get('to') ?? '/silent' }).end(),
     '/spy': (_, response) => response.end(page('Trang tò mò', SPY)),
     // The provider's own page with other pages of the provider in it.
     '/own': (_, response, url) =>
@@ -74,11 +70,6 @@ export function live(): Handler {
         `<!doctype html><script src="${url.searchParams.get('script')}"></script>
         <mega-live src="/spy"></mega-live><mega-live src="/ready" require-ready></mega-live>`,
       ),
-    // Posts 'ready' to the outermost page from a frame inside the frame.
-    '/nested': (_, response, url) =>
-      response.end(page('Trang có khung con', `<iframe src="${url.searchParams.get('inner')}"></iframe>`)),
-    '/shout': (_, response) =>
-      response.end(page('Kẻ mạo danh', "<script>top.postMessage({ type: 'mega-live:ready' }, '*')</script>")),
   }
   return async (request, response, url) => {
     if (url.pathname === '/_requests') return response.end(JSON.stringify(requests))
