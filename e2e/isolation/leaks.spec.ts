@@ -1,12 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { expect, failedCard, TEXTS, test } from './isolation-test.ts'
-import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, type Subject, subjectOf } from './remotes.ts'
 
 /** Leaving a page and coming back leaks no DOM nodes and no listeners. */
 
-const TIMES = { daily: 20, nightly: 50 }
+const TIMES = 50
 const WARM_UP = 5
 
 /** Counts after garbage collection. */
@@ -18,20 +17,20 @@ async function alive(session: CDPSession): Promise<{ nodes: number; listeners: n
 }
 
 /** Repeats an action and expects that the counts do not grow. */
-async function expectNoGrowth(page: Page, times: number, once: () => Promise<void>): Promise<void> {
+async function expectNoGrowth(page: Page, once: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   for (let time = 0; time < WARM_UP; time += 1) await once()
   const before = await alive(session)
-  for (let time = 0; time < times; time += 1) await once()
+  for (let time = 0; time < TIMES; time += 1) await once()
   const after = await alive(session)
   await session.detach()
   const nodes = after.nodes - before.nodes
   const listeners = after.listeners - before.listeners
   const heap = Math.round((after.heap - before.heap) / 1000)
-  console.log(`${times} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
-  // One leaked node or listener a time would make `times` of them.
-  expect(nodes).toBeLessThanOrEqual(times / 2)
+  console.log(`${TIMES} times: ${nodes} nodes, ${listeners} listeners, ${heap} kB of heap more`)
+  // One leaked node or listener a time would make as many.
+  expect(nodes).toBeLessThanOrEqual(TIMES / 2)
   expect(listeners).toBeLessThanOrEqual(5)
 }
 
@@ -57,24 +56,20 @@ const thereAndBack = (page: Page, { remote, from }: Subject) =>
     { remote, name: from.control.name, path: from.path },
   )
 
-for (const [when, times] of Object.entries(TIMES))
-  for (const subject of SUBJECTS) {
-    if (when === 'daily' && subject.remote !== 'mf-auth') continue
-    test(
-      `${subject.remote} is left and visited ${times} times`,
-      nightlyUnless(when === 'daily'),
-      async ({ page, site }) => {
-        test.setTimeout(180_000)
-        await site.open(page, subject.from.path)
-        await subject.from.works(page)
-        await expectNoGrowth(page, times, () => thereAndBack(page, subject))
-        await subject.from.go(page)
-        await subject.works(page)
-      },
-    )
-  }
+for (const subject of SUBJECTS)
+  test(`${subject.remote} is left and visited ${TIMES} times`, { tag: '@nightly' }, async ({
+    page,
+    site,
+  }) => {
+    test.setTimeout(180_000)
+    await site.open(page, subject.from.path)
+    await subject.from.works(page)
+    await expectNoGrowth(page, () => thereAndBack(page, subject))
+    await subject.from.go(page)
+    await subject.works(page)
+  })
 
-test(`a page that fails ${TIMES.nightly} times leaves nothing behind`, { tag: '@nightly' }, async ({
+test(`a page that fails ${TIMES} times leaves nothing behind`, { tag: '@nightly' }, async ({
   page,
   site,
 }) => {
@@ -87,7 +82,7 @@ test(`a page that fails ${TIMES.nightly} times leaves nothing behind`, { tag: '@
   await site.open(page, login.path)
   const retry = failedCard(page).getByRole('button', { name: TEXTS.retry })
   const { requests } = site.proxy
-  await expectNoGrowth(page, TIMES.nightly, async () => {
+  await expectNoGrowth(page, async () => {
     const before = requests.length
     await retry.click()
     await expect.poll(() => requests.length, { intervals: [20] }).toBeGreaterThan(before + 1)

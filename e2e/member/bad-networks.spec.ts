@@ -5,6 +5,7 @@ import {
   claimButton,
   enter,
   expect,
+  openAs,
   sendLogin,
   sessionCookies,
   test,
@@ -43,20 +44,19 @@ async function codesOf(token: string, url: string, mission: string): Promise<str
 }
 
 /** /home with /histories behind it, both visited without a page load. */
-async function homeOverHistories(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/histories`)
+async function homeOverHistories(page: Page, url: string): Promise<string> {
+  const token = await openAs(page, 'demo01', url, '/histories')
   await page.getByRole('button', { name: 'Quay về' }).click()
   await expect(card(page, '300')).toBeVisible()
+  return token
 }
 
 test.describe('the back button', () => {
   // spec: rules-and-back
   test('with a dialog open: it goes with its page; forward again, the draft is kept', async ({
     page,
-    context,
     faulty,
   }) => {
-    await enter(context, faulty.url, 'demo01')
     await homeOverHistories(page, faulty.url)
     await page.getByRole('button', { name: 'Thể lệ' }).click()
     await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
@@ -81,8 +81,7 @@ test.describe('the back button', () => {
     context,
     faulty,
   }) => {
-    const token = await enter(context, faulty.url, 'demo01')
-    await homeOverHistories(page, faulty.url)
+    const token = await homeOverHistories(page, faulty.url)
     await claimButton(page, /Chia sẻ/).click()
     await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
     await page.keyboard.press('Escape')
@@ -104,8 +103,7 @@ test('two tabs: a login in one takes over the other, a logout in one ends the ot
   context,
   faulty,
 }) => {
-  await enter(context, faulty.url, 'demo01')
-  await page.goto(`${faulty.url}/home`)
+  await openAs(page, 'demo01', faulty.url)
   await expect(claimButton(page, 'cược 5.000')).toBeVisible()
   const other = await context.newPage()
   await other.goto(`${faulty.url}/login`)
@@ -123,12 +121,10 @@ test('two tabs: a login in one takes over the other, a logout in one ends the ot
 
 test('the answer to a claim is lost: the list is loaded anew, and has the ticket', async ({
   page,
-  context,
   faulty,
   guest,
 }) => {
-  const token = await enter(context, faulty.url, guest)
-  await page.goto(`${faulty.url}/home`)
+  const token = await openAs(page, guest, faulty.url)
   faulty.break(TAKE, lose)
   await claim(page, 'cược 5.000')
   await expect(toast(page, 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!')).toBeVisible()

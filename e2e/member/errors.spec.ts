@@ -3,8 +3,8 @@ import { startFaultyProxy } from '../src/faulty-proxy.ts'
 import {
   card,
   claimButton,
-  enter,
   expect,
+  openAs,
   saveSession,
   sendLogin,
   sessionCookies,
@@ -38,14 +38,8 @@ test.beforeEach(async ({ page, log, expectedErrors }) => {
 })
 
 // spec: http-400
-test('HTTP 400: the server’s message as a warning, then the page’s own', async ({
-  page,
-  log,
-  context,
-  stack,
-}) => {
-  await enter(context, stack.url, 'demo01')
-  await page.goto('/home')
+test('HTTP 400: the server’s message as a warning, then the page’s own', async ({ page, log, stack }) => {
+  await openAs(page, 'demo01', stack.url)
   await claimButton(page, /Chia sẻ/).click()
   // The server rejects links of more than 2048 characters.
   for (const field of await page.getByRole('dialog').getByRole('textbox').all())
@@ -101,8 +95,7 @@ test('401: after 0.5 s token and username are removed and the member is at /logi
   context,
   faulty,
 }) => {
-  await enter(context, faulty.url, 'demo01')
-  await page.goto(`${faulty.url}/home`)
+  await openAs(page, 'demo01', faulty.url)
   await expect(claimButton(page, '300')).toBeVisible()
   faulty.break(TAKE, answer({ status_code: 401, message: 'Tài khoản đã đăng nhập ở nơi khác' }, 401))
   await page.clock.pauseAt(A_MINUTE_LATER)
@@ -151,8 +144,7 @@ test('home with a token that the server no longer knows: its words, then the war
 
 // spec: missing-token
 test('missing token: cookies removed while the page is open', async ({ page, log, context, faulty }) => {
-  await enter(context, faulty.url, 'demo01')
-  await page.goto(`${faulty.url}/home`)
+  await openAs(page, 'demo01', faulty.url)
   await expect(card(page, '300')).toBeVisible()
   await context.clearCookies()
   const before = faulty.count()
@@ -167,18 +159,16 @@ test('missing token: cookies removed while the page is open', async ({ page, log
 test('a crash while rendering: the message instead of the view, once, logged to the console, a way to reload', async ({
   page,
   log,
-  context,
   faulty,
   expectedErrors,
 }) => {
   const logged: string[] = []
   expectedErrors.push(/Objects are not valid as a React child|Minified React error/)
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
-  await enter(context, faulty.url, 'demo01')
   // Breaks the contract, so React cannot render it.
   const mission = { event_code_detail: 'NAP_300', name: { text: 'x' }, code: '', claimed: 2 }
   faulty.break(INFO, answer({ status_code: 200, data: [mission] }))
-  await page.goto(`${faulty.url}/home`)
+  await openAs(page, 'demo01', faulty.url)
   await expect(page.getByRole('alert')).toContainText('Đã có lỗi. Vui lòng tải lại trang.')
   await expect(page.getByRole('heading', { name: 'Nhiệm vụ nhận vé' })).toBeHidden()
   // #31: objects are not valid as a React child.
@@ -193,12 +183,10 @@ test('a crash while rendering: the message instead of the view, once, logged to 
 test('a claim that the real server refuses: its message in an error dialog, then the page reloads', async ({
   page,
   log,
-  context,
   stack,
   guest,
 }) => {
-  await enter(context, stack.url, guest)
-  await page.goto('/home')
+  await openAs(page, guest, stack.url)
   const tenDeposits = card(page, '10 lần')
   await expect(tenDeposits.getByRole('button', { name: 'Nhận vé' })).toBeVisible()
   // After the list has loaded, the back office reverses one of the ten deposits.

@@ -63,6 +63,18 @@ export async function enter(
   return token
 }
 
+/** Opens a page of the app as this member. Resolves with the token. */
+export async function openAs(
+  page: Page,
+  member: Account | Guest,
+  url: string,
+  path = '/home',
+): Promise<string> {
+  const token = await enter(page.context(), url, member)
+  await page.goto(url + path)
+  return token
+}
+
 /** Cookies have no port, so they are valid for the stack and for the proxies before it. */
 export async function saveSession(
   context: BrowserContext,
