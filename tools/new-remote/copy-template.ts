@@ -1,7 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const TEMPLATE = resolve(import.meta.dirname, '../../templates/remote')
+
+/** Why a remote cannot be called so; undefined when it can. */
+export function nameProblem(name: string, root: string): string | undefined {
+  if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    return 'start with mf-, then lower-case words, like mf-winners'
+  const bare = name.replace(/^mf-/, '')
+  return existsSync(join(root, bare)) ? `${bare}/ is another package` : undefined
+}
 
 /** `mf-lucky-winners` → `LuckyWinnersPage`. */
 const pageName = (name: string): string =>

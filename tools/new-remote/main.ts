@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { copyTemplate } from './copy-template.ts'
+import { copyTemplate, nameProblem } from './copy-template.ts'
 
 /** `npm run new:remote -- mf-winners`: copies templates/remote and adds it to the workspaces. */
 
@@ -15,14 +15,8 @@ const program = new Command('new:remote')
 const [name = ''] = program.args
 const { root } = program.opts<{ root: string }>()
 
-if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-  program.error(
-    `error: ${name} is no name for a remote: start with mf-, then lower-case words, like mf-winners`,
-    { exitCode: 2 },
-  )
-const bare = name.replace(/^mf-/, '')
-if (existsSync(join(root, bare)))
-  program.error(`error: ${name} is no name for a remote: ${bare}/ is another package`, { exitCode: 2 })
+const problem = nameProblem(name, root)
+if (problem) program.error(`error: ${name} is no name for a remote: ${problem}`, { exitCode: 2 })
 if (existsSync(join(root, name))) program.error(`error: ${name} is there already`, { exitCode: 1 })
 
 const ports = readdirSync(root)

@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { probe, takePort } from './port.ts'
+
+const take = (host: string, port: number) => takePort(host, port, (free) => `PORT=${free} npm start`, probe)
+
+test('a taken port says what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  // Only the address of a pipe is a string.
+  const { port } = other.address() as AddressInfo
+  await expect(take('127.0.0.1', port)).rejects.toThrow(
+    `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+  )
+  other.close()
+})
+
+test('so does an address that is not of this machine', async () => {
+  await expect(take('192.0.2.77', 0)).rejects.toThrow('HOST=192.0.2.77 is no address of this machine')
+})
