@@ -1,9 +1,13 @@
 import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { defineConfig } from '@playwright/test'
 
-const executablePath = requireBrowser(console.log)
+// The shell has no window to show.
+const isHeaded = ['--headed', '--debug', '--ui'].some((option) => process.argv.includes(option))
+const executablePath = requireBrowser(console.log, { whole: isHeaded })
 // Workers read this file too: they look for no other.
 process.env.CHROMIUM_PATH = executablePath
+// Some of the nightly tests need it; a test is too short to install it.
+if (process.env.NIGHTLY) requireBrowser(console.log, { whole: true })
 
 /** End-to-end tests: the built site, the real API, a database of its own for each worker. */
 export default defineConfig({
