@@ -26,8 +26,8 @@ export async function publishedScript(site: string): Promise<PublishedScript> {
   const composition: Composition = await (await get(new URL('/composition.json', site))).json()
   const { version, entry } = composition.remotes?.['mf-megalive']?.current ?? {}
   if (!version || !entry) throw new Error(`${site} has no mf-megalive`)
-  // The entry is at the root of the version's folder.
-  const pinned = new URL('embed/mega-live.js', new URL(entry, site))
+  // The entry lies in the version's folder or beside it (decision 0020).
+  const pinned = new URL(`../${version}/embed/mega-live.js`, new URL(entry, site))
   const bytes = await (await get(pinned)).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes))
   return {
