@@ -32,6 +32,8 @@ test('typed text, caret and field stay', async ({ page, faulty }) => {
   await page.keyboard.type('X')
   await expect(account(page)).toHaveValue('demoX01')
   expect(await field?.evaluate((element) => element.isConnected)).toBe(true)
+  // What the press will need.
+  await expect.poll(() => faulty.requests.some(({ path }) => path.includes('/axios.'))).toBe(true)
 })
 
 test('digits move on from box to box before and after', async ({ page, faulty }) => {

@@ -1,4 +1,5 @@
 import './layout/base.css'
+import { loadAxios } from '@anniversary/shared/client/create-client'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
@@ -26,6 +27,8 @@ loader.attach(shared)
 
 onIntent(loader.prefetch)
 addEventListener('online', loader.retryAll)
+// Who types will send. A failure is the call's own, which loads it again.
+addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
 
 // Taken before the first page can queue one for the next load.
 const keptToasts = takeKeptToasts()

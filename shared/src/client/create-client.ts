@@ -42,6 +42,9 @@ export interface ClientOptions {
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
+/** Loads what the first call needs, so that it need not wait. */
+export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
+
 /** The calls of the specification's section 7 over axios, which the first call loads. */
 export function createClient(options: ClientOptions): ClientApi {
   let http: Promise<AxiosInstance> | undefined
@@ -145,7 +148,7 @@ function fail(options: ClientOptions, failure: ApiFailure, message: string, stat
 }
 
 async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
-  const { default: axios } = await import(/* webpackChunkName: "axios" */ 'axios')
+  const { default: axios } = await loadAxios()
   // No time-out: specification, section 9.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
 
