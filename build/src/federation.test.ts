@@ -4,7 +4,7 @@ import path from 'node:path'
 test('a remote runs on the React of its host or fails by itself, with the federation runtime and without', () => {
   const skew = path.join(import.meta.dirname, '../test/skew.ts')
   const table: unknown = JSON.parse(
-    execFileSync(process.execPath, ['--import', 'tsx/esm', skew], { encoding: 'utf8' }),
+    execFileSync(process.execPath, ['--import', 'tsx/esm', skew], { encoding: 'utf8', stdio: 'pipe' }),
   )
   const unsatisfied = expect.stringMatching(/ersion .* of shared singleton module react/)
   const row = (version: string) => ({
