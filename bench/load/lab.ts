@@ -6,7 +6,7 @@ import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
 import { type Path, SCREENS } from './screens.ts'
-import { type Protocol, proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
+import { proxyTo, type ServeOptions, serve, siteIn, TRUST_ARG } from './serve.ts'
 
 /** Folder of what the benchmarks of loads publish and serve. */
 export const FOLDER = join(ROOT, '.cache/bench')
@@ -25,7 +25,7 @@ export interface Lab {
   close(): Promise<void>
 }
 
-export async function openLab(protocol: Protocol = 'h2'): Promise<Lab> {
+export async function openLab(served: ServeOptions = {}): Promise<Lab> {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
@@ -35,7 +35,7 @@ export async function openLab(protocol: Protocol = 'h2'): Promise<Lab> {
   })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
   const open = async (handler: Parameters<typeof serve>[0]) => {
-    const { url, close } = await serve(handler, protocol)
+    const { url, close } = await serve(handler, served)
     closing.push(close)
     return url
   }
@@ -77,6 +77,7 @@ export async function openLab(protocol: Protocol = 'h2'): Promise<Lab> {
     load: (url, path, options = {}) =>
       measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,
+        ownLine: served.line ?? false,
         ...options,
         async prepare(context) {
           await logIn(context, url, path)

@@ -20,6 +20,7 @@ prerendered. In turns; prints Markdown. docs/speed.md says what is measured and 
   --runs N         rounds, each a load of all (default 9)
   --route PATH     the page (default /login)
   --http1          HTTP/1.1 instead, up to six connections
+  --line           emulates the line below TLS, in the order in which the server sends, instead of in Chromium
   --json FILE      writes all single loads (default bench/results/load.json)
 
 Instead of that table:
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '9' },
     route: { type: 'string', default: '/login' },
     http1: { type: 'boolean', default: false },
+    line: { type: 'boolean', default: false },
     json: { type: 'string', default: join(ROOT, 'bench/results/load.json') },
     returning: { type: 'boolean', default: false },
     remotes: { type: 'string' },
@@ -45,7 +47,7 @@ helpOnly(HELP, values.help)
 const runs = runsFrom(values.runs)
 const path = pathFrom(values.route)
 
-const lab = await openLab(values.http1 ? 'http/1.1' : 'h2')
+const lab = await openLab(values)
 
 const COLD: Figure[] = [
   'painted ms',
@@ -59,7 +61,7 @@ const COLD: Figure[] = [
 ]
 const WARM: Figure[] = ['painted ms', 'answers ms', 'HTML kB', 'JS kB', 'all kB']
 
-const CONDITIONS = `${path}, ${values.http1 ? 'HTTP/1.1' : 'HTTP/2'} with TLS, slow 4G, 4x CPU`
+const CONDITIONS = `${path}, ${values.http1 ? 'HTTP/1.1' : 'HTTP/2'} with TLS, slow 4G${values.line ? ' (own line)' : ''}, 4x CPU`
 
 /** @param one whose ratios to the others are printed */
 function report(loads: Loads, figures: readonly Figure[], one?: string): void {

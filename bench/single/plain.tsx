@@ -9,14 +9,14 @@ import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { Protected } from '../../shell/src/routing/Protected.tsx'
+import { pages } from './pages.ts'
 import { routes } from './routes.ts'
 
 /** The app as teams usually ship it: one bundle, React.lazy routes under one Suspense. */
-const MegalivePage = lazy(() => import('../../mf-megalive/src/MegalivePage.tsx'))
-const LoginPage = lazy(() => import('../../mf-auth/src/LoginPage.tsx'))
-const CheckPage = lazy(() => import('../../mf-auth/src/CheckPage.tsx'))
-const HomePage = lazy(() => import('../../mf-missions/src/HomePage.tsx'))
-const HistoryPage = lazy(() => import('../../mf-history/src/HistoryPage.tsx'))
+const lazyPages = Object.entries(routes.now()).flatMap(([path, { remote, ...route }]) => {
+  const load = pages[remote?.expose ?? '']
+  return load ? [{ path, isProtected: route.protected, Page: lazy(load) }] : []
+})
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   // `deploy` writes it
@@ -31,25 +31,11 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <Suspense fallback={<PageSkeleton />}>
           <Routes>
             <Route path="/" element={<Landing Link={Link} />} />
-            <Route path="/megalive" element={<MegalivePage host={host} />} />
-            <Route path="/login" element={<LoginPage host={host} />} />
-            <Route path="/check" element={<CheckPage host={host} />} />
-            <Route
-              path="/home"
-              element={
-                <Protected path="/home">
-                  <HomePage host={host} />
-                </Protected>
-              }
-            />
-            <Route
-              path="/histories"
-              element={
-                <Protected path="/histories">
-                  <HistoryPage host={host} />
-                </Protected>
-              }
-            />
+            {lazyPages.map(({ path, isProtected, Page }) => {
+              const page = <Page host={host} />
+              const element = isProtected ? <Protected path={path}>{page}</Protected> : page
+              return <Route key={path} path={path} element={element} />
+            })}
             <Route path="*" element={<Navigate to="/" replace />} />
           </Routes>
         </Suspense>

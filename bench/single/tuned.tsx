@@ -5,9 +5,10 @@ import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
 import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
-import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
+import { createRemoteLoader } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
+import { pages } from './pages.ts'
 import { remotes, routes } from './routes.ts'
 
 /**
@@ -15,15 +16,6 @@ import { remotes, routes } from './routes.ts'
  * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
  * it. What differs is federation alone, and that no first script keeps what is pressed before.
  */
-const pages: Record<string, () => Promise<{ default: PageComponent }>> = {
-  './MegalivePage': () =>
-    import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
-  './LoginPage': () => import(/* webpackChunkName: "LoginPage" */ '../../mf-auth/src/LoginPage.tsx'),
-  './CheckPage': () => import(/* webpackChunkName: "CheckPage" */ '../../mf-auth/src/CheckPage.tsx'),
-  './HomePage': () => import(/* webpackChunkName: "HomePage" */ '../../mf-missions/src/HomePage.tsx'),
-  './HistoryPage': () => import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
-}
-
 const loader = createRemoteLoader({
   remote: (name) => remotes()[name],
   loadExpose: async (_release, expose) => {
