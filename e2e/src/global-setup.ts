@@ -14,7 +14,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const stack = await spawnStack(dataDir, join(template, 'site'), {})
   await importMembers(join(template, 'members.csv'), dataDir)
   await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
-  await stack.stop()
+  const code = await stack.stop()
+  if (code !== 0) throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
   return () => rm(template, { recursive: true, force: true })
 }
 

@@ -1,5 +1,8 @@
-/** How long closing may take before the process ends all the same. */
-const GIVE_UP_MS = 8000
+/**
+ * How long closing may take before the process ends all the same. Longer than Postgres needs to stop on a busy disk
+ * (30 s at most): a process that ended before would leave its data folder in use.
+ */
+const GIVE_UP_MS = 40_000
 
 /**
  * Calls `close` at Ctrl-C, at SIGTERM, and when the npm that started this process is gone; then ends the process, with
