@@ -29,16 +29,32 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
   const path = findBrowser()
   if (!path) return { problems: [], skipped: 'no Chromium found (CHROMIUM_PATH names one)' }
   const site = new OverlayTarget(target)
-  const { record } = await applyChange(site, change)
-  const host = await publishedBuilds(site).host(record.shell.version)
-  const visits = visitsOf(siteRoutes(host.routes, record.remotes), change.candidates ?? [])
-  if (visits.length === 0) return { problems: [], skipped: 'no route shows it' }
-
   const server = await listen('127.0.0.1', 0)
-  const serveFiles = siteHandler(site)
-  server.open((request, response) =>
-    isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
-  )
+  // The browser starts while the site is composed.
+  const starting = startBrowser(path)
+  // It is awaited below, a failed start too.
+  starting.catch(() => undefined)
+  try {
+    const { record } = await applyChange(site, change)
+    const host = await publishedBuilds(site).host(record.shell.version)
+    const visits = visitsOf(siteRoutes(host.routes, record.remotes), change.candidates ?? [])
+    if (visits.length === 0) return { problems: [], skipped: 'no route shows it' }
+    const serveFiles = siteHandler(site)
+    server.open((request, response) =>
+      isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
+    )
+    const origin = `http://127.0.0.1:${server.port}`
+    const { browser } = await starting
+    const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
+    return { problems: problems.filter((problem) => problem !== null) }
+  } finally {
+    // A page in an endless loop would not let it close.
+    await (await starting).kill()
+    await server.close()
+  }
+}
+
+async function startBrowser(path: string): Promise<{ browser: Browser; kill(): Promise<void> }> {
   // Imported here: it takes 0.4 s, and other verbs need no browser.
   const { chromium } = await import('playwright-core')
   // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
@@ -46,16 +62,7 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
     executablePath: path,
     chromiumSandbox: process.getuid?.() !== 0,
   })
-  const browser = await chromium.connect(program.wsEndpoint())
-  try {
-    const origin = `http://127.0.0.1:${server.port}`
-    const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
-    return { problems: problems.filter((problem) => problem !== null) }
-  } finally {
-    // Nor would such a page let it close.
-    await program.kill()
-    await server.close()
-  }
+  return { browser: await chromium.connect(program.wsEndpoint()), kill: () => program.kill() }
 }
 
 interface Visit {

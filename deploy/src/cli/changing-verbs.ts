@@ -108,15 +108,16 @@ export function addChangingVerbs(program: Command): void {
     })
 
   changing('prune')
-    .description('Remove versions that none of the newest compositions use')
-    .requiredOption('--keep <n>', 'number of newest compositions whose versions stay', wholeNumber)
-    .option('--days <n>', 'versions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
+    .description('Remove old compositions, and versions that none of the others use')
+    .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
+    .option('--days <n>', 'compositions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
     .action(async (options: { keep: number; days: number }, command: Command) => {
       const { target, json, dryRun } = await contextOf(command)
-      const { removed, files, kept } = await prune(target, options)
-      if (json) return printJson({ ok: true, dryRun, removed, files, kept })
-      for (const folder of removed) say(`${dryRun ? 'would remove' : 'removed'} ${folder}`)
-      say(`${dryRun ? 'would remove' : 'removed'} ${files} shared files; ${kept.length} versions stay.`)
+      const { removed, records, files, kept } = await prune(target, options)
+      if (json) return printJson({ ok: true, dryRun, removed, records, files, kept })
+      const done = dryRun ? 'would remove' : 'removed'
+      for (const folder of removed) say(`${done} ${folder}`)
+      say(`${done} ${records} compositions and ${files} shared files; ${kept.length} versions stay.`)
     })
 }
 

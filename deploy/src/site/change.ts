@@ -8,7 +8,7 @@ import { Rejected } from '../rejected.ts'
 import { withLock } from '../target/lock.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { newestRecord, recordPath, type SiteRecord, type SiteState } from './record.ts'
-import { type PublishedBuilds, publishedBuilds, uploadVersions } from './version-folders.ts'
+import { HOST_NAME, type PublishedBuilds, publishedBuilds, uploadVersions } from './version-folders.ts'
 import { writeNewestPages } from './write-pages.ts'
 
 /** What a verb does to a site. */
@@ -29,6 +29,8 @@ export interface NextState extends SiteState {
   /** Packages that the change is about: only these are checked for compatibility. */
   readonly packages: readonly string[]
   readonly restored?: number
+  /** `before` of the next record; default: what is left becomes the way back. */
+  readonly wayBack?: SiteRecord['before']
 }
 
 export interface Outcome {
@@ -113,6 +115,7 @@ const recordAfter = (before: SiteRecord | null, next: NextState, verb: string, n
   number: (before?.number ?? 0) + 1,
   createdAt: now.toISOString(),
   ...stateOf(next),
+  before: next.wayBack ?? wayBack(before, next),
   change: {
     verb,
     packages: [...next.packages],
@@ -121,6 +124,21 @@ const recordAfter = (before: SiteRecord | null, next: NextState, verb: string, n
     ...(next.restored === undefined ? {} : { restored: next.restored }),
   },
 })
+
+/** Whatever replaces a good version leads back to the record that has it. A remote that is switched off was not good. */
+function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
+  if (!last) return {}
+  const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
+    const left = versionIn(last, name)
+    const stays = !left || left === versionIn(next, name) || last.remotes[name]?.status === 'off'
+    const number = stays ? last.before[name] : last.number
+    return number === undefined ? [] : [[name, number]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
+  name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
 async function check(builds: PublishedBuilds, next: NextState): Promise<void> {
   const host = await builds.host(next.shell.version)

@@ -5,11 +5,13 @@ import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 /**
- * One numbered state of the site, kept for ever as `compositions/000042.json`: everything its pages are made from, and
- * who made the change. Pages carry all but `config` and `change` as their composition.
+ * One numbered state of the site, kept until it is pruned as `compositions/000042.json`: everything its pages are made from, and
+ * who made the change. The part that pages run by is its composition (`compositionOf`).
  */
 export const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
+  /** The way back, by package: number of the newest record with its last good version before the current one. */
+  before: z.record(z.string(), z.number().int().positive()).default({}),
   /** For `deploy history`. */
   change: z.object({
     verb: z.string(),
@@ -36,20 +38,24 @@ export async function readRecord(target: Target, number: number): Promise<SiteRe
   return json === null ? null : recordSchema.parse(json)
 }
 
+/** Number of the record that the pointer shows; null: there is no pointer yet. */
+export async function pointerNumber(target: Target): Promise<number | null> {
+  const pointer = z.object({ number: z.number() }).nullable()
+  return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
+}
+
 /**
  * The newest record, also when a deploy died after writing it and before moving the pointer to it. Null: nothing was
  * ever published here.
  */
 export async function newestRecord(target: Target): Promise<SiteRecord | null> {
-  const pointer = z
-    .object({ number: z.number() })
-    .nullable()
-    .parse(await readJson(target, POINTER_PATH))
-  let newest = pointer && (await readRecord(target, pointer.number))
-  if (pointer && !newest) throw new Error(`${target.url}/${recordPath(pointer.number)} is missing`)
+  const pointer = await pointerNumber(target)
+  // Without a pointer the first records may be pruned.
+  let newest = pointer === null ? (await allRecords(target)).at(-1) : await readRecord(target, pointer)
+  if (pointer !== null && !newest) throw new Error(`${target.url}/${recordPath(pointer)} is missing`)
   for (;;) {
     const next = await readRecord(target, (newest?.number ?? 0) + 1)
-    if (!next) return newest
+    if (!next) return newest ?? null
     newest = next
   }
 }

@@ -12,9 +12,10 @@ interface WholeFile extends NonNullable<PageComposition['whole']> {
   readonly bytes: Buffer
 }
 
-/** The file from which a page takes what it does not carry of its composition. Its name is its hash. */
+/** The file from which a page takes what it does not carry of its composition. Its name has the number and the hash. */
 export function wholeFile(composition: Composition): WholeFile {
   const bytes = jsonBytes(composition)
-  const path = `${WHOLE_FOLDER}/${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.json`
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const path = `${WHOLE_FOLDER}/${composition.number}-${hash}.json`
   return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
 }

@@ -44,9 +44,14 @@ export async function rootFiles(
   const { path: wholePath, bytes, ...whole } = wholeFile(composition)
   const files = new Map<string, Buffer>()
   for (const { path, source } of await publicFilesOf(record, builds))
-    files.set(path, await read(target, source))
-  for (const [path, route] of Object.entries(siteRoutes(host.routes, record.remotes))) {
-    const first = await firstHtml(target, composition, builds, path, route)
+    files.set(path, await bytesOf(target, source))
+  const html = htmlReader(target, builds)
+  const routes = Object.entries(siteRoutes(host.routes, record.remotes))
+  const firsts = await Promise.all(
+    routes.map(([path, route]) => firstHtml(html, composition, builds, path, route)),
+  )
+  for (const [n, [path]] of routes.entries()) {
+    const first = firsts[n] ?? { html: '' }
     const page = renderPage({ composition, whole, config: record.config, host, path, first })
     files.set(pagePath(path), Buffer.from(page))
   }
@@ -56,19 +61,32 @@ export async function rootFiles(
   return files
 }
 
+type HtmlReader = (name: string, version: string, file: string) => Promise<string>
+
+/** Reads HTML of published builds, each file once, with the URLs of the files that it names. */
+function htmlReader(target: Target, builds: PublishedBuilds): HtmlReader {
+  const known = new Map<string, Promise<string>>()
+  const read: HtmlReader = async (name, version, file) => {
+    const build = await builds.of(name, version)
+    const text = (await bytesOf(target, pathOf(build, version, file))).toString('utf8')
+    return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
+  }
+  return (name, version, file) => {
+    const key = `${name}/${version}/${file}`
+    const html = known.get(key) ?? read(name, version, file)
+    known.set(key, html)
+    return html
+  }
+}
+
 /** The host's HTML of a route, in it the prerendered page of the current release, else the host's skeleton of it. */
 async function firstHtml(
-  target: Target,
+  html: HtmlReader,
   { shell, remotes }: Composition,
   builds: PublishedBuilds,
   path: string,
   route: SiteRoute,
 ): Promise<FirstHtml> {
-  const html = async (name: string, version: string, file: string) => {
-    const build = await builds.of(name, version)
-    const text = (await read(target, pathOf(build, version, file))).toString('utf8')
-    return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
-  }
   const host = await builds.host(shell.version)
   const { remote: shown } = route
   const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
@@ -111,7 +129,7 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
   return found.flat()
 }
 
-async function read(target: Target, path: string): Promise<Buffer> {
+async function bytesOf(target: Target, path: string): Promise<Buffer> {
   const stored = await target.read(path)
   if (!stored) throw new Error(`${target.url}/${path} is missing`)
   return stored.bytes

@@ -1,15 +1,15 @@
 import { PUBLISHED_PATTERN } from '../serve/headers.ts'
 import { versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
-import { allRecords, type SiteRecord } from '../site/record.ts'
+import { allRecords, pointerNumber, type SiteRecord } from '../site/record.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
 import { withLock } from '../target/lock.ts'
 import type { Target } from '../target/target.ts'
 
 export interface PruneOptions {
-  /** Number of newest records whose versions stay. */
+  /** Number of newest records that stay, with their versions. */
   readonly keep: number
-  /** Versions that were live within so many days stay too: a page may stay open that long. Default: PRUNE_DAYS. */
+  /** Records that were live within so many days stay too: a page may stay open that long. Default: PRUNE_DAYS. */
   readonly days?: number
 }
 
@@ -18,6 +18,8 @@ export const PRUNE_DAYS = 7
 export interface Pruned {
   /** Version folders. */
   readonly removed: readonly string[]
+  /** Number of records that were removed. */
+  readonly records: number
   /** Number of shared files that were removed, compressed variants included. */
   readonly files: number
   /** Version folders. */
@@ -25,8 +27,8 @@ export interface Pruned {
 }
 
 /**
- * Removes version folders that no kept record uses, then shared files that no kept version uses. Records themselves
- * stay, as history; a rollback to one whose versions are gone is rejected.
+ * Removes old records with the compositions of their pages, then version folders that no kept record uses, then shared
+ * files that no kept version uses. The records to which one step leads back stay too.
  */
 export async function prune(
   target: Target,
@@ -38,14 +40,14 @@ export async function prune(
   const pruned = await withLock(target, async () => {
     const records = await allRecords(target)
     const since = now.getTime() - days * 86_400_000
-    const used = new Map(
-      records
-        // A record was live until the next one was written.
-        .filter((_, n) => n >= records.length - Math.max(1, keep) || endOf(records, n) > since)
-        .flatMap(versionsOf)
-        .map((version) => [versionFolder(...version), version]),
+    // A record was live until the next one was written.
+    const lately = records.filter(
+      (_, n) => n >= records.length - Math.max(1, keep) || endOf(records, n) > since,
     )
     const paths = await target.list('')
+    const gone = await outdated(target, paths, records, lately[0]?.number ?? 0)
+    for (const path of gone) await target.remove(path)
+    const used = new Map(lately.flatMap(versionsOf).map((version) => [versionFolder(...version), version]))
     const present = new Set(paths.flatMap((path) => folderOf(path) ?? []))
     const kept = [...used].filter(([folder]) => present.has(folder))
     const needed = await filesOf(
@@ -56,7 +58,12 @@ export async function prune(
     for (const folder of removed) await target.removeFolder(folder)
     const files = paths.filter((path) => SHARED.test(folderOf(path) ?? '') && !needed.has(plainPath(path)))
     for (const file of files) await target.remove(file)
-    return { removed, files: files.length, kept: kept.map(([folder]) => folder).sort() }
+    return {
+      removed,
+      records: gone.filter(isRecord).length,
+      files: files.length,
+      kept: kept.map(([folder]) => folder).sort(),
+    }
   })
   await target.keepReserve?.()
   return pruned
@@ -66,6 +73,24 @@ function endOf(records: readonly SiteRecord[], n: number): number {
   const next = records[n + 1]
   return next ? Date.parse(next.createdAt) : Number.POSITIVE_INFINITY
 }
+
+/** Paths of the records before a number, and of the whole compositions of their pages. */
+async function outdated(
+  target: Target,
+  paths: readonly string[],
+  records: readonly SiteRecord[],
+  oldest: number,
+): Promise<string[]> {
+  const needed = new Set(Object.values(records.at(-1)?.before ?? {}))
+  // A deploy that died may have left the pointer at an old record.
+  const first = Math.min(oldest, (await pointerNumber(target)) ?? oldest)
+  return paths.filter((path) => {
+    const number = Number(/^compositions?\/(\d+)/.exec(path)?.[1] ?? first)
+    return number < first && !(isRecord(path) && needed.has(number))
+  })
+}
+
+const isRecord = (path: string): boolean => /^compositions\//.test(path)
 
 /** Folder of a published file: of its version, or of all versions. */
 const folderOf = (path: string): string | undefined =>

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
 import {
-  allRecords,
   newestRecord,
+  readRecord,
   requireRecord,
   requireSite,
   type SiteRecord,
@@ -65,6 +64,7 @@ async function rollbackSite(target: Target, site: SiteRecord, to: number | undef
   const state = await requireRecord(target, number)
   return {
     ...state,
+    wayBack: state.before,
     packages: changedPackages(site, state),
     summary: `the whole site as of ${number}`,
     restored: number,
@@ -80,20 +80,13 @@ const changedPackages = (a: SiteState, b: SiteState): string[] => [
 ]
 
 async function rollbackShell(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
-  const shell = to === undefined ? await earlierShell(target, site) : (await requireRecord(target, to)).shell
+  const { shell, before } = await earlier(target, site, HOST_NAME, to)
   return {
     ...withShell(site, shell),
+    wayBack: withBefore(site, HOST_NAME, before),
     summary: `${HOST_NAME} ${site.shell.version} → ${shell.version}`,
     packages: [HOST_NAME],
   }
-}
-
-async function earlierShell(target: Target, site: SiteRecord): Promise<SiteRecord['shell']> {
-  const past = (await allRecords(target)).map(({ shell }) => shell)
-  const first = past.findIndex(({ version }) => version === site.shell.version)
-  const found = past[first - 1]
-  if (!found) throw nothingEarlier(HOST_NAME)
-  return found
 }
 
 async function rollbackRemote(
@@ -102,36 +95,51 @@ async function rollbackRemote(
   name: string,
   to: number | undefined,
 ): Promise<NextState> {
-  const record = to === undefined ? null : await requireRecord(target, to)
-  const { canary, current, previous: lastGood } = remoteOf(site, name)
-  if (!record && canary)
+  const { canary, current } = remoteOf(site, name)
+  if (to === undefined && canary)
     return {
       ...withoutCanary(site, name),
       summary: `${name} canary ${canary.release.version} ended, everyone has ${current.version}`,
       packages: [name],
     }
-  const left = current.version
-  const earlier = await earlierReleases(target, site, name)
-  const wanted = record ? remoteOf(record, name).current : lastGood
-  const release = wanted ?? earlier.find(({ version }) => version !== left)
-  if (!release) throw nothingEarlier(name)
-  const previous = earlier.find(({ version }) => version !== left && version !== release.version)
+  const record = await earlier(target, site, name, to)
+  const { current: release, previous } = remoteOf(record, name)
+  const good = previous && compatible(site.shell.contract, previous.contract)
   return {
-    ...backTo(site, name, release, previous),
-    summary: `${name} ${left} → ${release.version}`,
+    ...backTo(site, name, release, good ? previous : undefined),
+    wayBack: withBefore(site, name, record.before),
+    summary: `${name} ${current.version} → ${release.version}`,
     packages: [name],
   }
 }
 
-/** Releases that were live before the current one and that the shell can run, newest first. */
-async function earlierReleases(target: Target, site: SiteRecord, name: string): Promise<Release[]> {
-  const left = remoteOf(site, name).current.version
-  const past = (await allRecords(target)).flatMap((record) => record.remotes[name]?.current ?? [])
-  const first = past.findIndex(({ version }) => version === left)
-  return past
-    .slice(0, first)
-    .reverse()
-    .filter(({ contract }) => compatible(site.shell.contract, contract))
+/** The record to go back to: one step leads past versions that the shell cannot run. */
+async function earlier(
+  target: Target,
+  site: SiteRecord,
+  name: string,
+  to: number | undefined,
+): Promise<SiteRecord> {
+  if (to !== undefined) return await requireRecord(target, to)
+  for (let number = site.before[name]; number !== undefined; ) {
+    const record = await readRecord(target, number)
+    if (!record) break
+    const runs =
+      name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)
+    if (runs) return record
+    number = record.before[name]
+  }
+  throw nothingEarlier(name)
+}
+
+/** The way back of a package goes on where it leads. */
+function withBefore(
+  site: SiteRecord,
+  name: string,
+  { [name]: number }: SiteRecord['before'],
+): SiteRecord['before'] {
+  const { [name]: _, ...others } = site.before
+  return number === undefined ? others : { ...others, [name]: number }
 }
 
 const nothingEarlier = (about: string): Rejected =>

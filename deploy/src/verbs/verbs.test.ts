@@ -247,6 +247,22 @@ describe('prune', () => {
     expect(removed).toEqual([`mf-auth/${versions[0]}`])
     expect(await folders()).toEqual(versions.slice(1).sort())
     expect((await verify(target)).problems).toEqual([])
+    await rollback(target, { name: 'mf-auth' })
+    expect((await auth()).current.version).toBe(versions[1])
+    await expect(rollback(target, { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
+  })
+
+  test('removes records with their versions, but not the one that a step back leads to', async () => {
+    const { records } = await prune(target, { keep: 1, days: 0 })
+    expect(records).toBe(1)
+    expect(await target.list('compositions')).toEqual([
+      'compositions/000002.json',
+      'compositions/000003.json',
+    ])
+    const wholes = await target.list('composition')
+    expect(wholes.filter((path) => !path.startsWith('composition/3-'))).toEqual([])
+    await target.remove('composition.json')
+    expect((await newest()).number).toBe(3)
   })
 
   test('keeps what was live lately', async () => {
@@ -289,7 +305,7 @@ describe('prune', () => {
   test('a state whose versions are gone is no way back, and says so', async () => {
     await prune(target, { keep: 1, days: 0 })
     const before = await newest()
-    await expect(rollback(target, { to: 1 })).rejects.toThrow(/pruned/)
+    await expect(rollback(target, { to: 1 })).rejects.toThrow(/composition 1: .*does not exist/)
     expect(await newest()).toEqual(before)
   })
 
