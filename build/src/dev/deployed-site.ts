@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { DEV_PATH, isSitePage, overridePage, wholePathOf, withBanner } from './override-page.ts'
@@ -13,11 +13,12 @@ const CSP = 'content-security-policy'
 /**
  * Pages of a deployed site with one remote taken from this dev server; everything else, `/api` included, is for a proxy.
  * @param site origin of the deployed site
+ * @param folder of the remote
  */
 export const deployedSite =
-  (site: URL, remote: string): DevServerMiddlewareHandler =>
+  (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
   (request, response, next) => {
-    answer(site, remote, request, response).then(
+    answer(site, remote, folder, request, response).then(
       (answered) => answered || next(),
       (error: unknown) => {
         response
@@ -31,6 +32,7 @@ export const deployedSite =
 async function answer(
   site: URL,
   remote: string,
+  folder: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
@@ -59,7 +61,10 @@ async function answer(
     'cache-control': 'no-store',
     [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
   })
-  const own = local ? overridePage(html, await compositionOf(html, site), remote) : html
+  const routes = JSON.parse(
+    await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}'),
+  ) as RemoteRoutes // the build validates it
+  const own = local ? overridePage(html, await compositionOf(html, site), remote, routes) : html
   response.end(withBanner(own, remote, site.host, local))
   return true
 }

@@ -27,12 +27,14 @@ const html = `<html><head>
 </head><body><script type="application/json" id="composition">${JSON.stringify(part)}</script>
 <script type="application/json" id="config">{"site":"ANNIVERSARY","reportUrl":"/api/reports"}</script></body></html>`
 
+const ROUTES = { '/new': { expose: './New', title: 'Mới' } }
+
 const compositionIn = (page: string): PageComposition =>
   JSON.parse(/id="composition">(.*?)<\/script>/.exec(page)?.[1] ?? '')
 
 test('only the one remote comes from the dev server, without hashes and without a second chance', () => {
   expect(wholePathOf(html)).toBe('/composition/1.json')
-  const { remotes, whole } = compositionIn(overridePage(html, composition, 'mf-a'))
+  const { remotes, whole } = compositionIn(overridePage(html, composition, 'mf-a', ROUTES))
   expect(whole).toBeUndefined()
   expect(remotes['mf-a']).toEqual({
     status: 'on',
@@ -42,25 +44,32 @@ test('only the one remote comes from the dev server, without hashes and without 
       integrity: '',
       container: 'mf_a',
       contract: HOST_CONTRACT,
-      routes: {},
-      exposes: { './Page': { js: [], css: [] } },
+      routes: ROUTES,
+      exposes: { './New': { js: [], css: [] } },
     },
   })
   expect(remotes['mf-b']).toEqual(composition.remotes['mf-b'])
 })
 
 test('what fails here is not told to the site’s operator', () => {
-  expect(overridePage(html, composition, 'mf-a')).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
+  expect(overridePage(html, composition, 'mf-a', ROUTES)).toContain(
+    'id="config">{"site":"ANNIVERSARY"}</script>',
+  )
 })
 
 test('what the page preloaded of that remote is not asked for', () => {
-  const page = overridePage(html, composition, 'mf-a')
+  const page = overridePage(html, composition, 'mf-a', ROUTES)
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
 })
 
-test('a remote that the site does not have is said, with those it has', () => {
-  expect(() => overridePage(html, composition, 'mf-c')).toThrow(/no remote mf-c.*mf-a, mf-b/)
+test('a remote and a page that the site does not have yet show as well', () => {
+  const { remotes } = compositionIn(overridePage(html, composition, 'mf-c', ROUTES))
+  expect(Object.keys(remotes)).toEqual(['mf-a', 'mf-b', 'mf-c'])
+  expect(remotes['mf-c']?.current).toMatchObject({
+    exposes: { './New': { js: [], css: [] } },
+    routes: ROUTES,
+  })
 })
 
 test('the banner comes before all other scripts, and its words cannot leave their attribute', () => {

@@ -1,4 +1,4 @@
-import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import type { Composition, PageComposition, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   COMPOSITION_ELEMENT_ID,
@@ -30,22 +30,19 @@ export function wholePathOf(html: string): string {
  * members will see once the remote is published.
  *
  * @param composition of the page; it carries all of it, since the deployed file of the whole names the deployed remote
- * @throws Error that names the site's remotes when it has none of this name
+ * @param remote may be one that the site does not have yet
+ * @param routes of the remote here, which the site may not have yet
  */
-export function overridePage(html: string, composition: Composition, remote: string): string {
+export function overridePage(
+  html: string,
+  composition: Composition,
+  remote: string,
+  routes: RemoteRoutes,
+): string {
   const withRemote = changeBlock<Composition>(html, COMPOSITION_ELEMENT_ID, () => {
-    const deployed = composition.remotes[remote]
-    if (!deployed) {
-      const names = Object.keys(composition.remotes).join(', ')
-      throw new Error(
-        `The site has no remote ${remote}. It has: ${names}. Publish it there once, then override it.`,
-      )
-    }
+    const exposes = Object.values(routes).map(({ expose }) => expose)
     // No second chance by the deployed version: a broken local remote must be seen.
-    const overridden = {
-      status: 'on',
-      current: developmentRelease(remote, Object.keys(deployed.current.exposes), deployed.current.routes),
-    }
+    const overridden = { status: 'on', current: developmentRelease(remote, exposes, routes) }
     return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
   })
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
