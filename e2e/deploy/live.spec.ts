@@ -91,7 +91,7 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   const home = `${url}/home`
   const composition = async () => (await fetch(`${url}/composition.json`)).text()
   const next = await checkOut(NEXT)
-  copyTemplate(join(next, 'mf-winners'), 'mf-winners', 3009)
+  copyTemplate('remote', join(next, 'mf-winners'), 'mf-winners', 3009)
   const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
   const winners = await build(next, 'mf-winners')
   await enter(context, url, 'demo03')

@@ -1,62 +1,48 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
-import { editSource } from '../src/copy-sources.ts'
-import { startRemoteDev } from '../src/remote-dev.ts'
+import { startProcess } from '@anniversary/tools/test/start-process'
 import { ROOT } from '../src/stack.ts'
-import { expect, logIn, test } from '../src/test.ts'
+import { expect, test } from '../src/test.ts'
 
-/** A team that keeps its remote in a repository of its own: its only ties are the packed packages. */
+/** The commands of the guide's chapter, one a line. */
+async function guideCommands(chapter: string): Promise<string[]> {
+  const guide = await readFile(join(ROOT, 'docs/guides/new-remote.md'), 'utf8')
+  const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.split(`## ${chapter}`)[1] ?? '') ?? []
+  return block.trim().split('\n')
+}
 
-const PACKED = ['build', 'deploy', 'shared']
-
-type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
-
-test('a remote in its own repository builds, tests and publishes @nightly', async ({ page, stack }) => {
+test('the guide, followed to the letter, makes a repository of its own that publishes @nightly', async ({
+  page,
+  stack,
+}) => {
   test.setTimeout(420_000)
   const folder = await mkdtemp(join(tmpdir(), 'outside-'))
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const title = page.getByRole('heading', { name: 'Trang mới' })
+  const env = { ...process.env, DEPLOY_SITE: stack.siteDir }
+  let cwd = ROOT
   try {
-    const workspaces = PACKED.flatMap((name) => ['-w', name])
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, ...workspaces], { cwd: ROOT })
-    copyTemplate(folder, 'mf-history', 3001)
-    await editSource(folder, 'routes.json', '"/history"', '"/histories"')
-
-    // In place of a registry: the packed files, also for the packages among themselves.
-    const packed = Object.fromEntries(
-      PACKED.map((name) => [`@anniversary/${name}`, `file:anniversary-${name}-1.0.0.tgz`]),
-    )
-    const { '@anniversary/shared': shared, ...tools } = packed
-    const file = join(folder, 'package.json')
-    const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest // our own template
-    const own = {
-      ...manifest,
-      version: '7.0.0',
-      dependencies: { ...manifest.dependencies, '@anniversary/shared': shared },
-      devDependencies: { ...manifest.devDependencies, ...tools },
-      overrides: packed,
+    for (const line of await guideCommands('In a repository of its own')) {
+      const command = line
+        .replaceAll('../mf-winners', folder)
+        .replaceAll('https://staging.example', `${stack.url} --port 0`)
+      if (command.startsWith('cd ')) cwd = command.slice(3)
+      else if (!command.startsWith('npm run dev'))
+        execFileSync('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      else {
+        const ready = /from here: (http:\/\/\S+)/
+        const dev = await startProcess(['sh', '-c', `exec ${command}`], { cwd, env, ready })
+        await page.goto(`${dev.ready[0]}/winners`)
+        await expect(title).toBeVisible()
+        // An open page would report that its dev server is gone.
+        await page.goto('about:blank')
+        await dev.stop()
+      }
     }
-    await writeFile(file, JSON.stringify(own))
-
-    run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error')
-    for (const script of ['types', 'test', 'build']) run('npm', 'run', script, '--silent')
-    const dev = await startRemoteDev(folder, 'node_modules/.bin/remote-dev', stack.url)
-    await logIn(page, dev.url, 'demo03', '9999')
-    await page.getByRole('button', { name: /Lịch sử/ }).click()
-    await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
-    // An open page would report that its dev server is gone.
-    await page.goto('about:blank')
-    await dev.stop()
-
-    run('npx', 'deploy', 'publish', 'dist', '--site', stack.siteDir, '--no-smoke')
-
-    await logIn(page, stack.url, 'demo03', '9999')
-    await page.getByRole('button', { name: /Lịch sử/ }).click()
-    await expect(page.getByRole('heading', { name: 'Trang mới' })).toBeVisible()
-    run('npx', 'deploy', 'rollback', 'mf-history', '--site', stack.siteDir)
+    await page.goto(`${stack.url}/winners`)
+    await expect(title).toBeVisible()
+    execFileSync('npx', ['deploy', 'rollback'], { cwd, env, stdio: 'pipe' })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-const TEMPLATE = resolve(import.meta.dirname, '../../templates/remote')
+const TEMPLATES = resolve(import.meta.dirname, '../../templates')
 
 /** Why a remote cannot be called so; undefined when it can. */
 export function nameProblem(name: string, root: string): string | undefined {
@@ -19,19 +19,27 @@ const pageName = (name: string): string =>
 const routeOf = (name: string): string => name.replace(/^mf-/, '/')
 
 /**
- * Copies templates/remote into a folder as a remote of that name.
+ * Copies a template into a folder, for a remote of that name.
+ * @param template folder in templates/
  * @param port of its dev server
  */
-export function copyTemplate(folder: string, name: string, port: number): void {
+export function copyTemplate(
+  template: 'remote' | 'outside',
+  folder: string,
+  name: string,
+  port: number,
+): void {
+  const source = join(TEMPLATES, template)
   const renamed = (text: string) =>
     text
       .replaceAll('mf-template', name)
       .replaceAll('TemplatePage', pageName(name))
       .replaceAll(/(['"])\/template\1/g, `$1${routeOf(name)}$1`)
       .replaceAll('port: 3000', `port: ${port}`)
-  for (const entry of readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })) {
+      .replaceAll('localhost:3000', `localhost:${port}`)
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name)
-    const path = relative(TEMPLATE, from)
+    const path = relative(source, from)
     if (!entry.isFile() || /^(dist|node_modules)\b/.test(path)) continue
     const to = join(folder, renamed(path))
     mkdirSync(dirname(to), { recursive: true })

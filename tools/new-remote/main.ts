@@ -3,27 +3,49 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { copyTemplate, nameProblem } from './copy-template.ts'
+import { makeRepository } from './make-repository.ts'
 
-/** `npm run new:remote -- mf-winners`: copies templates/remote and adds it to the workspaces. */
+/** `npm run new:remote -- mf-winners`: a remote of the workspaces, or one in a repository of its own. */
 
 const program = new Command('new:remote')
   .description('Makes a working remote: page, test, harness and config.')
   .argument('<name>', 'like mf-winners')
   .option('--root <folder>', 'the repository', resolve(import.meta.dirname, '../..'))
-  .addHelpText('after', '\nExample:\n  npm run new:remote -- mf-winners')
+  .option('--outside <folder>', 'makes a repository of its own there')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run new:remote -- mf-winners
+  npm run new:remote -- mf-winners --outside ../mf-winners`,
+  )
   .parse()
 const [name = ''] = program.args
-const { root } = program.opts<{ root: string }>()
+const { root, outside } = program.opts<{ root: string; outside?: string }>()
 
 const problem = nameProblem(name, root)
 if (problem) program.error(`error: ${name} is no name for a remote: ${problem}`, { exitCode: 2 })
+if (outside !== undefined) {
+  if (existsSync(outside) && readdirSync(outside).length > 0)
+    program.error(`error: ${outside} is not empty`, { exitCode: 1 })
+  makeRepository(root, resolve(outside), name)
+  console.log(`Made ${outside}. Next:
+
+  cd ${outside}
+  npm install
+  npm run dev
+
+Its README.md tells the rest.`)
+  process.exit()
+}
+
 if (existsSync(join(root, name))) program.error(`error: ${name} is there already`, { exitCode: 1 })
 
 const ports = readdirSync(root)
   .map((entry) => join(root, entry, 'rspack.config.js'))
   .filter((config) => existsSync(config))
   .map((config) => Number(/port: (\d+)/.exec(readFileSync(config, 'utf8'))?.[1] ?? 0))
-copyTemplate(join(root, name), name, Math.max(3000, ...ports) + 1)
+copyTemplate('remote', join(root, name), name, Math.max(3000, ...ports) + 1)
 // The order of imports depends on the page's name.
 execFileSync(
   process.execPath,
