@@ -57,6 +57,7 @@ async function remoteDifferences(
   const aspects: [string, (remote: ComposedRemote) => string | undefined][] = [
     ['version', ({ current }) => current.version],
     ['status', ({ status }) => status],
+    ['routes', ({ current }) => Object.keys(current.routes ?? {}).join(', ')],
     ['previous', ({ previous }) => previous?.version],
     ['canary', ({ canary }) => canary && `${canary.release.version} for ${canary.percent} %`],
   ]

@@ -95,6 +95,19 @@ describe('rollback of a remote', () => {
     expect(await newest()).toEqual(before)
   })
 
+  test('reads the newest record and the one that it goes back to, however many there are', async () => {
+    for (const site of ['4', '5', '6']) await configure(target, { site })
+    const read = target.read.bind(target)
+    const records = new Set<string>()
+    target.read = (path) => {
+      if (path.startsWith('compositions/')) records.add(path.slice(-6, -5))
+      return read(path)
+    }
+    await rollback(target, { name: 'mf-auth' })
+    // 7 is looked for before it is written, and 8 after it.
+    expect([...records].sort()).toEqual(['2', '6', '7', '8'])
+  })
+
   test('of an unknown remote names the known ones', async () => {
     await expect(rollback(target, { name: 'mf-nothing' })).rejects.toThrow(/no remote mf-nothing.*mf-auth/)
   })
