@@ -67,14 +67,12 @@ export function renderPage(input: PageInput): string {
     // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
     // the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
-    ...description(input, route),
+    ...metadata(input, route),
     meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
-    ...(host.page?.touchIcon
-      ? [tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url })]
-      : []),
-    ...(host.page?.manifest ? [tag('link', { rel: 'manifest', href: own(host.page.manifest).url })] : []),
+    host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
+    host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
     // In the order in which the page needs them, because all files share one line: styles, the script that shows the
     // page, the largest file, and what runs after that one.
     ...host.entry.css.map((file) => stylesheet(own(file))),
@@ -83,7 +81,7 @@ export function renderPage(input: PageInput): string {
     ...[...shown.css, ...soon.css.map(own)].map((asset) => preload('style', asset, BY_BUNDLER)),
     // Deferred scripts are of low priority, so they would come after the pictures.
     ...host.entry.js.map((file) => script(own(file), first.renderedBy ? { fetchpriority: 'high' } : {})),
-    ...(shown.entry ? [preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER })] : []),
+    shown.entry && preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER }),
     ...[...shown.js, ...soon.js.map(own)].map((asset) =>
       preload('script', asset, { ...BY_BUNDLER, ...LATER }),
     ),
@@ -92,7 +90,7 @@ export function renderPage(input: PageInput): string {
   return `<!doctype html>
 <html lang="vi">
 <head>
-${head.join('\n')}
+${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
@@ -110,33 +108,31 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
  * Title, and what search engines and social networks show of a link (Open Graph). They run no script and want absolute
  * addresses, which `eventUrl` gives. A members' page is a login form to everybody else, so nobody lists it.
  */
-function description(
+function metadata(
   { composition, config: { eventUrl }, host, path }: PageInput,
   { title: name, protected: isPrivate, ...route }: SiteRoute,
-): string[] {
-  const { name: siteName, description = '', card } = host.page ?? {}
+): (string | false | undefined)[] {
+  const { name: siteName, description, card } = host.page ?? {}
   const title = [name, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description
   const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
+  const picture = card && absolute(urlOf(host, composition.shell.version, card))
   return [
     `<title>${escapeHtml(title)}</title>`,
-    ...(about ? [meta('description', about)] : []),
-    ...(isPrivate ? [meta('robots', 'noindex')] : []),
-    ...(eventUrl ? [tag('link', { rel: 'canonical', href: absolute(path) }), og('url', absolute(path))] : []),
+    about && meta('description', about),
+    isPrivate && meta('robots', 'noindex'),
+    eventUrl && tag('link', { rel: 'canonical', href: absolute(path) }),
+    eventUrl && og('url', absolute(path)),
     og('type', 'website'),
     og('locale', 'vi_VN'),
-    ...(siteName ? [og('site_name', siteName)] : []),
+    siteName && og('site_name', siteName),
     og('title', title),
-    ...(about ? [og('description', about)] : []),
-    ...(card
-      ? [
-          og('image', absolute(urlOf(host, composition.shell.version, card))),
-          og('image:width', '1200'),
-          og('image:height', '630'),
-          og('image:alt', title),
-          meta('twitter:card', 'summary_large_image'),
-        ]
-      : []),
+    about && og('description', about),
+    picture && og('image', picture),
+    picture && og('image:width', '1200'),
+    picture && og('image:height', '630'),
+    picture && og('image:alt', title),
+    picture && meta('twitter:card', 'summary_large_image'),
   ]
 }
 
