@@ -12,6 +12,7 @@ import { hostSharing } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, withoutPreloads } from './prerender.ts'
+import { SbomPlugin } from './sbom-plugin.ts'
 import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
 
@@ -61,6 +62,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      new SbomPlugin(),
       new BuildManifestPlugin((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
         const coreScript = coreScriptIn(config.output.path)

@@ -20,6 +20,7 @@ import { type Container, developmentContainer, publishedContainer } from './fede
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
 import { folderOf, identityOf, nameOf } from './packages.ts'
 import { HtmlPlugin, prerenderPage } from './prerender.ts'
+import { SbomPlugin } from './sbom-plugin.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
@@ -72,6 +73,7 @@ function production(options: RemoteOptions): RemoteConfig {
       ...(prerender.length > 0 ? [prerendered(options, config, ownNames)] : []),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      new SbomPlugin(),
       new BuildManifestPlugin((compilation) => ({
         ...identityOf(dir),
         kind: 'remote',
