@@ -6,7 +6,7 @@ import type { Problem } from '../rejected.ts'
 /** The site as it would be after a change. */
 export interface ProposedSite {
   readonly host: HostBuild
-  /** Every build of a remote that a member could get: current ones and canaries. */
+  /** Every build of a remote that a member could get: current ones, each before its canary. */
   readonly remotes: readonly ProposedRemote[]
 }
 
@@ -46,7 +46,6 @@ export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<s
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
-/** Builds by name, a canary after the current one. */
 const buildsOf = ({ host, remotes }: ProposedSite): (HostBuild | RemoteBuild)[] => [
   host,
   ...remotes.map(({ build }) => build),
@@ -106,23 +105,19 @@ function contractProblems(host: HostBuild, { name, version, build }: ProposedRem
   return [{ rule: 'contract', about: name, found, todo }]
 }
 
-/** The routes of the current release are the site's, and a canary is shown on them too. */
-const exposeProblems = (site: ProposedSite, { name, version, build }: ProposedRemote): Problem[] =>
-  site.remotes
-    .filter((other) => other.name === name)
-    .flatMap((other) => Object.entries(other.build.routes))
-    .flatMap(([path, { expose }]): Problem[] =>
-      build.exposes[expose]
-        ? []
-        : [
-            {
-              rule: 'exposes',
-              about: name,
-              found: `the route ${path} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
-              todo: `Add ${expose} to the exposes of ${name}, or take the route ${path} out of its routes.json`,
-            },
-          ],
-    )
+/** A build shows its own routes; a canary is shown on those of the current release too. */
+function exposeProblems(site: ProposedSite, { name, version, build }: ProposedRemote): Problem[] {
+  const current = site.remotes.find((other) => other.name === name)?.build ?? build
+  return [...new Set([current, build])]
+    .flatMap(({ routes }) => Object.entries(routes))
+    .filter(([, { expose }]) => !build.exposes[expose])
+    .map(([path, { expose }]) => ({
+      rule: 'exposes',
+      about: name,
+      found: `the route ${path} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
+      todo: `Add ${expose} to the exposes of ${name}, or take the route ${path} out of its routes.json`,
+    }))
+}
 
 /** All that the shell shares is used from there: a second React on the page would break hooks. */
 function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {

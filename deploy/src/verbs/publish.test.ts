@@ -102,8 +102,12 @@ test('a remote brings its routes: a page appears and goes without the shell', as
   expect(await text(target, 'winners/all/index.html')).not.toBeNull()
 })
 
-test('a canary shows what the routes of the current release show', async () => {
+test('a canary shows what the routes of the current release show, and may bring a page of its own', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
+  const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
+  const exposes = ['./LoginPage', './CheckPage']
+  await startCanary(target, await remoteBuild({ exposes, routes: more }), 5)
+  expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
   const started = startCanary(target, other, 5)
   expect((await refusal(started)).message).toMatch(/the route \/login shows \.\/LoginPage, which mf-auth/)
