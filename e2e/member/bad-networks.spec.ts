@@ -43,7 +43,7 @@ async function codesOf(token: string, url: string, mission: string): Promise<str
   return data.code_details.flatMap((entry) => (entry.event_code_detail === mission ? entry.code : []))
 }
 
-/** /home with /histories behind it, both visited without a page load. */
+/** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
   await page.getByRole('button', { name: 'Quay về' }).click()
