@@ -14,6 +14,7 @@ import { countTraffic } from './http/traffic.ts'
 import { checkPeppers, loadPeppers } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
+import { pruneReports } from './repositories/reports.ts'
 import { StartupError } from './startup-error.ts'
 
 export { StartupError }
@@ -69,7 +70,8 @@ export async function createApi(options: {
     if (config.backofficeKeys.some((key) => key.length < 16))
       app.log.warn('a service key is shorter than 16 characters')
     await app.ready()
-    const sweeper = setInterval(() => sweep(database).catch((error: unknown) => warn(error)), SWEEP_MS)
+    const clean = () => Promise.all([sweep(database), pruneReports(database)])
+    const sweeper = setInterval(() => clean().catch((error: unknown) => warn(error)), SWEEP_MS)
     sweeper.unref()
 
     const stop = async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { failureReport } from './failure-report.ts'
+import { failureReport, visitReport } from './failure-report.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
@@ -44,7 +44,8 @@ describe('the alert rules', () => {
         ],
       },
     })
-    await api.call({ method: 'POST', url: '/api/reports', payload: failureReport })
+    for (const payload of [failureReport, visitReport])
+      await api.call({ method: 'POST', url: '/api/reports', payload })
     metrics = (await api.call({ url: '/metrics' })).body
   })
   afterAll(() => api.close())

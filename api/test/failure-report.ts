@@ -1,4 +1,4 @@
-import type { Report } from '@anniversary/shared/contract/report'
+import type { Report, Visit } from '@anniversary/shared/contract/report'
 
 /** A page's report of a failure. */
 export const failureReport: Report = {
@@ -13,3 +13,18 @@ export const failureReport: Report = {
   'exception.message': 'not the published content: /mf-auth/1.0.0-0123456789ab/entry.js',
   'url.path': '/login',
 }
+
+/** A visit as a page reports it: a view of one release. */
+export const visitReport = {
+  'event.name': 'page.visit',
+  'composition.number': 3,
+  views: [
+    {
+      remote: 'mf-auth',
+      version: '1.0.0-0123456789ab',
+      route: '/login',
+      threw: true,
+      measures: { lcp: 1200, cls: 3, page: 1500, attempts: 1 },
+    },
+  ],
+} satisfies Visit

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
@@ -12,14 +12,13 @@ function hasUnstorableText(json: string): boolean {
 }
 
 /**
- * Parses JSON bodies. An empty body is allowed (the specification has a call with one). Bytes that are not UTF-8, text
- * that cannot be stored and a body that poisons a prototype are malformed.
+ * A parser of JSON bodies. An empty body is allowed (the specification has a call with one). Bytes that are not UTF-8,
+ * text that cannot be stored and a body that poisons a prototype are malformed.
  */
-export function parseJsonBodies(app: FastifyInstance): void {
+export function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
   const parse = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  return (request, body, done) => {
     let text: string
     try {
       text = utf8.decode(body)
@@ -29,5 +28,10 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (text.trim() === '') return done(null, undefined)
     if (hasUnstorableText(text)) return done(new HttpProblem(400, texts.malformed))
     return parse(request, text, done)
-  })
+  }
+}
+
+export function parseJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, jsonParser(app))
 }

@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
+import { peerKey } from '../rules/network-address.ts'
+import { texts } from '../texts.ts'
+import { HttpProblem } from './answers.ts'
 import { bearerToken } from './member-token.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -14,5 +17,22 @@ export function serviceKeyGuard(keys: readonly string[]): (request: FastifyReque
     let matches = 0
     for (const key of digests) matches += timingSafeEqual(key, given) ? 1 : 0
     return matches > 0
+  }
+}
+
+/** From this machine itself: a request that a local proxy forwards carries a forwarding header. */
+function isLocal(request: FastifyRequest): boolean {
+  const peer = peerKey(request.socket.remoteAddress ?? '')
+  const isLoopback = peer.startsWith('127.') || request.socket.remoteAddress === '::1'
+  return (
+    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  )
+}
+
+/** A hook that lets through this machine itself and holders of a service key. */
+export function operatorGuard(keys: readonly string[]): (request: FastifyRequest) => Promise<void> {
+  const hasKey = serviceKeyGuard(keys)
+  return async (request) => {
+    if (!isLocal(request) && !hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
   }
 }

@@ -12,7 +12,7 @@ import { verify } from './verify.ts'
  * The rows are JSON as Postgres writes and reads it: nothing between the two databases parses a number or a time.
  */
 
-/** Tables in the order that their references ask for. Limits and failed logins stay behind. */
+/** Tables in the order that their references ask for. Limits, failed logins and pages' reports stay behind. */
 export const TABLES = [
   'setting',
   'member',

@@ -1,4 +1,5 @@
-import { reportSchema } from '@anniversary/shared/contract/report'
+import { errorsSchema, figuresSchema } from '@anniversary/shared/contract/figures'
+import { beaconSchema } from '@anniversary/shared/contract/report'
 import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -6,50 +7,118 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import { HttpProblem, ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
+import { jsonParser } from '../http/json-body.ts'
+import { releaseCap } from '../http/release-cap.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
+import { operatorGuard } from '../http/service-key.ts'
+import { errorsOf, figuresOf } from '../repositories/reports.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { texts } from '../texts.ts'
+import { collectReports } from '../use-cases/collect-reports.ts'
 
-/** Bytes. A report's own fields are limited to about half of it. */
+/** Bytes. A report's own fields are limited to about that. */
 const BODY_LIMIT = 4096
-/** A page sends at most 50; a household's phones may all meet the same broken deploy. */
+/** A page sends at most 50 failures; a household's phones may all meet the same broken deploy. */
 const PER_MINUTE = 120
 
+const asked = {
+  remote: z.string().max(64).optional(),
+  /** Back from now. */
+  hours: z.coerce.number().int().min(1).max(720).default(24),
+}
+
 /**
- * Counts the failures that pages report (shared/contract/report). Its limits are in memory: a broken deploy causes floods
- * of reports, which must not reach the database.
+ * Takes in what pages report (shared/contract/report), and answers what it amounts to. Its limits are in memory: a
+ * broken deploy causes floods of reports, which must not reach the database.
  */
-export function reportRoutes({ metrics }: Context) {
+export function reportRoutes({ config, database, metrics }: Context) {
   const limiter = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 })
+  const cap = releaseCap()
+  const guard = operatorGuard(config.backofficeKeys)
 
   return async (instance: FastifyInstance): Promise<void> => {
+    const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
+    instance.addHook('onClose', collector.close)
     // sendBeacon sends text: JSON to another origin would need a preflight.
-    const parse = instance.getDefaultJsonParser('error', 'error')
-    instance.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, body, done) =>
-      parse(request, String(body), done),
-    )
-    instance.withTypeProvider<ZodTypeProvider>().post(
+    instance.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(instance))
+    const app = instance.withTypeProvider<ZodTypeProvider>()
+
+    app.post(
       '',
       {
         bodyLimit: BODY_LIMIT,
         schema: {
           tags: ['operation'],
-          summary: 'Report a failure of a remote',
+          summary: 'Report a failure of a remote, or what a visit measured',
           description:
-            'Sent by pages as JSON, with the content type application/json or text/plain. Counted in the metric ' +
-            'remote_failures_total by remote, version, phase and what came next; nothing else is kept. Limited by address.',
-          body: reportSchema,
+            'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address. Failures ' +
+            'are counted in the metric remote_failures_total, visits in remote_views_total and remote_vital_seconds, ' +
+            'by remote and version; errors and hourly histograms are kept for 30 days.',
+          body: beaconSchema,
           response: responses(envelope(z.null()), ...BODY_PROBLEMS, 429),
         },
       },
-      async (request) => {
+      async ({ body, ip }) => {
+        const peer = peerKey(ip)
         const { msBeforeNext, remainingPoints } = await limiter
-          .consume(peerKey(request.ip))
+          .consume(peer)
           .catch(() => ({ msBeforeNext: 60_000, remainingPoints: -1 }))
         if (remainingPoints < 0)
           throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: msBeforeNext / 1000 })
-        metrics.failure(request.body)
+        if (body['event.name'] === 'remote.failure') {
+          const known = await cap(peer, body['remote.name'], body['remote.version'])
+          const report = { ...body, 'remote.name': known.remote, 'remote.version': known.version }
+          metrics.failure(report)
+          collector.failure(report)
+        } else {
+          for (const sent of body.views) {
+            const view = { ...sent, ...(await cap(peer, sent.remote, sent.version, sent.route)) }
+            metrics.view(view)
+            collector.view(view)
+          }
+        }
         return ok(null)
+      },
+    )
+
+    app.get(
+      '/figures',
+      {
+        preHandler: guard,
+        schema: {
+          tags: ['operation'],
+          summary: 'What members feel, by remote and version',
+          description:
+            'Views, views with an error or without the page, and histograms of what was measured, of the last hours. ' +
+            'shared/src/contract/figures.ts says how to read a histogram. Open to the machine itself; from elsewhere ' +
+            'with the service key.',
+          security: [{}, { serviceKey: [] }],
+          querystring: z.object({ ...asked, route: z.string().max(64).optional() }),
+          response: responses(envelope(figuresSchema), 400, 401),
+        },
+      },
+      async ({ query }) => {
+        await collector.flush()
+        return ok(await figuresOf(database, query))
+      },
+    )
+
+    app.get(
+      '/errors',
+      {
+        preHandler: guard,
+        schema: {
+          tags: ['operation'],
+          summary: 'Errors of remotes as pages report them, the last ones first',
+          description: 'Open to the machine itself; from elsewhere with the service key.',
+          security: [{}, { serviceKey: [] }],
+          querystring: z.object(asked),
+          response: responses(envelope(errorsSchema), 400, 401),
+        },
+      },
+      async ({ query }) => {
+        await collector.flush()
+        return ok(await errorsOf(database, query))
       },
     )
   }
