@@ -8,6 +8,7 @@ export declare const publicConfigSchema: z.ZodObject<{
     registerUrl: z.ZodOptional<z.ZodURL>;
     megaliveUrl: z.ZodDefault<z.ZodUnion<readonly [z.ZodString, z.ZodURL]>>;
     reportUrl: z.ZodOptional<z.ZodUnion<readonly [z.ZodString, z.ZodURL]>>;
+    reportSample: z.ZodOptional<z.ZodString>;
     supportUrl: z.ZodOptional<z.ZodURL>;
 }, z.core.$strict>;
 export type PublicConfig = z.infer<typeof publicConfigSchema>;

@@ -12,9 +12,11 @@ import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
 import { sessionStore } from './session/session-store.ts'
+import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 
-const { loader, config, compositionNumber } = fromCore()
+const core = fromCore()
+const { loader, config, compositionNumber } = core
 
 // The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
 declare const __webpack_init_sharing__: (scope: string) => unknown
@@ -49,7 +51,7 @@ const app = (
       onSwitchedOff={loader.switchOff}
       routes={loader.routes}
       prefetch={loader.prefetch}
-      onLeavingCrash={loader.reportLeaving}
+      onLeavingCrash={(error) => loader.failures.add({ phase: 'render', error })}
       keptToasts={keptToasts}
     >
       {(host) => <AppRoutes host={host} loader={loader} routes={loader.routes} />}
@@ -93,3 +95,4 @@ void firstPage.then(() =>
     void loadRoutes()
   }),
 )
+loadTelemetry(core, firstPage)

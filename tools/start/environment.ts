@@ -23,6 +23,7 @@ const environment = z.object({
   MEGALIVE_URL: publicConfigSchema.shape.megaliveUrl,
   SUPPORT_URL: publicConfigSchema.shape.supportUrl,
   REPORT_URL: publicConfigSchema.shape.reportUrl,
+  REPORT_SAMPLE: publicConfigSchema.shape.reportSample,
 })
 
 export interface StartEnvironment {
@@ -79,6 +80,7 @@ function configOf(read: z.infer<typeof environment>): PublicConfig {
     supportUrl: read.SUPPORT_URL,
     // The API on the same port counts the failures that pages report.
     reportUrl: read.REPORT_URL ?? '/api/reports',
+    reportSample: read.REPORT_SAMPLE,
   }
   // A key with `undefined` would not compare equal to the configuration read back from its file.
   return publicConfigSchema.parse(
@@ -97,7 +99,7 @@ Variables (all optional):
   EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time
-  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL
+  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
                   the site's public configuration (docs/guides/deploy.md)
 
 Stop with Ctrl-C.`

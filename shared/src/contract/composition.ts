@@ -5,6 +5,9 @@ import { z } from 'zod'
  * `composition.json`, which `deploy` writes and the shell boots from.
  */
 
+/** Folder beside a build's files that holds their source maps: `FILE.map` by file. No part of the build. */
+export const SOURCE_MAPS = 'source-maps'
+
 /** A subresource-integrity value, `sha384-…`. */
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 /** A path inside a build, with forward slashes and no leading one. */

@@ -20,4 +20,5 @@ if (first) {
   }
 }
 
-handOver({ loader, config: page.config, compositionNumber: page.composition.number })
+const { number, shell } = page.composition
+handOver({ loader, config: page.config, compositionNumber: number, shellVersion: shell.version })

@@ -10,6 +10,7 @@ export interface Core {
   readonly config: PublicConfig
   /** Number of the composition that this page runs, for its whole life. */
   readonly compositionNumber: number
+  readonly shellVersion: string
 }
 
 const globals: { anniversaryCore?: Core } = globalThis as never

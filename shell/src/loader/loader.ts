@@ -1,16 +1,16 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Routes } from '../route-table.ts'
+import { type CodeFailures, keepCodeFailures } from './code-failures.ts'
 import { exposeLoader } from './container.ts'
 import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { publishedFolders, urlsOf } from './published-folders.ts'
+import { folderOf, type PublishedFolder, publishedFolders, urlsOf } from './published-folders.ts'
 import type { ShareScope } from './release-files.ts'
 import { createRemoteLoader, type RemoteLoader } from './remote-loader.ts'
-import { createReports } from './report.ts'
+import { createReports, detailsOf, type SendReport } from './report.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
-import { urlsInStack, watchPage } from './watch-page.ts'
 
 export interface Loader extends RemoteLoader {
   /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
@@ -20,20 +20,24 @@ export interface Loader extends RemoteLoader {
   prefetch(path: string): void
   /** The release of a remote that this visitor gets; undefined: it is not known yet. */
   release(remote: string): Release | undefined
-  /** Reports what a page threw while it was left, under the name of the package in the error's stack. */
-  reportLeaving(error: unknown): void
+  /** For the telemetry. */
+  readonly failures: CodeFailures
+  readonly send: SendReport
+  /** The package and version whose file a URL is. */
+  ownerOf(url: string): PublishedFolder | undefined
 }
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData): Loader {
-  const composition = pageComposition(page, (error) => reports.codeFailure([], 'chunk', error))
+  const send = createReports({ url: config.reportUrl, compositionNumber: page.number })
+  const composition = pageComposition(page, (error) =>
+    send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),
+  )
   const { routes } = composition
-  const release = (remote: string) => composition.remotes()[remote]?.current
   const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
   const folders = () => publishedFolders({ ...composition.now(), remotes: composition.remotes() }, shellUrl)
   allowScriptsIn(folders)
-  const reports = createReports({ url: config.reportUrl, compositionNumber: page.number, folders })
-  watchPage(reports, () => release(routes.now()[location.pathname]?.remote?.name ?? '')?.entry ?? '')
+  const failures = keepCodeFailures()
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
@@ -44,7 +48,11 @@ export function createLoader({ composition: page, config }: PageData): Loader {
       remote: (name) => composition.remotes()[name],
       loadExpose: exposeLoader(attached),
       pendingFiles: (release) => pendingOf(urlsOf(release)),
-      onFailure: reports.remoteFailure,
+      // The stack of what a page throws needs the telemetry; a file that is missing is told at once, by what is here.
+      onFailure: (page) =>
+        page.phase === 'render'
+          ? failures.add({ phase: 'render', error: page.error, page })
+          : send(detailsOf(page), page.error),
       hostReady: attached,
     }),
     attach,
@@ -59,7 +67,9 @@ export function createLoader({ composition: page, config }: PageData): Loader {
       // A failure is reported; the page loads the routes again when it opens.
       routes.load().then(known, () => undefined)
     },
-    release,
-    reportLeaving: (error) => reports.codeFailure(urlsInStack(error), 'render', error),
+    release: (remote) => composition.remotes()[remote]?.current,
+    failures,
+    send,
+    ownerOf: (url) => folderOf(folders(), url),
   }
 }

@@ -57,15 +57,26 @@ export interface RemoteLoader {
   switchOff(remotes: ReadonlySet<string>): void
   /** The page is left: if it has failed, the next `state` loads it again. */
   leave(remote: string, expose: string): void
+  /** How the loading of a page goes; undefined: it was never asked for. The same object for the page's life. */
+  progress(remote: string, expose: string): Readonly<Progress> | undefined
   /** Resolves when the page is ready or has failed; never rejects. */
   settled(remote: string, expose: string): Promise<void>
   subscribe(listener: () => void): () => void
 }
 
-interface Entry {
+/** Times are those of `performance.now()`. */
+export interface Progress {
+  readonly asked: number
+  state: PageState
+  /** When its component was there. */
+  ready?: number
+  /** How many were begun. */
+  attempts: number
+}
+
+interface Entry extends Progress {
   readonly remote: string
   readonly expose: string
-  state: PageState
   settled: Promise<void>
 }
 
@@ -99,32 +110,34 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   }
 
   const start = (remote: string, expose: string, fresh: boolean): Entry => {
-    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve() }
+    const asked = performance.now()
+    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve(), asked, attempts: 0 }
     const key = `${remote}/${expose}`
     entries.set(key, entry)
     const settle = (state: PageState) => {
       // A late answer may come after a retry has begun.
       if (entries.get(key) !== entry) return
       entry.state = state
+      entry.ready = performance.now()
       changed()
     }
-    entry.settled = load(remote, expose, fresh, settle).then(settle, () =>
+    entry.settled = load(entry, fresh, settle).then(settle, () =>
       settle({ status: 'failed', reason: 'failed' }),
     )
     return entry
   }
 
   const load = async (
-    remote: string,
-    expose: string,
+    entry: Entry,
     fresh: boolean,
     onLate: (state: PageState) => void,
   ): Promise<PageState> => {
+    const { remote } = entry
     const composed = options.remote(remote)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
     const { value, left } = await hedgedRequest({
-      attempts: attemptsOf(composed, remote, expose, fresh),
+      attempts: attemptsOf(composed, entry, fresh),
       clock: hostReady,
       hedgeAfter,
       deadline,
@@ -133,7 +146,8 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     return { status: 'ready', ...value, left: Math.max(MIN_RENDER_TIME, left) }
   }
 
-  const attemptsOf = (composed: ComposedRemote, remote: string, expose: string, fresh: boolean) => {
+  const attemptsOf = (composed: ComposedRemote, entry: Entry, fresh: boolean) => {
+    const { remote, expose } = entry
     const { current, previous } = composed
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const [first, second] =
@@ -148,10 +162,10 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
       const next = !follower ? 'none' : follower === release ? 'retry' : 'other-version'
       const failure = { remote, expose, version: release.version, next } as const
       return {
-        run: async (signal: AbortSignal) => ({
-          Page: await options.loadExpose(release, expose, { fresh: again, signal }),
-          release,
-        }),
+        run: async (signal: AbortSignal) => {
+          entry.attempts++
+          return { Page: await options.loadExpose(release, expose, { fresh: again, signal }), release }
+        },
         onFailed(duration: number, error: unknown) {
           const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
           onFailure({ ...failure, phase, duration, error })
@@ -212,6 +226,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
       entries.delete(key)
       leftFailed.add(key)
     },
+    progress: (remote, expose) => entries.get(`${remote}/${expose}`),
     settled: (remote, expose) => get(remote, expose).settled,
     subscribe(listener) {
       listeners.add(listener)

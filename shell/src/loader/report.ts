@@ -1,5 +1,4 @@
 import type { Report, ReportPhase } from '@anniversary/shared/contract/report'
-import { folderOf, type PublishedFolder } from './published-folders.ts'
 
 /** Limit for one page: repeated failures add nothing new. */
 const MAX_REPORTS = 50
@@ -22,24 +21,16 @@ export interface ReportOptions {
   /** Receives each report as JSON by `sendBeacon`; without one (development) reports go to the console. */
   readonly url: string | undefined
   readonly compositionNumber: number
-  /** As far as they are known. */
-  folders(): readonly PublishedFolder[]
 }
 
-export interface Reports {
-  remoteFailure(failure: RemoteFailure): void
-  /**
-   * A failure whose package is known by a URL of its code.
-   * @param urls the first one inside a published folder counts; none: the report names `page`
-   */
-  codeFailure(urls: readonly string[], phase: ReportPhase, error: unknown): void
-}
+export type ReportDetails = Pick<Report, 'remote.name' | 'remote.version' | 'remote.phase'> & Partial<Report>
 
-export function createReports({ url, compositionNumber, folders }: ReportOptions): Reports {
+/** Sends a report. Its message is the error's, unless the details have one. */
+export type SendReport = (details: ReportDetails, error: unknown) => void
+
+export function createReports({ url, compositionNumber }: ReportOptions): SendReport {
   let left = MAX_REPORTS
-  type Details = Pick<Report, 'remote.name' | 'remote.version' | 'remote.phase'> & Partial<Report>
-
-  const send = (details: Details, error: unknown) => {
+  return (details, error) => {
     if (left-- <= 0) return
     const message = messageOf(error)
     if (!url) {
@@ -50,32 +41,30 @@ export function createReports({ url, compositionNumber, folders }: ReportOptions
     }
     const report: Report = {
       'event.name': 'remote.failure',
-      ...details,
       'composition.number': compositionNumber,
       'exception.message': message.slice(0, MAX_MESSAGE_LENGTH),
       'url.path': location.pathname.slice(0, 200),
+      ...details,
     }
     // As text: JSON to another origin would need a preflight, which a page that is going cannot wait for.
     navigator.sendBeacon(url, JSON.stringify(report))
   }
-
-  return {
-    remoteFailure({ remote, expose, version, phase, error, next, duration }) {
-      const details: Details = {
-        'remote.name': remote,
-        'remote.version': version,
-        'remote.expose': expose,
-        'remote.phase': phase,
-        'remote.next': next,
-      }
-      send(duration === undefined ? details : { ...details, 'remote.duration': duration }, error)
-    },
-    codeFailure(urls, phase, error) {
-      const [folder] = urls.flatMap((found) => folderOf(folders(), found) ?? [])
-      const { name = 'page', version = '' } = folder ?? {}
-      send({ 'remote.name': name, 'remote.version': version, 'remote.phase': phase }, error)
-    },
-  }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const detailsOf = ({
+  remote,
+  expose,
+  version,
+  phase,
+  next,
+  duration,
+}: RemoteFailure): ReportDetails => ({
+  'remote.name': remote,
+  'remote.version': version,
+  'remote.expose': expose,
+  'remote.phase': phase,
+  'remote.next': next,
+  ...(duration !== undefined && { 'remote.duration': duration }),
+})
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

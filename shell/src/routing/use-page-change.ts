@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { texts } from '../texts.ts'
 
@@ -9,6 +9,8 @@ import { texts } from '../texts.ts'
 export function usePageChange(title: string | undefined): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
+  // Before the page's own mark that it works; jsdom has no marks.
+  useLayoutEffect(() => void performance.mark?.('view', { detail: pathname }), [pathname])
   useEffect(() => {
     document.title = title ? `${title} · ${texts.siteName}` : texts.siteName
   }, [title])

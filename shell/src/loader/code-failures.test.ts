@@ -1,0 +1,36 @@
+import { type CodeFailure, keepCodeFailures } from './code-failures.ts'
+
+test('what fails before the telemetry is there is handed over to it, in order, and then what comes', () => {
+  const failures = keepCodeFailures()
+  const [thrown, rejected, unloaded] = [new Error('thrown'), new Error('rejected'), new Error('not loaded')]
+  dispatchEvent(new ErrorEvent('error', { error: thrown, message: 'Uncaught', filename: '/mf-x/1/Page.js' }))
+  dispatchEvent(new ErrorEvent('error', { message: 'Script error.' }))
+  dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: rejected }))
+  dispatchEvent(new CustomEvent('chunk-load-error', { detail: ['/mf-x/1/entry.js', unloaded] }))
+  document.dispatchEvent(
+    Object.assign(new Event('securitypolicyviolation'), {
+      effectiveDirective: 'img-src',
+      blockedURI: 'https://elsewhere.example/a.gif',
+      sourceFile: '',
+    }),
+  )
+  const taken: CodeFailure[] = []
+  failures.listen((failure) => taken.push(failure))
+  failures.add({ phase: 'render', error: thrown })
+  expect(taken.map(({ phase, error, source }) => [phase, error, source])).toEqual([
+    ['error', thrown, '/mf-x/1/Page.js'],
+    ['error', 'Script error.', ''],
+    ['rejection', rejected, undefined],
+    ['chunk', unloaded, '/mf-x/1/entry.js'],
+    ['csp', 'img-src blocked https://elsewhere.example/a.gif', ''],
+    ['render', thrown, undefined],
+  ])
+})
+
+test('a loop of failures does not fill the memory', () => {
+  const failures = keepCodeFailures()
+  for (let n = 0; n < 1000; n++) failures.add({ phase: 'error', error: n })
+  const taken: unknown[] = []
+  failures.listen(({ error }) => taken.push(error))
+  expect(taken).toHaveLength(20)
+})

@@ -1,0 +1,53 @@
+import type { RemoteFailure } from './report.ts'
+
+/** What failed in the code of the page, as the browser tells it. */
+export interface CodeFailure {
+  readonly phase: 'chunk' | 'csp' | 'error' | 'rejection' | 'render'
+  readonly error: unknown
+  /** URL of the code, where the browser or the build names it. */
+  readonly source?: string | undefined
+  /** The page that a boundary has taken away. */
+  readonly page?: RemoteFailure
+}
+
+type Listener = (failure: CodeFailure) => void
+
+export interface CodeFailures {
+  add(failure: CodeFailure): void
+  /** Hands over those kept until now, and each that comes. */
+  listen(listener: Listener): void
+}
+
+/** Those of a page that waits for its host: a loop must not fill the memory. */
+const MOST_KEPT = 20
+
+/**
+ * Keeps what fails outside the loader's calls from the first script on: whose it is, and what of it may be told, is the
+ * telemetry's matter, which loads later.
+ */
+export function keepCodeFailures(): CodeFailures {
+  const kept: CodeFailure[] = []
+  let add: Listener = (failure) => {
+    if (kept.length < MOST_KEPT) kept.push(failure)
+  }
+  const keep = (phase: CodeFailure['phase'], error: unknown, source?: string) => add({ phase, error, source })
+
+  // The event of our own builds (build/src/chunk-retry-plugin.ts).
+  addEventListener('chunk-load-error', (event) => {
+    const [url, error] = (event as CustomEvent<[url: string, error: unknown]>).detail
+    keep('chunk', error, url)
+  })
+  document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
+    keep('csp', `${effectiveDirective} blocked ${blockedURI}`, sourceFile),
+  )
+  addEventListener('error', ({ error, message, filename }) => keep('error', error ?? message, filename))
+  addEventListener('unhandledrejection', ({ reason }) => keep('rejection', reason))
+
+  return {
+    add: (failure) => add(failure),
+    listen(listener) {
+      add = listener
+      kept.splice(0).forEach(listener)
+    },
+  }
+}

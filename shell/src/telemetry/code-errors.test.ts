@@ -1,0 +1,118 @@
+import type { CodeFailure } from '../loader/code-failures.ts'
+import type { ReportDetails } from '../loader/report.ts'
+import { framesOf, type Owner, reportCodeErrors, withoutMember } from './code-errors.ts'
+
+const SITE = 'https://site.example'
+const owners: Record<string, Owner> = {
+  '/mf-x/1/Page.js': { name: 'mf-x', version: '1' },
+  '/mf-x/1/entry.js': { name: 'mf-x', version: '1' },
+  '/shell/2/vendor.js': { name: 'shell', version: '2' },
+}
+const shown: Owner = { name: 'mf-shown', version: '7' }
+
+function setUp() {
+  const sent: ReportDetails[] = []
+  const blamed: Owner[] = []
+  const report = reportCodeErrors({
+    ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined),
+    shown: () => shown,
+    secrets: () => ['tok-123', 'nguyen.an'],
+    send: (details) => sent.push(details),
+    onFailure: (owner) => blamed.push(owner),
+  })
+  return { report, sent, blamed }
+}
+
+function thrown(message: string, ...lines: string[]): Error {
+  const error = new TypeError(message)
+  error.stack = [`TypeError: ${message}`, ...lines].join('\n')
+  return error
+}
+const CHROMIUM = [
+  `    at onClick (${SITE}/mf-x/1/Page.js?r=1:1:234)`,
+  `    at async Promise.all (index 0)`,
+  `    at ${SITE}/shell/2/vendor.js:2:5`,
+  '    at chrome-extension://abc/inject.js:1:1',
+]
+const FIREFOX = [`onClick@${SITE}/mf-x/1/Page.js?r=1:1:234`, `@${SITE}/shell/2/vendor.js:2:5`]
+
+test.each([
+  ['Chromium', CHROMIUM],
+  ['Firefox and Safari', FIREFOX],
+])('the stack of %s names package, version, files and places, without queries', (_browser, lines) => {
+  const { report, sent, blamed } = setUp()
+  report({ phase: 'error', error: thrown('x is not a function', ...lines) })
+  expect(sent).toEqual([
+    {
+      'remote.name': 'mf-x',
+      'remote.version': '1',
+      'remote.phase': 'error',
+      'exception.message': 'x is not a function',
+      'exception.stacktrace': 'onClick /mf-x/1/Page.js:1:234\n? /shell/2/vendor.js:2:5',
+    },
+  ])
+  expect(blamed).toMatchObject([{ name: 'mf-x', version: '1' }])
+})
+
+test.each<[string, CodeFailure, string]>([
+  [
+    'a page that crashed is blamed whatever its stack says',
+    {
+      phase: 'render',
+      error: thrown('a', `f@${SITE}/shell/2/vendor.js:1:1`),
+      page: { remote: 'mf-y', expose: './P', version: '3', phase: 'render', next: 'none', error: null },
+    },
+    'mf-y 3',
+  ],
+  ['a chunk is its build’s', { phase: 'chunk', error: 'b', source: `${SITE}/mf-x/1/entry.js` }, 'mf-x 1'],
+  ['what names no code is the page’s that shows', { phase: 'rejection', error: 'c' }, 'mf-shown 7'],
+  [
+    'a policy is broken by nobody of ours',
+    { phase: 'csp', error: 'd', source: 'https://site.example/login' },
+    'page ',
+  ],
+])('%s', (_name, failure, owner) => {
+  const { report, sent } = setUp()
+  report(failure)
+  expect(sent.map((details) => `${details['remote.name']} ${details['remote.version']}`)).toEqual([owner])
+})
+
+test('what an extension throws is not reported', () => {
+  const { report, sent, blamed } = setUp()
+  report({ phase: 'error', error: thrown('e', '    at f (https://cdn.example/tracker.js:1:1)') })
+  report({ phase: 'error', error: 'Script error.', source: 'https://cdn.example/tracker.js' })
+  expect([...sent, ...blamed]).toEqual([])
+})
+
+test('one error is reported once, also as the rejection that follows it; a page reports five at most', () => {
+  const { report, sent, blamed } = setUp()
+  const error = thrown('Loading chunk 7 failed', ...CHROMIUM)
+  report({ phase: 'chunk', error, source: `${SITE}/mf-x/1/entry.js` })
+  report({ phase: 'rejection', error })
+  expect(sent).toHaveLength(1)
+  for (let n = 0; n < 10; n++) report({ phase: 'error', error: thrown(`another ${n}`, ...CHROMIUM) })
+  expect(sent).toHaveLength(5)
+  expect(blamed).toHaveLength(12)
+})
+
+test('a message tells nothing of the member', () => {
+  document.body.innerHTML =
+    '<input value="0912345678"><textarea>12 Lý Thường Kiệt</textarea><input value="1">'
+  const tell = (message: string) => withoutMember(message, ['tok-123', 'nguyen.an'])
+  expect(tell('bad address 12 Lý Thường Kiệt of nguyen.an (tok-123)')).toBe('bad address … of … (…)')
+  expect(tell('Unexpected token <, "<p>Xin chào An" is not valid JSON')).toBe(
+    'Unexpected token <, "…" is not valid JSON',
+  )
+  expect(tell('GET https://site.example/api/x?phone=1 failed')).toBe('GET https://site.example/api/x failed')
+  expect(tell('no ticket 20251234')).toBe('no ticket #')
+  expect(tell("reading '1'")).toBe("reading '1'")
+  expect(tell('x'.repeat(999))).toHaveLength(500)
+})
+
+test('a stack keeps its ten innermost frames', () => {
+  const lines = Array.from({ length: 30 }, (_, n) => `f${n}@${SITE}/mf-x/1/Page.js:1:${n}`)
+  expect(framesOf(thrown('deep', ...lines)).map(({ at }) => at)).toEqual(
+    lines.slice(0, 10).map((_, n) => `f${n} /mf-x/1/Page.js:1:${n}`),
+  )
+  expect(framesOf('no error')).toEqual([])
+})

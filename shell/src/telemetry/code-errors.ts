@@ -1,0 +1,89 @@
+import type { CodeFailure } from '../loader/code-failures.ts'
+import { detailsOf, messageOf, type ReportDetails } from '../loader/report.ts'
+
+export interface Owner {
+  readonly name: string
+  readonly version: string
+}
+
+/** Different errors that one page reports at most: what comes after mostly follows from them. */
+const MOST = 5
+const MOST_FRAMES = 10
+/** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
+const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
+
+export interface CodeErrorOptions {
+  /** The package whose file a URL is. */
+  ownerOf(url: string): Owner | undefined
+  /** Owner of the page that shows, which is blamed where the browser names no code. */
+  shown(): Owner
+  /** What no message may tell. */
+  secrets(): readonly string[]
+  send(details: ReportDetails, error: unknown): void
+  /** Called with the owner of each failure, also of one that was reported before. */
+  onFailure(owner: Owner): void
+}
+
+/** @returns reports a failure of the page's code, with its package and stack */
+export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: CodeErrorOptions) {
+  const reported = new Set<string>()
+
+  return ({ phase, error, source, page }: CodeFailure): void => {
+    const all = framesOf(error)
+    const frames = all.filter(({ url }) => ownerOf(url))
+    const named = frames[0]?.url ?? source
+    const known = page ? { name: page.remote, version: page.version } : ownerOf(named ?? '')
+    // What an extension throws concerns nobody here.
+    const isForeign = !known && (named || all.length > 0)
+    if (isForeign && phase !== 'csp') return
+    const owner = known ?? (isForeign ? { name: 'page', version: '' } : shown())
+    onFailure(owner)
+    const stack = frames.map(({ at }) => at).join('\n')
+    // Without the phase: a chunk that does not load rejects its import() too.
+    const text = `${messageOf(error)}\n${stack}`
+    if (reported.has(text) || reported.size >= MOST) return
+    reported.add(text)
+    send(
+      {
+        ...(page && detailsOf(page)),
+        'remote.name': owner.name,
+        'remote.version': owner.version,
+        'remote.phase': phase,
+        'exception.message': withoutMember(messageOf(error), secrets()),
+        ...(stack && { 'exception.stacktrace': stack.slice(0, 2000) }),
+      },
+      error,
+    )
+  }
+}
+
+interface Frame {
+  readonly url: string
+  /** As a report has it: `function path:line:column`. */
+  readonly at: string
+}
+
+export function framesOf(error: unknown): readonly Frame[] {
+  const lines = (error instanceof Error && error.stack?.split('\n')) || []
+  return lines
+    .flatMap((line) => {
+      const [, name, origin, path, position] = FRAME.exec(line) ?? []
+      return path ? [{ url: `${origin}${path}`, at: `${name || '?'} ${path}:${position}` }] : []
+    })
+    .slice(0, MOST_FRAMES)
+}
+
+/**
+ * A message without what may be the member's: secrets, values of fields, texts between double quotes (in which a parser
+ * cites its input), queries, and longer numbers.
+ */
+export function withoutMember(message: string, secrets: readonly string[]): string {
+  const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')
+  return [...secrets, ...[...fields].map(({ value }) => value)]
+    .filter((value) => value.length > 2)
+    .reduce((text, value) => text.replaceAll(value, '…'), message)
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/\?[^\s)'"]+/g, '')
+    .replace(/\d{4,}/g, '#')
+    .slice(0, 500)
+}

@@ -1,0 +1,79 @@
+import type { Visit } from '@anniversary/shared/contract/report'
+import { onCLS, onINP, onLCP } from 'web-vitals'
+import type { CodeFailure } from '../loader/code-failures.ts'
+import type { Core } from '../loader/handover.ts'
+import { sessionStore } from '../session/session-store.ts'
+import { type Owner, reportCodeErrors } from './code-errors.ts'
+import { collectViews } from './views.ts'
+
+/** In what a view measures them (shared/contract/report). */
+const VITALS = [
+  ['lcp', onLCP, 1],
+  ['inp', onINP, 1],
+  ['cls', onCLS, 1000],
+] as const
+
+/**
+ * Tells the site's teams what a member feels: errors of the page's code, and views with their vitals. The browser and the
+ * core script have kept what was before.
+ * @returns reports a failure
+ */
+export function startTelemetry({ loader, config, compositionNumber, shellVersion }: Core) {
+  const { release, progress } = loader
+  const routeAt = (path: string) => loader.routes.now()[path]
+  const views = collectViews({ shellVersion, routeAt, release, progress, arrivedAt })
+
+  function shown(): Owner {
+    const { name = 'shell', expose = '' } = routeAt(location.pathname)?.remote ?? {}
+    const state = progress(name, expose)?.state
+    const shown = state?.status === 'ready' ? state.release : release(name)
+    return { name, version: name === 'shell' ? shellVersion : (shown?.version ?? '') }
+  }
+  const report = reportCodeErrors({
+    ownerOf: loader.ownerOf,
+    shown,
+    secrets: () => Object.values(sessionStore.getState().session ?? {}),
+    send: loader.send,
+    onFailure: views.threw,
+  })
+
+  const { reportUrl, reportSample = '1' } = config
+  if (reportUrl && Math.random() < Number(reportSample)) {
+    new PerformanceObserver((list) => {
+      // Of the type that is observed.
+      for (const mark of list.getEntries() as PerformanceMark[]) views.mark(mark)
+    }).observe({ type: 'mark', buffered: true })
+    loader.subscribe(views.check)
+    for (const [name, watch, unit] of VITALS)
+      watch(({ value, entries }) => views.measured(name, value * unit, entries[0]?.startTime ?? 0))
+
+    const send = () => {
+      if (document.visibilityState !== 'hidden') return
+      views.check()
+      for (const some of views.take()) {
+        const visit: Visit = {
+          'event.name': 'page.visit',
+          'composition.number': compositionNumber,
+          views: some,
+        }
+        navigator.sendBeacon(reportUrl, JSON.stringify(visit))
+      }
+    }
+    // web-vitals has told by then: it listens in the capture phase.
+    addEventListener('visibilitychange', send)
+    addEventListener('pagehide', send)
+  }
+
+  return (failure: CodeFailure): void => {
+    // Without a place to report to, the browser's own log of these is enough.
+    if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
+  }
+}
+
+/** When a file was there, also one that was requested under a new query. */
+function arrivedAt(url: string): number | undefined {
+  const { href } = new URL(url, location.href)
+  const requests = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(href))
+  // Of the type that was asked for.
+  return (requests.at(-1) as PerformanceResourceTiming | undefined)?.responseEnd
+}
