@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import type { Configuration } from '@rspack/core'
 
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
@@ -27,7 +28,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     context: dir,
     mode: development ? 'development' : 'production',
     target: `browserslist:${BROWSERS}`,
-    devtool: development ? 'cheap-module-source-map' : false,
+    // In production no file names its map, and `deploy` keeps maps where members cannot read them.
+    devtool: development ? 'cheap-module-source-map' : 'hidden-nosources-source-map',
     output: {
       path: path.join(dir, 'dist'),
       // A page asks for hot updates of earlier builds.
@@ -40,8 +42,19 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       cssFilename: filename('css'),
       cssChunkFilename: filename('css'),
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      // Editors and browsers then open and break in the sources themselves.
-      ...(development ? { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' } : {}),
+      ...(development
+        ? // Editors and browsers then open and break in the sources themselves.
+          { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' }
+        : {
+            sourceMapFilename: `${SOURCE_MAPS}/[file].map`,
+            // The same in every checkout.
+            devtoolModuleFilenameTemplate: ({
+              absoluteResourcePath: file,
+            }: {
+              absoluteResourcePath: string
+            }) =>
+              path.isAbsolute(file) ? path.relative(path.dirname(dir), file).replaceAll(path.sep, '/') : file,
+          }),
     },
     resolve: { extensions: ['.tsx', '.ts', '.js'] },
     module: {

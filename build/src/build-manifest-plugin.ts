@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import {
+  type Build,
+  type HostBuild,
+  type RemoteBuild,
+  SOURCE_MAPS,
+} from '@anniversary/shared/contract/composition'
 import { Compilation, type Compiler, sources } from '@rspack/core'
 
 /** A build manifest without the files of its compilation, which the plugin adds. */
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
 
-/** Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. */
+/**
+ * Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. Source maps are
+ * no part of it.
+ */
 export class BuildManifestPlugin {
   readonly #describe: (compilation: Compilation) => Description
 
@@ -19,8 +27,10 @@ export class BuildManifestPlugin {
       compilation.hooks.processAssets.tap({ name: 'BuildManifestPlugin', stage }, () => {
         const described = this.#describe(compilation)
         const files = Object.fromEntries(
-          // They come in the order in which they became ready.
-          [...compilation.getAssets()]
+          compilation
+            .getAssets()
+            .filter(({ name }) => !name.startsWith(`${SOURCE_MAPS}/`))
+            // They come in the order in which they became ready.
             .sort((a, b) => (a.name < b.name ? -1 : 1))
             .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
         )

@@ -17,6 +17,13 @@ export class OwnNamesPlugin {
     return text.replaceAll(BUILD_HASH, this.#hash)
   }
 
+  /** With its source map, whose places stay right: the names have one length. */
+  #renamed(name: string, source: sources.Source): sources.Source {
+    const { source: text, map } = source.sourceAndMap()
+    const resolved = this.resolve(String(text))
+    return map ? new sources.SourceMapSource(resolved, name, map) : new sources.RawSource(resolved)
+  }
+
   apply(compiler: Compiler): void {
     // After minification, before the plugins that hash what a file holds.
     const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
@@ -31,7 +38,7 @@ export class OwnNamesPlugin {
         this.#hash = `x${hash.slice(0, BUILD_HASH.length - 1)}`
         for (const [name, text] of texts)
           if (text.includes(BUILD_HASH))
-            compilation.updateAsset(name, new sources.RawSource(this.resolve(text)))
+            compilation.updateAsset(name, (source) => this.#renamed(name, source))
       })
     })
   }

@@ -21,6 +21,7 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   const compiler = rspack({
     ...config,
     target: 'node20',
+    devtool: false as const,
     entry,
     output: {
       ...config.output,

@@ -61,7 +61,7 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
     const version = versionOf(build)
     const files = [...builtFiles(folder)]
     proxy.serve(new Map(files.map(([file, answer]) => [urlOf(build, version, file), answer])))
-    return releaseOf({ build, version, files: new Map() })
+    return releaseOf({ build, version, files: new Map(), maps: new Map() })
   }
 
   const reports = () =>

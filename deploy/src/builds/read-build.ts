@@ -6,6 +6,7 @@ import {
   buildSchema,
   type HostBuild,
   type RemoteBuild,
+  SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
@@ -19,7 +20,11 @@ export interface Candidate<B extends Build = Build> {
   readonly version: string
   /** By path inside the build; without `build.json` itself. */
   readonly files: ReadonlyMap<string, Buffer>
+  /** Source maps by the file that they belong to; no part of the version. */
+  readonly maps: ReadonlyMap<string, Buffer>
 }
+
+const MAP = new RegExp(`^${SOURCE_MAPS}/(.+\\.js)\\.map$`)
 
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
@@ -100,7 +105,12 @@ export async function readBuild(folder: string): Promise<Candidate> {
   for (const path of usedFiles(build))
     if (!build.files[path]) reject(`${path} is referred to by build.json and not listed in its files`)
   if (problems.length > 0) throw new Rejected(problems)
-  return { build, version: versionOf(build), files }
+  const maps = new Map<string, Buffer>()
+  for (const path of onDisk) {
+    const [, file] = MAP.exec(path) ?? []
+    if (file) maps.set(file, await readFile(join(folder, path)))
+  }
+  return { build, version: versionOf(build), files, maps }
 }
 
 /** Prerendered pages that would not hydrate: the build factory refuses them too, but others may write a build. */

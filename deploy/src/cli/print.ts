@@ -70,7 +70,7 @@ export function printProblems(problems: readonly Problem[]): void {
 }
 
 /** Pads each column to its widest cell, not counting colours. */
-function table(rows: readonly (readonly string[])[]): void {
+export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => visible(row[column] ?? ''))),
   )
@@ -86,7 +86,7 @@ function table(rows: readonly (readonly string[])[]): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
 const visible = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length
 
-function ago(iso: string, now: Date): string {
+export function ago(iso: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min ago`

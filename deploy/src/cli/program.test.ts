@@ -3,33 +3,13 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { runCli } from './program.ts'
+import { run } from '../../test/run.ts'
 
 let site = ''
 beforeEach(async () => {
   site = await temporaryFolder()
 })
 
-/** What a terminal would show, without colours. */
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const written = { out: '', err: '' }
-  const { stdout, stderr } = process
-  const [writeOut, writeErr] = [stdout.write, stderr.write]
-  const keep = (stream: 'out' | 'err') => (chunk: string | Uint8Array) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
-    written[stream] += String(chunk).replace(/\u001b\[\d+m/g, '')
-    return true
-  }
-  stdout.write = keep('out')
-  stderr.write = keep('err')
-  try {
-    const code = await runCli(args)
-    return { code, ...written }
-  } finally {
-    stdout.write = writeOut
-    stderr.write = writeErr
-  }
-}
 const here = (...args: string[]) => run(...args, '--site', site)
 const json = async (...args: string[]) => JSON.parse((await here(...args, '--json')).out)
 const publish = (...args: string[]) => here('publish', ...args, '--no-smoke')

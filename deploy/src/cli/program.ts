@@ -3,6 +3,7 @@ import { examples } from './arguments.ts'
 import { addChangingVerbs } from './changing-verbs.ts'
 import { printFailure, printJson } from './print.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
+import { addReportVerbs } from './report-verbs.ts'
 
 /**
  * Runs the command line.
@@ -33,6 +34,7 @@ const EXAMPLES = examples(`  $ deploy publish mf-auth                     put th
   $ deploy canary ./mf-auth --percent 5        the build in mf-auth/dist for 5 % of the visitors
   $ deploy promote mf-auth                     the canary for everyone
   $ deploy disable mf-megalive                 switch a remote off
+  $ deploy health mf-auth                      what members feel, version by version
   $ deploy status --site s3://event-site
 
 The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.`)
@@ -49,5 +51,6 @@ function buildProgram(exit: (code: number) => void): Command {
 
   addChangingVerbs(program)
   addReadingVerbs(program, exit)
+  addReportVerbs(program)
   return program
 }

@@ -38,6 +38,7 @@ beforeAll(async () => {
   const target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
   const record = await recordOf(target)
   shellFolder = `/shell/${record.shell.version}`
+  await target.write('.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map', Buffer.from('{}'))
   small = await listen('127.0.0.1', 0)
   small.open(siteHandler(target))
 
@@ -123,6 +124,8 @@ const paths = () => [
   '/embed/gone.js',
   '/compositions/000001.json',
   '/.deploy/lock.json',
+  // A source map.
+  '/.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map',
   '/a/.git/config',
   `${shellFolder}/main.js`,
   `${shellFolder}/main.css`,

@@ -17,6 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** A source map as a publish stores it. */
+const MAP = '/.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map'
+
 const ask = (path: string, headers = {}, method = 'GET') => askAt(server.port, path, headers, method)
 
 test.each(['/login', '/login/', '/login?a=b', '//login', '/login/index.html'])(
@@ -65,11 +68,13 @@ test.each([
 })
 
 test('deploy’s own files are not served', async () => {
+  await target.write(MAP.slice(1), Buffer.from('{}'))
   for (const path of [
     '/compositions/000001.json',
     '/.deploy/lock.json',
     '//compositions//000001.json',
     '/./.deploy/x.json',
+    MAP,
   ])
     expect((await ask(path)).status).toBe(404)
 })

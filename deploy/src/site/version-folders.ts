@@ -8,6 +8,7 @@ import type { Candidate } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { variantsOf } from './compress.ts'
+import { uploadSourceMaps } from './source-maps.ts'
 
 /** The shell's package name. */
 export const HOST_NAME = 'shell'
@@ -35,7 +36,8 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
   await Promise.all(candidates.map((candidate) => upload(target, candidate)))
 }
 
-async function upload(target: Target, { build, version, files }: Candidate): Promise<void> {
+async function upload(target: Target, candidate: Candidate): Promise<void> {
+  const { build, version, files } = candidate
   const missing = await Promise.all(
     [...files].map(async ([file, bytes]) => {
       const path = pathOf(build, version, file)
@@ -43,6 +45,7 @@ async function upload(target: Target, { build, version, files }: Candidate): Pro
     }),
   )
   await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
+  await uploadSourceMaps(target, candidate)
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 

@@ -2,6 +2,7 @@ import { PUBLISHED_PATTERN } from '../serve/headers.ts'
 import { versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
 import { allRecords, pointerNumber, type SiteRecord } from '../site/record.ts'
+import { mapsFolder, ownerOfMap } from '../site/source-maps.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
 import { withLock } from '../target/lock.ts'
 import type { Target } from '../target/target.ts'
@@ -27,8 +28,8 @@ export interface Pruned {
 }
 
 /**
- * Removes old records with the compositions of their pages, then version folders that no kept record uses, then shared
- * files that no kept version uses. The records to which one step leads back stay too.
+ * Removes old records with the compositions of their pages, then version folders that no kept record uses, with their
+ * source maps, then shared files that no kept version uses. The records to which one step leads back stay too.
  */
 export async function prune(
   target: Target,
@@ -56,6 +57,8 @@ export async function prune(
     )
     const removed = [...present].filter((folder) => !used.has(folder) && !SHARED.test(folder)).sort()
     for (const folder of removed) await target.removeFolder(folder)
+    for (const folder of new Set(paths.flatMap((path) => ownerOfMap(path) ?? [])))
+      if (!used.has(folder)) await target.removeFolder(mapsFolder(folder))
     const files = paths.filter((path) => SHARED.test(folderOf(path) ?? '') && !needed.has(plainPath(path)))
     for (const file of files) await target.remove(file)
     return {

@@ -1,0 +1,40 @@
+import type { RemoteError } from '@anniversary/shared/contract/figures'
+import { type Place, placesInSources, placeText } from '../site/source-maps.ts'
+import type { Target } from '../target/target.ts'
+
+/** One error, in however many versions and minified forms it came. */
+export interface ErrorGroup
+  extends Pick<RemoteError, 'remote' | 'phase' | 'message' | 'count' | 'firstAt' | 'lastAt'> {
+  readonly versions: readonly string[]
+  readonly routes: readonly string[]
+  /** The stack in the sources, the innermost first. Empty: the browser told none. */
+  readonly places: readonly Place[]
+}
+
+/**
+ * Groups errors by message and by the place in the sources that threw, the most frequent first.
+ * @param target the site, which has the source maps
+ */
+export async function groupErrors(target: Target, errors: readonly RemoteError[]): Promise<ErrorGroup[]> {
+  const placeOf = placesInSources(target)
+  const groups = new Map<string, ErrorGroup>()
+  for (const { remote, version, phase, message, stack, route, count, firstAt, lastAt } of errors) {
+    const places = (
+      await Promise.all(stack.split('\n').map((frame) => placeOf(remote, version, frame)))
+    ).filter((place) => place !== null)
+    const key = [remote, phase, message, places[0] && placeText(places[0])].join('\n')
+    const before = groups.get(key)
+    groups.set(key, {
+      remote,
+      phase,
+      message,
+      count: count + (before?.count ?? 0),
+      versions: [...new Set([...(before?.versions ?? []), version])],
+      routes: [...new Set([...(before?.routes ?? []), route])],
+      firstAt: [firstAt, before?.firstAt ?? firstAt].sort()[0] ?? firstAt,
+      lastAt: [lastAt, before?.lastAt ?? lastAt].sort()[1] ?? lastAt,
+      places,
+    })
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
+}

@@ -1,0 +1,64 @@
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import {
+  errorsSchema,
+  figuresSchema,
+  type RemoteError,
+  type VersionFigures,
+} from '@anniversary/shared/contract/figures'
+import { z } from 'zod'
+
+/** Where the API's answers about reports are, and the key that opens them. */
+export interface ReportSource {
+  /** That of the reports themselves: `https://event.example/api/reports`. */
+  readonly url: string
+  /** Absent: the API lets its own machine ask without one. */
+  readonly key?: string | undefined
+}
+
+/** The address that the site's pages report to; null where its configuration does not say it in full. */
+export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | null {
+  if (!reportUrl) return null
+  try {
+    return new URL(reportUrl, eventUrl).href
+  } catch {
+    return null
+  }
+}
+
+interface Asked {
+  readonly remote?: string | undefined
+  /** Back from now. */
+  readonly hours: number
+  readonly route?: string | undefined
+}
+
+/** What members feel, by remote and version. @throws with what the API answered */
+export const readFigures = (source: ReportSource, asked: Asked): Promise<VersionFigures[]> =>
+  ask(source, 'figures', asked, figuresSchema)
+
+/** Errors of remotes' code. @throws with what the API answered */
+export const readErrors = (source: ReportSource, asked: Asked): Promise<RemoteError[]> =>
+  ask(source, 'errors', asked, errorsSchema)
+
+const TIMEOUT_MS = 10_000
+
+async function ask<T>(
+  { url, key }: ReportSource,
+  what: string,
+  asked: Asked,
+  data: z.ZodType<T>,
+): Promise<T> {
+  const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
+  for (const [name, value] of Object.entries(asked))
+    if (value !== undefined) address.searchParams.set(name, String(value))
+  const response = await fetch(address, {
+    headers: key ? { authorization: `Bearer ${key}` } : {},
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`${address} does not answer: ${cause}`, { cause })
+  })
+  if (response.status === 401)
+    throw new Error(`${address} wants a key: set DEPLOY_REPORTS_KEY to the API's service key`)
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  return z.object({ data }).parse(await response.json()).data
+}

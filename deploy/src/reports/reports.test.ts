@@ -1,0 +1,170 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { RemoteError, VersionFigures } from '@anniversary/shared/contract/figures'
+import { SourceMapGenerator } from 'source-map-js'
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { prune } from '../verbs/prune.ts'
+import { publish } from '../verbs/publish.ts'
+import { reportAddress } from './report-source.ts'
+
+/** A build whose page has a source map: the column's start is line 42 of the source. */
+async function mappedBuild(text: string, column: number): Promise<string> {
+  const folder = await remoteBuild({ text })
+  const map = new SourceMapGenerator()
+  map.addMapping({
+    source: 'mf-auth/src/LoginPage.tsx',
+    original: { line: 42, column: 4 },
+    generated: { line: 1, column },
+  })
+  await mkdir(join(folder, 'source-maps'))
+  await writeFile(join(folder, 'source-maps/LoginPage.js.map'), map.toString())
+  await writeFile(join(folder, 'source-maps/LoginPage.css.map'), '{}')
+  return folder
+}
+
+let site: FileTarget
+let versions: string[]
+beforeAll(async () => {
+  site = await newSite(await shellBuild(), await mappedBuild('one', 100))
+  await publish(site, [await mappedBuild('two', 200)])
+  const remote = (await recordOf(site)).remotes['mf-auth']
+  versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
+})
+
+/** An API that answers this, and wants a key. */
+let api: Server
+let answer: readonly (RemoteError | VersionFigures)[] = []
+const asked: string[] = []
+beforeAll(async () => {
+  api = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.statusCode = request.headers.authorization === 'Bearer secret' ? 200 : 401
+    response.end(JSON.stringify({ status_code: response.statusCode, data: answer }))
+  })
+  await new Promise<void>((resolve) => {
+    api.listen(0, '127.0.0.1', resolve)
+  })
+})
+afterAll(() => void api.close())
+
+async function ask(...args: string[]) {
+  // Only the address of a pipe is a string.
+  const { port } = api.address() as AddressInfo
+  const { out, err, code } = await run(
+    ...args,
+    '--site',
+    site.root,
+    '--reports',
+    `http://127.0.0.1:${port}/api/reports`,
+  )
+  return { code, text: out + err }
+}
+beforeEach(() => {
+  process.env.DEPLOY_REPORTS_KEY = 'secret'
+})
+afterEach(() => {
+  delete process.env.DEPLOY_REPORTS_KEY
+})
+
+const error = (version: number, column: number, more: Partial<RemoteError> = {}): RemoteError => ({
+  remote: 'mf-auth',
+  version: versions[version] ?? '',
+  phase: 'error',
+  message: 'x is not a function',
+  stack: `onClick /mf-auth/${versions[version]}/LoginPage.js:1:${column}\n? /shell/immutable/vendor.js:2:5`,
+  route: '/login',
+  count: 3,
+  firstAt: '2026-01-02T10:00:00+07:00',
+  lastAt: '2026-01-02T11:00:00+07:00',
+  ...more,
+})
+
+test('errors: one error of two versions is one, with its place in the sources', async () => {
+  answer = [
+    error(1, 201),
+    error(0, 101, { count: 4, route: '/check', lastAt: '2026-01-02T12:00:00+07:00' }),
+    error(1, 201, { message: 'another' }),
+  ]
+  const { text, code } = await ask('errors', 'mf-auth', '--hours', '48')
+  expect(code).toBe(0)
+  expect(asked.at(-1)).toBe('/api/reports/errors?remote=mf-auth&hours=48')
+  expect(text).toMatch(
+    /^7 × mf-auth error: x is not a function\n {4}mf-auth\/src\/LoginPage.tsx:42:5\n {4}\/shell\/immutable\/vendor.js:2:5\n/,
+  )
+  expect(text).toContain(`/login, /check in ${versions[1]}, ${versions[0]}; first`)
+  expect(text.match(/×/g)).toHaveLength(2)
+})
+
+test('errors: without a map the published place is shown', async () => {
+  answer = [
+    error(1, 201, { stack: `f /mf-auth/${versions[1]}/Other.js:1:9` }),
+    error(1, 1, { stack: '', message: 'none' }),
+  ]
+  expect((await ask('errors')).text).toContain(`    /mf-auth/${versions[1]}/Other.js:1:9\n`)
+})
+
+test('health: versions side by side, with intervals', async () => {
+  const figures = (version: number, threw: number): VersionFigures => ({
+    remote: 'mf-auth',
+    version: versions[version] ?? '',
+    firstHour: '2026-01-02T10:00:00+07:00',
+    lastHour: '2026-01-02T11:00:00+07:00',
+    views: 200,
+    failed: 0,
+    threw,
+    measures: { lcp: { '40': 150, '44': 50 }, attempts: { '1': 190, '5': 10 } },
+  })
+  answer = [figures(1, 40), figures(0, 2)]
+  const { text } = await ask('health', 'mf-auth', '--route', '/login')
+  expect(asked.at(-1)).toBe('/api/reports/figures?remote=mf-auth&hours=24&route=%2Flogin')
+  expect(text).toMatch(new RegExp(`${versions[1]} +${versions[0]}\n +current\n`))
+  expect(text).toMatch(/errors a view +20 % 15 % – 26 % +1\.0 % 0\.3 % – 3\.6 %/)
+  expect(text).toMatch(/load failures +0\.0 % 0\.0 % – 1\.9 %/)
+  expect(text).toMatch(/loads retried +5\.0 %/)
+  expect(text).toMatch(/LCP p75 +1\.02 s 1\.01 s – 1\.80 s/)
+  expect(text).toMatch(/INP p75 +- +-\n/)
+})
+
+test('a wrong key, and an API that does not answer, are said', async () => {
+  process.env.DEPLOY_REPORTS_KEY = 'wrong'
+  expect((await ask('errors')).text).toMatch(/wants a key: set DEPLOY_REPORTS_KEY/)
+  const { err, code } = await run(
+    'errors',
+    '--site',
+    site.root,
+    '--reports',
+    'http://127.0.0.1:1/api/reports',
+  )
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('http://127.0.0.1:1/api/reports/errors?hours=24 does not answer'),
+  ])
+  expect((await run('health', 'mf-auth', '--site', site.root)).code).toBe(2)
+})
+
+test('the address is where pages report to', () => {
+  const config = { apiBase: '/api', site: 'S', shareHost: 'x', megaliveUrl: '/m' }
+  const at = (more: object) => reportAddress({ ...config, ...more })
+  expect(at({ reportUrl: 'https://r.example/x' })).toBe('https://r.example/x')
+  expect(at({ reportUrl: '/api/reports', eventUrl: 'https://e.example/event/' })).toBe(
+    'https://e.example/api/reports',
+  )
+  expect(at({ reportUrl: '/api/reports' })).toBeNull()
+  expect(at({})).toBeNull()
+})
+
+test('source maps of scripts are stored apart, no version depends on them, and they go with their version', async () => {
+  const stored = async () =>
+    (await site.list('.deploy/source-maps')).map((path) => path.split('/').slice(2).join('/'))
+  expect(await stored()).toEqual(versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort())
+  expect((await publish(site, [await remoteBuild({ text: 'two' })])).changed).toBe(false)
+  expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
+  await publish(site, [await remoteBuild({ text: 'three' })])
+  await publish(site, [await remoteBuild({ text: 'four' })])
+  await prune(site, { keep: 1, days: 0 })
+  expect(await stored()).toEqual([])
+})

@@ -1,0 +1,41 @@
+import {
+  type Estimate,
+  proportion,
+  quantile,
+  type VersionFigures,
+} from '@anniversary/shared/contract/figures'
+import type { Measure } from '@anniversary/shared/contract/report'
+
+/** What members feel of one version. Times are milliseconds; null where nothing was measured. */
+export interface VersionHealth {
+  readonly version: string
+  readonly views: number
+  /** Share of the views in which the remote's code threw. */
+  readonly errorRate: Estimate | null
+  /** Share of the views whose page could not be loaded. */
+  readonly failureRate: Estimate | null
+  /** Share of the loads that needed more than one attempt. */
+  readonly retryRate: Estimate | null
+  /** The 75th percentile of each measure. */
+  readonly p75: Readonly<Partial<Record<Exclude<Measure, 'attempts'>, Estimate>>>
+}
+
+/** The figures of a version with their intervals of 95 %. */
+export function versionHealth({ version, views, failed, threw, measures }: VersionFigures): VersionHealth {
+  const { attempts = {}, ...measured } = measures
+  const loads = Object.values(attempts).reduce((sum, count) => sum + count, 0)
+  return {
+    version,
+    views,
+    errorRate: proportion(threw, views),
+    failureRate: proportion(failed, views),
+    // One attempt is in the bucket 1.
+    retryRate: proportion(loads - (attempts[1] ?? 0), loads),
+    p75: Object.fromEntries(
+      Object.entries(measured).flatMap(([name, histogram]) => {
+        const estimate = quantile(histogram, 0.75)
+        return estimate ? [[name, estimate]] : []
+      }),
+    ),
+  }
+}

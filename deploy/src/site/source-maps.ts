@@ -1,0 +1,65 @@
+import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
+import { SourceMapConsumer } from 'source-map-js'
+import { z } from 'zod'
+import type { Candidate } from '../builds/read-build.ts'
+import { readJson, type Target } from '../target/target.ts'
+import { versionFolder } from './version-folders.ts'
+
+/** Under deploy's own folder, which no server gives to the public. */
+const FOLDER = `.deploy/${SOURCE_MAPS}`
+
+/** Folder of a version's source maps, by the version's own. */
+export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
+
+/** Folder of the version whose source map lies at a path; undefined: none does. */
+export const ownerOfMap = (path: string): string | undefined =>
+  path.startsWith(`${FOLDER}/`) ? path.split('/').slice(2, 4).join('/') : undefined
+
+/** Stores a version's source maps where members cannot read them. */
+export async function uploadSourceMaps(target: Target, { build, version, maps }: Candidate): Promise<void> {
+  const folder = mapsFolder(versionFolder(build.name, version))
+  await Promise.all([...maps].map(([file, bytes]) => target.create(`${folder}/${file}.map`, bytes)))
+}
+
+/** A place in a source file, which begins with its package's folder; or in a published one that has no map. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+}
+
+export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+
+/** A frame of a reported stack (shared/contract/report): function, path, line, column. */
+const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
+const rawMap = z.looseObject({
+  version: z.literal(3),
+  sources: z.array(z.string()),
+  names: z.array(z.string()),
+  mappings: z.string(),
+})
+
+/** Finds what places in published files were in the sources. Reads each map once. */
+export function placesInSources(target: Target) {
+  const maps = new Map<string, Promise<SourceMapConsumer | null>>()
+  const read = async (path: string) => {
+    const map = rawMap.safeParse(await readJson(target, path).catch(() => null))
+    // Its types ask for a string where the format and the code have a number.
+    return map.success ? new SourceMapConsumer({ ...map.data, version: '3' }) : null
+  }
+  /** @param frame one line of a stack; null: it is none */
+  return async (name: string, version: string, frame: string): Promise<Place | null> => {
+    const [, , path = '', line, column] = FRAME.exec(frame) ?? []
+    if (!path) return null
+    const published = { file: path, line: Number(line), column: Number(column) }
+    // `/mf-x/<version or shared folder>/<file>`. A frame of another package finds no map of this one.
+    const [, owner, file] = /^\/([^/]+)\/[^/]+\/(.+)$/.exec(path) ?? []
+    if (owner !== name || !file) return published
+    const at = `${mapsFolder(versionFolder(name, version))}/${file}.map`
+    const map = await (maps.get(at) ?? maps.set(at, read(at)).get(at))
+    // Columns of stacks count from 1, those of maps from 0.
+    const found = map?.originalPositionFor({ line: published.line, column: published.column - 1 })
+    return found?.source ? { file: found.source, line: found.line, column: found.column + 1 } : published
+  }
+}

@@ -1,0 +1,22 @@
+import { runCli } from '../src/cli/program.ts'
+
+/** Runs the command line. @returns what a terminal would show, without colours */
+export async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: '', err: '' }
+  const { stdout, stderr } = process
+  const [writeOut, writeErr] = [stdout.write, stderr.write]
+  const keep = (stream: 'out' | 'err') => (chunk: string | Uint8Array) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
+    written[stream] += String(chunk).replace(/\u001b\[\d+m/g, '')
+    return true
+  }
+  stdout.write = keep('out')
+  stderr.write = keep('err')
+  try {
+    const code = await runCli(args)
+    return { code, ...written }
+  } finally {
+    stdout.write = writeOut
+    stderr.write = writeErr
+  }
+}
