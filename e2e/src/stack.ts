@@ -49,6 +49,8 @@ export async function spawnStack(
       SITE_DIR: siteDir,
       DATABASE_URL: '',
       BACKOFFICE_KEY,
+      // What a page reports when it is idle would come into some tests and not into others.
+      REPORT_SAMPLE: '0',
       ...env,
     },
     ready: /Ready on (http:\/\/\S+)/,

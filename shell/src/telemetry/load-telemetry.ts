@@ -1,33 +1,37 @@
+import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
 
 /** Milliseconds after the page has loaded: what it does then, its calls and its typeface, goes first. */
 const LATER = 1000
 
 /**
- * Loads the telemetry when the page has nothing else to do, or with the first failure of its code.
+ * Loads the telemetry when the page has nothing else to do, if this page load is in the sample, or with the first failure
+ * of its code.
  * @param firstPage resolves when the first page is there
  */
 export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
-  let loading: Promise<ReturnType<typeof import('./start-telemetry.ts')['startTelemetry']>> | undefined
+  const { reportUrl, reportSample = '1' } = core.config
+  const measures = reportUrl !== undefined && Math.random() < Number(reportSample)
+  let loading: Promise<(failure: CodeFailure) => void> | undefined
   const load = () => {
     loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
-      ({ startTelemetry }) => startTelemetry(core),
+      ({ startTelemetry }) => startTelemetry(core, measures),
     )
     return loading
   }
-  // Where its own chunk does not arrive there is nobody to tell.
+  // What fails here must not be reported: it would fail again.
+  const ignore = () => undefined
   core.loader.failures.listen(
     (failure) =>
-      void load().then(
-        (report) => report(failure),
-        () => undefined,
-      ),
+      void load()
+        .then((report) => report(failure))
+        .catch(ignore),
   )
-  if (!core.config.reportUrl) return
+  if (!measures) return
   const whenIdle = () => {
-    const idle = () => void load().catch(() => undefined)
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(idle)
-    else idle()
+    const start = () => void load().catch(ignore)
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(start)
+    else start()
   }
   void firstPage.then(() => {
     if (document.readyState === 'complete') setTimeout(whenIdle, LATER)

@@ -16,9 +16,10 @@ const VITALS = [
 /**
  * Tells the site's teams what a member feels: errors of the page's code, and views with their vitals. The browser and the
  * core script have kept what was before.
+ * @param measures whether this page load is one of those that report views
  * @returns reports a failure
  */
-export function startTelemetry({ loader, config, compositionNumber, shellVersion }: Core) {
+export function startTelemetry({ loader, config, compositionNumber, shellVersion }: Core, measures: boolean) {
   const { release, progress } = loader
   const routeAt = (path: string) => loader.routes.now()[path]
   const views = collectViews({ shellVersion, routeAt, release, progress, arrivedAt })
@@ -37,8 +38,8 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
     onFailure: views.threw,
   })
 
-  const { reportUrl, reportSample = '1' } = config
-  if (reportUrl && Math.random() < Number(reportSample)) {
+  const { reportUrl } = config
+  if (reportUrl && measures) {
     new PerformanceObserver((list) => {
       // Of the type that is observed.
       for (const mark of list.getEntries() as PerformanceMark[]) views.mark(mark)

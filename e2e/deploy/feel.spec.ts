@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readFigures } from '@anniversary/deploy/reports/report-source'
+import { expect, test } from '../src/test.ts'
+import { build, checkOut, deploy } from '../src/variant.ts'
+
+const FILE = 'mf-auth/src/CheckPage.tsx'
+const HANDLER = "    setMissing(trimmed === '')\n"
+const TYPED = 'nguyenvanan'
+
+test('a handler that throws is named by file and line, and its visit by figures, without the member', async ({
+  page,
+  stack,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000)
+  expectedErrors.push(/broken handler/)
+  const broken = await checkOut({
+    [FILE]: [[HANDLER, `${HANDLER}    if (trimmed) throw new Error('broken handler of ' + trimmed)\n`]],
+  })
+  const published = await deploy(
+    stack.siteDir,
+    'publish',
+    await build(broken, 'mf-auth'),
+    '--no-smoke',
+    '--json',
+  )
+  expect(published.code, published.output).toBe(0)
+  await deploy(stack.siteDir, 'config', 'reportSample=1')
+
+  // Not before the page is idle.
+  const telemetry = page.waitForResponse(/\/telemetry\.[^/]+\.js$/)
+  await page.goto('/check?secret=1')
+  expect((await telemetry).ok()).toBe(true)
+  await page.getByRole('textbox').fill(TYPED)
+  await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+  await page.goto('about:blank')
+
+  const reports = `${stack.url}/api/reports`
+  const told = async () => (await deploy(stack.siteDir, 'errors', 'mf-auth', '--reports', reports)).output
+  const lines = (await readFile(join(broken, FILE), 'utf8')).split('\n')
+  const line = lines.findIndex((text) => text.includes('broken handler')) + 1
+  await expect.poll(told).toContain('1 × mf-auth error: broken handler of …')
+  expect(await told()).toContain(`\n    ${FILE}:${line}:`)
+  expect(await told()).toContain('/check in 1.0.0-')
+  expect(await told()).not.toMatch(new RegExp(`${TYPED}|secret`))
+
+  const figures = async () => {
+    const all = await readFigures({ url: reports }, { remote: 'mf-auth', hours: 1, route: '/check' })
+    return all.find(({ threw }) => threw > 0)
+  }
+  await expect.poll(figures).toMatchObject({ views: 1, failed: 0, threw: 1 })
+  const { measures = {} } = (await figures()) ?? {}
+  expect(Object.keys(measures).sort()).toEqual([
+    'attempts',
+    'cls',
+    'entry',
+    'evaluation',
+    'files',
+    'inp',
+    'lcp',
+    'page',
+    'render',
+  ])
+  expect((await deploy(stack.siteDir, 'health', 'mf-auth', '--reports', reports)).output).toMatch(
+    /errors a view +\d+ %/,
+  )
+  await deploy(stack.siteDir, 'config', 'reportSample=0')
+  await deploy(stack.siteDir, 'rollback', 'mf-auth')
+})

@@ -1,0 +1,55 @@
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { waitFor } from '@testing-library/dom'
+import { keepCodeFailures } from '../loader/code-failures.ts'
+import type { Core } from '../loader/handover.ts'
+import { loadTelemetry } from './load-telemetry.ts'
+
+const observed: string[] = []
+/** A page as the core script hands it over, in a browser without performance entries of these types. */
+function setUp(config: Record<string, string>) {
+  observed.length = 0
+  Object.assign(globalThis, {
+    PerformanceObserver: class {
+      observe = ({ type }: { type: string }) => observed.push(type)
+    },
+  })
+  const sent: unknown[] = []
+  const failures = keepCodeFailures()
+  const loader = {
+    failures,
+    send: (details: unknown) => sent.push(details),
+    ownerOf: () => undefined,
+    routes: { now: () => ({}) },
+    progress: () => undefined,
+    release: () => undefined,
+    subscribe: () => () => undefined,
+  }
+  const core = { loader, config: publicConfigSchema.parse(config), compositionNumber: 1, shellVersion: '1' }
+  // The parts of a loader that the telemetry uses.
+  loadTelemetry(core as unknown as Core, Promise.resolve())
+  return { failures, sent }
+}
+const passTime = () => jest.advanceTimersByTimeAsync(5000)
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+test('a page in the sample is measured, once it has loaded', async () => {
+  setUp({ reportUrl: '/r' })
+  expect(observed).toEqual([])
+  await passTime()
+  jest.useRealTimers()
+  await waitFor(() => expect(observed).toContain('mark'))
+})
+
+test.each([
+  ['outside the sample', { reportUrl: '/r', reportSample: '0' }, 1],
+  ['of a site without a place to report to', {}, 0],
+])('a page %s is not measured', async (_name, config, reported) => {
+  const { failures, sent } = setUp(config)
+  await passTime()
+  failures.add({ phase: 'error', error: new Error('thrown') })
+  failures.add({ phase: 'csp', error: 'img-src blocked https://elsewhere.example/a.gif' })
+  jest.useRealTimers()
+  await waitFor(() => expect(sent).toHaveLength(1 + reported))
+  expect(observed).toEqual([])
+})
