@@ -47,13 +47,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
           { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' }
         : {
             sourceMapFilename: `${SOURCE_MAPS}/[file].map`,
-            // The same in every checkout.
-            devtoolModuleFilenameTemplate: ({
-              absoluteResourcePath: file,
-            }: {
-              absoluteResourcePath: string
-            }) =>
-              path.isAbsolute(file) ? path.relative(path.dirname(dir), file).replaceAll(path.sep, '/') : file,
+            devtoolModuleFilenameTemplate: (module: { absoluteResourcePath: string }) =>
+              sourcePath(dir, module.absoluteResourcePath),
           }),
     },
     resolve: { extensions: ['.tsx', '.ts', '.js'] },
@@ -100,4 +95,10 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     performance: { hints: false },
     stats: 'errors-warnings',
   } satisfies Configuration
+}
+
+/** A source's path in its map, the same in every checkout: from the package's parent, or from the modules' folder. */
+function sourcePath(dir: string, file: string): string {
+  const own = path.isAbsolute(file) ? path.relative(path.dirname(dir), file) : file
+  return own.replaceAll(path.sep, '/').replace(/^.*\/(?=node_modules\/)/, '')
 }

@@ -35,8 +35,12 @@ async function build(folder: string, config: (dir: string) => Configuration): Pr
       else resolve()
     })
   })
-  const dist = join(dir, 'dist')
-  return new Map(readdirSync(dist).map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
+  const files = readdirSync(join(dir, 'dist'), { recursive: true, withFileTypes: true })
+  return new Map(
+    files
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
+  )
 }
 
 const hosted = (dir: string): Configuration => ({
@@ -64,4 +68,10 @@ test.each([
   const [one, other] = [await build('a', config), await build('another/one', config)]
   expect([...one.keys()].join()).toMatch(/\.js/)
   expect(other).toEqual(one)
+  // No public file leads to its map.
+  const [maps, scripts] = [/\.js\.map$/, /\.js$/].map((kind) => [...one].filter(([name]) => kind.test(name)))
+  expect(maps?.map(([name]) => name.replace('.map', '')).sort()).toEqual(
+    scripts?.map(([name]) => name).sort(),
+  )
+  expect(scripts?.filter(([, text]) => text.includes('sourceMappingURL'))).toEqual([])
 })
