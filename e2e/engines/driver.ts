@@ -1,18 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** What the walk asks of a browser: little, so that three very different ones can do it. */
 export interface Driver {
-  readonly engine: Engine
   readonly version: string
+  /** Resolves when the new page has begun; its files may still be on their way. */
   goto(url: string): Promise<void>
   /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */
   evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
-  /** The same in the page's first frame, whatever its origin. */
-  evaluateInFrame<Result>(run: () => Result): Promise<Result>
   /** A real press, in CSS pixels of the window. */
   click(x: number, y: number): Promise<void>
   /** Real keys, into whatever has the focus. */
   type(text: string): Promise<void>
-  pressEscape(): Promise<void>
-  resize(width: number, height: number): Promise<void>
+  /** One key by its name, or two at once: `Control+v`. */
+  press(keys: string): Promise<void>
   /** PNG. */
   screenshot(): Promise<Buffer>
   /** Opens a second tab of the same session and works there until `closeTab`. */
@@ -23,23 +23,51 @@ export interface Driver {
   stop(): Promise<void>
 }
 
-export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
-export type Engine = (typeof ENGINES)[number]
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const WITHIN_MS = 20_000
+
+/** Repeats until `attempt` gives a result. */
+export async function until<Result>(
+  what: string,
+  attempt: () => Promise<Result | null | false>,
+): Promise<Result> {
+  let reason = ''
+  for (const began = Date.now(); Date.now() - began < WITHIN_MS; await sleep(100)) {
+    // A page that is just leaving refuses to answer.
+    const result = await attempt().catch((error: unknown) => {
+      reason = ` (${error})`
+      return null
+    })
+    if (result) return result
+  }
+  throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}${reason}`)
+}
 
 /** Source of a call of `run` in a page. tsx names inner functions by a helper, which pages do not have. */
 export const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
   `(() => { const __name = (named) => named; return (${run})(...${JSON.stringify(args)}) })()`
 
-/** In the page: reports policy violations and uncaught errors to `console.error`, which every driver reads. */
+/** In the page: reports policy violations to `console.error`, which every driver reads. */
 export function reportViolations(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     console.error(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
   )
 }
 
+/** In the page: whether the typeface is there, which comes after the code (`data-held`: not now) and moves the text. */
+export function isStill(): boolean {
+  if (document.querySelector('[data-held] [data-prerendered]')) return true
+  const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))
+  return document.fonts.status === 'loaded' && faces.some(({ status }) => status === 'loaded')
+}
+
 /**
  * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
- * dialog, and inside a list item with the text `within`, where there is one.
+ * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
  */
 export function locate(name: string, within: string): { x: number; y: number } | null {
   const CONTROLS = 'a[href], button, input, textarea'
@@ -62,7 +90,9 @@ export function locate(name: string, within: string): { x: number; y: number } |
   if (!found) return null
   found.scrollIntoView({ block: 'center', behavior: 'instant' })
   const { x, y, width, height } = found.getBoundingClientRect()
-  return { x: x + width / 2, y: y + height / 2 }
+  const centre = { x: x + width / 2, y: y + height / 2 }
+  const top = (found.getRootNode() as Document | ShadowRoot).elementFromPoint(centre.x, centre.y)
+  return found.contains(top) ? centre : null
 }
 
 /** In the page: its visible text, the embed's included. */

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { installFromDebian, isRootOnDebian, requireBrowser, run } from './browser.ts'
+
+export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
+export type Engine = (typeof ENGINES)[number]
+
+/** Debian's packages, and the programs that they bring; the first one is started. */
+const NEEDS: Readonly<
+  Record<Exclude<Engine, 'chromium'>, { packages: string; programs: readonly string[] }>
+> = {
+  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] },
+  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] },
+}
+
+const inPath = (program: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((file) => existsSync(file))
+
+type Install = (packages: string, say: (line: string) => void) => void
+
+const fromDebian: Install = (packages, say) =>
+  run(installFromDebian(`--no-install-recommends ${packages}`), (command) => say(`Installs: ${command}`))
+
+/**
+ * Path of the engine's program, which is installed where it is missing.
+ * @param install null where nothing can be installed
+ * @returns undefined, and says why in a line, where the engine is missing
+ */
+export function findEngine(
+  engine: Engine,
+  say: (line: string) => void,
+  install: Install | null = isRootOnDebian() ? fromDebian : null,
+): string | undefined {
+  if (engine === 'chromium') return requireBrowser(say, { whole: true })
+  const { packages, programs } = NEEDS[engine]
+  const missing = () => programs.filter((program) => !inPath(program))
+  if (missing().length > 0) install?.(packages, say)
+  if (missing().length === 0) return inPath(programs[0] ?? '')
+  const why = install ? 'Could not install' : 'Only root on Debian can install'
+  say(`Skipped: ${engine}, for want of ${missing().join(' and ')}. ${why} ${packages}.`)
+  return undefined
+}
