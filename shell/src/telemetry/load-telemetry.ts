@@ -1,7 +1,7 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
 
-/** Milliseconds after the page has loaded: what it does then, its calls and its typeface, goes first. */
+/** Milliseconds after the first page is there: what it does then, its calls and its typeface, goes first. */
 const LATER = 1000
 
 /**
@@ -13,12 +13,10 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = core.config
   const measures = reportUrl !== undefined && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
-  const load = () => {
-    loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
+  const load = () =>
+    (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
       ({ startTelemetry }) => startTelemetry(core, measures),
-    )
-    return loading
-  }
+    ))
   // What fails here must not be reported: it would fail again.
   const ignore = () => undefined
   core.loader.failures.listen(
@@ -28,13 +26,8 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
         .catch(ignore),
   )
   if (!measures) return
-  const whenIdle = () => {
-    const start = () => void load().catch(ignore)
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(start)
-    else start()
-  }
-  void firstPage.then(() => {
-    if (document.readyState === 'complete') setTimeout(whenIdle, LATER)
-    else addEventListener('load', () => setTimeout(whenIdle, LATER))
-  })
+  const start = () => void load().catch(ignore)
+  // Not in every browser.
+  const whenIdle = () => globalThis.requestIdleCallback?.(start) ?? start()
+  void firstPage.then(() => setTimeout(whenIdle, LATER))
 }
