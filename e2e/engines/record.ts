@@ -47,21 +47,22 @@ export function tableOf(steps: readonly string[], walks: readonly Walk[]): strin
 /** Writes docs/engines.md and its picture. */
 export async function writeRecord(steps: readonly string[], walks: readonly Walk[]): Promise<void> {
   const versions = new Set(walks.map(({ engine, version }) => `${engine} ${version}`))
+  const engines = [...new Set(walks.map(({ engine }) => engine))]
   const text = `# The walk in three engines
 
-Written by \`npm run prove:engines\`: ${[...versions].join(', ')}; phone is 390 × 844, desktop 1280 × 800. Each walk has a
-database of its own. Errors that a step causes on purpose do not count. Firefox and WebKit are Debian's stock browsers;
-what only a real iPhone shows is in a [checklist](guides/phones.md).
+Written by \`npm run prove:engines\` with ${[...versions].join(', ')}.
+Phone is 390 × 844, desktop 1280 × 800; each walk has a database of its own. Errors that a step causes on purpose do not
+count. Firefox and WebKit are Debian's; what only a real phone shows is in a [checklist](guides/phones.md).
 
 ${tableOf(steps, walks)}
 
 Composed letters (an input method's preview) can only be driven in Chromium (\`e2e/member/first-page.spec.ts\`); in all
 three engines the walk types as Telex keyboards without a preview do, which take a letter back and put it with its mark.
 
-![Three screens on a phone, each in Chromium, Firefox and WebKit](screens/engines.jpg)
+![Three screens on a phone, each in ${engines.join(', ')}](screens/engines.jpg)
 `
   await writeFile(join(ROOT, 'docs/engines.md'), text)
-  await writePicture([...new Set(walks.map(({ engine }) => engine))])
+  await writePicture(engines)
 }
 
 const CELL = { width: 210, height: 454 }
@@ -80,6 +81,6 @@ async function writePicture(engines: readonly Engine[]): Promise<void> {
   const width = GAP + files.length * (CELL.width + GAP)
   await sharp({ create: { width, height: CELL.height + 2 * GAP, channels: 3, background: '#fff' } })
     .composite(pictures)
-    .jpeg({ quality: 80 })
+    .jpeg({ quality: 72, mozjpeg: true })
     .toFile(join(ROOT, SIDE_BY_SIDE))
 }
