@@ -48,7 +48,7 @@ function newest(paths: readonly string[]): number {
     const full = join(ROOT, path)
     if (!statSync(full).isDirectory()) return [statSync(full).mtimeMs]
     return readdirSync(full, { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && !/[\\/](dist|node_modules)([\\/]|$)/.test(file.parentPath))
+      .filter((file) => file.isFile() && !/[\\/](dist|node_modules|\.cache)([\\/]|$)/.test(file.parentPath))
       .map((file) => statSync(join(file.parentPath, file.name)).mtimeMs)
   })
   return Math.max(...times)
@@ -59,7 +59,7 @@ function copyAsPrevious(remote: string): void {
   rmSync(copy, { recursive: true, force: true })
   cpSync(join(ROOT, remote), copy, {
     recursive: true,
-    filter: (source) => !/[\\/](dist|node_modules)$/.test(source),
+    filter: (source) => !/[\\/](dist|node_modules|\.cache)$/.test(source),
   })
   for (const file of readdirSync(join(copy, 'src')).filter((name) => name.endsWith('Page.tsx')))
     appendFileSync(join(copy, 'src', file), "\nexport const release = 'previous'\n")
