@@ -12,6 +12,7 @@ import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
 import { plainPath } from '../site/compress.ts'
+import { type Origin, originSchema } from './origin.ts'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
@@ -22,6 +23,8 @@ export interface Candidate<B extends Build = Build> {
   readonly files: ReadonlyMap<string, Buffer>
   /** Source maps by the file that they belong to; no part of the version. */
   readonly maps: ReadonlyMap<string, Buffer>
+  /** Absent: the build does not say where it came from. */
+  readonly origin?: Origin
 }
 
 const MAP = new RegExp(`^${SOURCE_MAPS}/(.+\\.js)\\.map$`)
@@ -29,8 +32,8 @@ const MAP = new RegExp(`^${SOURCE_MAPS}/(.+\\.js)\\.map$`)
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-/** The version under which a build is published. */
-export function versionOf(build: Build): string {
+/** SHA-256 of what `build.json` says, whatever the order in which it says that. */
+export function hashOf(build: Build): string {
   const sorted = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(
@@ -39,11 +42,13 @@ export function versionOf(build: Build): string {
             .map(([key, item]) => [key, sorted(item)]),
         )
       : value
-  const hash = createHash('sha256')
+  return createHash('sha256')
     .update(JSON.stringify(sorted(build)))
     .digest('hex')
-  return `${build.version}-${hash.slice(0, 12)}`
 }
+
+/** The version under which a build is published. */
+export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
 
 /**
  * Reads `build.json` from a build's output folder.
@@ -110,7 +115,14 @@ export async function readBuild(folder: string): Promise<Candidate> {
     const [, file] = MAP.exec(path) ?? []
     if (file) maps.set(file, await readFile(join(folder, path)))
   }
-  return { build, version: versionOf(build), files, maps }
+  const origin = await readOrigin(folder)
+  return { build, version: versionOf(build), files, maps, ...(origin && { origin }) }
+}
+
+/** Beside `build.json`, not part of the build: else each commit would be another version. */
+async function readOrigin(folder: string): Promise<Origin | null> {
+  const text = await readFile(join(folder, 'origin.json'), 'utf8').catch(() => null)
+  return text === null ? null : originSchema.parse(JSON.parse(text))
 }
 
 /** Prerendered pages that would not hydrate: the build factory refuses them too, but others may write a build. */

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
 import type { Outcome } from '../site/change.ts'
+import { openHistory } from '../site/history.ts'
+import { newKey } from '../site/keys.ts'
 import { newestRecord, requireSite } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
+import { revokeKey, setOwner } from '../verbs/owners.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { removeRemote } from '../verbs/remove.ts'
@@ -12,7 +15,7 @@ import { switchRemote } from '../verbs/switch.ts'
 import { examples, percent, settings, wholeNumber } from './arguments.ts'
 import { type Context, contextOf, UsageError } from './context.ts'
 import { findBuilds } from './find-builds.ts'
-import { printJson, printOutcome, say } from './print.ts'
+import { printJson, printOutcome, printOwners, say } from './print.ts'
 
 /** Adds the verbs that change a site; all of them take `--dry-run`. */
 export function addChangingVerbs(program: Command): void {
@@ -107,6 +110,31 @@ export function addChangingVerbs(program: Command): void {
       else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
     })
 
+  changing('owners [package] [keys...]')
+    .description(
+      'List whose keys sign changes of which package, or set the keys of one; `site` signs for all',
+    )
+    .option('--new-key <file>', 'write a new private key there, and print its public key')
+    .option('--revoke <key>', 'take a key away from all that have it')
+    .action(async (name: string | undefined, keys: string[], options: Owning, command: Command) => {
+      if (options.newKey) return say(await newKey(options.newKey))
+      const context = await contextOf(command)
+      if (options.revoke)
+        return await report(context, ({ target }) => revokeKey(target, options.revoke ?? ''))
+      if (name) return await report(context, ({ target }) => setOwner(target, name, keys))
+      const { newest, root } = await openHistory(context.target)
+      const owners = requireSite(newest).owners ?? {}
+      if (context.json) printJson({ root, owners })
+      else printOwners(owners, root)
+    })
+    .addHelpText(
+      'after',
+      examples(`  $ deploy owners --new-key ~/.ssh/deploy.pem   prints the public key; DEPLOY_KEY names the file
+  $ deploy owners site KEY                    the first one: from now on every change must be signed
+  $ deploy owners mf-auth KEY KEY             these two keys, and no other team's, change mf-auth
+  $ deploy owners --revoke KEY                it was stolen`),
+    )
+
   changing('prune')
     .description('Remove old compositions, and versions that none of the others use')
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
@@ -129,6 +157,11 @@ async function report(context: Context, work: (context: Context) => Promise<Outc
 interface Bringing {
   readonly force?: 'size'
   readonly smoke: boolean
+}
+
+interface Owning {
+  readonly newKey?: string
+  readonly revoke?: string
 }
 
 interface Canary extends Bringing {

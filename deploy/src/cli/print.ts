@@ -115,6 +115,13 @@ export function printStatus(record: SiteRecord, url: string, now: Date): void {
   ])
 }
 
+export function printOwners(owners: NonNullable<SiteRecord['owners']>, root: string | null): void {
+  if (!root) say('This site has no owners: whoever can write to it may change it.')
+  if (!root) return
+  table(Object.entries(owners).map(([name, keys]) => [pc.bold(name), keys.join(' ')]))
+  say(pc.dim(`\nFor machines that see this site for the first time: DEPLOY_ROOT=${root}`))
+}
+
 export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
   table([
     ['number', 'when', 'by', 'verb', 'what'].map((title) => pc.dim(title)),

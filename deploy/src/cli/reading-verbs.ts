@@ -60,10 +60,11 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     )
     .option('--repair', 'write pages and pointer anew first')
     .option('--dry-run', 'with --repair: in memory only')
-    .action(async ({ repair: mend }: { repair?: boolean }, command: Command) => {
+    .option('--at-least <n>', 'the newest composition must have this number', wholeNumber)
+    .action(async ({ repair: mend, atLeast }: { repair?: boolean; atLeast?: number }, command: Command) => {
       const { target, json } = await contextOf(command)
       if (mend) await repair(target)
-      const { problems, files } = await verify(target)
+      const { problems, files } = await verify(target, atLeast)
       if (problems.length > 0) exit(1)
       if (json) return printJson({ ok: problems.length === 0, files, problems })
       printProblems(problems)

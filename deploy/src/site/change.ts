@@ -2,13 +2,24 @@ import { hostname, userInfo } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
-import type { Candidate } from '../builds/read-build.ts'
+import { type Candidate, hashOf } from '../builds/read-build.ts'
 import { compatibilityProblems, type ProposedRemote } from '../checks/compatibility.ts'
 import { Rejected } from '../rejected.ts'
 import { withLock } from '../target/lock.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { newestRecord, recordPath, type SiteRecord, type SiteState } from './record.ts'
-import { HOST_NAME, type PublishedBuilds, publishedBuilds, uploadVersions } from './version-folders.ts'
+import { versionsOf } from './compose.ts'
+import { type History, openHistory } from './history.ts'
+import { sha256 } from './keys.ts'
+import { remember } from './known-site.ts'
+import { signed } from './owners.ts'
+import { recordPath, type SiteRecord, type SiteState } from './record.ts'
+import {
+  HOST_NAME,
+  type PublishedBuilds,
+  publishedBuilds,
+  uploadVersions,
+  versionFolder,
+} from './version-folders.ts'
 import { writeNewestPages } from './write-pages.ts'
 
 /** What a verb does to a site. */
@@ -20,7 +31,7 @@ export interface Change {
    * Derives the next state; called again when another deploy got in between.
    * @param before null: the site is empty
    */
-  next(before: SiteRecord | null): Promise<NextState> | NextState
+  next(before: SiteRecord | null, history: History): Promise<NextState> | NextState
 }
 
 export interface NextState extends SiteState {
@@ -31,6 +42,10 @@ export interface NextState extends SiteState {
   readonly restored?: number
   /** `before` of the next record; default: what is left becomes the way back. */
   readonly wayBack?: SiteRecord['before']
+  /** Absent: those of before. Not part of the state, so that a rollback brings no old key back. */
+  readonly newOwners?: NonNullable<SiteRecord['owners']>
+  /** Writes a record also when the state stays as it is. */
+  readonly always?: boolean
 }
 
 export interface Outcome {
@@ -66,22 +81,27 @@ export async function applyChange(
   // A full disk must not keep anyone from a rollback or from switching off; a publish can wait.
   if (!change.candidates) target.spendReserve?.()
   const outcome = await withLock(target, async () => {
-    const builds = publishedBuilds(target, change.candidates)
     for (;;) {
-      const before = await newestRecord(target)
-      const next = await change.next(before)
+      const history = await openHistory(target)
+      const builds = publishedBuilds(target, change.candidates, history.builds)
+      const before = history.newest
+      const next = await change.next(before, history)
       const { summary } = next
       await check(builds, next)
       const warnings = goneRoutes(before, next)
-      // Under the lock: a prune would take away what no record uses yet.
-      await uploadVersions(target, change.candidates ?? [])
       if (before && isSame(before, next)) {
+        await uploadVersions(target, change.candidates ?? [])
         await writeNewestPages(target, builds)
         return { record: before, summary, changed: false, warnings }
       }
-      const record = recordAfter(before, next, change.verb, now())
+      const record = await recordAfter(history, builds, change, next, now())
+      // Under the lock: a prune would take away what no record uses yet.
+      await uploadVersions(target, change.candidates ?? [])
+      const bytes = jsonBytes(record)
       // Only one process can create each number, so a deploy that another has overtaken starts over.
-      if (!(await target.create(recordPath(record.number), jsonBytes(record)))) continue
+      if (!(await target.create(recordPath(record.number), bytes))) continue
+      const hash = sha256(bytes)
+      if (record.owners) await remember(target, { root: history.root ?? hash, number: record.number, hash })
       await writeNewestPages(target, builds).catch((cause: unknown) => {
         throw new Error(
           `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
@@ -101,29 +121,72 @@ export async function applyChange(
  * @throws Rejected
  */
 export async function checkChange(target: Target, change: Change): Promise<boolean> {
-  const before = await newestRecord(target)
-  const next = await change.next(before)
-  await check(publishedBuilds(target, change.candidates), next)
-  return !before || !isSame(before, next)
+  const history = await openHistory(target)
+  const builds = publishedBuilds(target, change.candidates, history.builds)
+  const next = await change.next(history.newest, history)
+  await check(builds, next)
+  if (history.newest && isSame(history.newest, next)) return false
+  await recordAfter(history, builds, change, next, new Date())
+  return true
 }
 
 const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })
 
-const isSame = (a: SiteState, b: SiteState): boolean => isDeepStrictEqual(stateOf(a), stateOf(b))
+const isSame = (before: SiteRecord, next: NextState): boolean =>
+  !next.always &&
+  isDeepStrictEqual(stateOf(before), stateOf(next)) &&
+  isDeepStrictEqual(before.owners, next.newOwners ?? before.owners)
 
-const recordAfter = (before: SiteRecord | null, next: NextState, verb: string, now: Date): SiteRecord => ({
-  number: (before?.number ?? 0) + 1,
-  createdAt: now.toISOString(),
-  ...stateOf(next),
-  before: next.wayBack ?? wayBack(before, next),
-  change: {
-    verb,
-    packages: [...next.packages],
-    summary: next.summary,
-    by: author(),
-    ...(next.restored === undefined ? {} : { restored: next.restored }),
-  },
-})
+/** @throws Rejected when the site has owners, and this one may not do that */
+async function recordAfter(
+  history: History,
+  builds: PublishedBuilds,
+  { verb, candidates = [] }: Change,
+  next: NextState,
+  now: Date,
+): Promise<SiteRecord> {
+  const last = history.newest
+  const before = next.wayBack ?? wayBack(last, next)
+  const owners = next.newOwners ?? last?.owners
+  const record: SiteRecord = {
+    number: (last?.number ?? 0) + 1,
+    createdAt: now.toISOString(),
+    ...stateOf(next),
+    before,
+    links: await history.links([...(last ? [last.number] : []), ...Object.values(before)]),
+    builds: await buildsIn(next, history, builds, candidates),
+    ...(owners && { owners }),
+    change: {
+      verb,
+      packages: [...next.packages],
+      summary: next.summary,
+      by: author(),
+      ...(next.restored === undefined ? {} : { restored: next.restored }),
+    },
+  }
+  return signed(last, record)
+}
+
+async function buildsIn(
+  next: SiteState,
+  history: History,
+  builds: PublishedBuilds,
+  candidates: readonly Candidate[],
+): Promise<NonNullable<SiteRecord['builds']>> {
+  const found = await Promise.all(
+    versionsOf(next).map(async ([name, version]) => {
+      const folder = versionFolder(name, version)
+      const origin = candidates.find((one) => one.build.name === name && one.version === version)?.origin
+      const known = history.builds.get(folder)
+      // Without owners, a previous release may be one that this tool can no longer read.
+      const build = known ? null : await builds.of(name, version).catch(() => null)
+      const fresh = build && { hash: hashOf(build), ...(origin && { origin }) }
+      const entry = known ?? fresh
+      return entry ? [[folder, entry] as const] : []
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}
 
 /** Whatever replaces a good version leads back to the record that has it. A remote that is switched off was not good. */
 function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {

@@ -1,8 +1,12 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
+import { originSchema } from '../builds/origin.ts'
 import { rejected } from '../rejected.ts'
-import { readJson, type Target } from '../target/target.ts'
+import { parseJson, readJson, type Target } from '../target/target.ts'
+import { publicKeySchema, sha256 } from './keys.ts'
+
+export const ownersSchema = z.record(z.string(), z.array(publicKeySchema).min(1))
 
 /**
  * One numbered state of the site, kept until it is pruned as `compositions/000042.json`: everything its pages are made from, and
@@ -12,6 +16,12 @@ export const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
   /** The way back, by package: number of the newest record with its last good version before the current one. */
   before: z.record(z.string(), z.number().int().positive()).default({}),
+  /** SHA-256 of the records that this one builds on, by number: the one before it, and those of `before`. */
+  links: z.record(z.string(), z.string()).optional(),
+  /** Of each version that a page may run, by folder: the hash of its `build.json`, and where it came from. */
+  builds: z.record(z.string(), z.object({ hash: z.string(), origin: originSchema.optional() })).optional(),
+  /** Keys that may sign changes, by package; `site`: all changes. Absent: nobody signs. */
+  owners: ownersSchema.optional(),
   /** For `deploy history`. */
   change: z.object({
     verb: z.string(),
@@ -22,6 +32,8 @@ export const recordSchema = compositionSchema.extend({
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
   }),
+  /** Of all else in the record, by whom the owners' table before it allows that (site/owners.ts). */
+  signature: z.object({ key: publicKeySchema, value: z.string() }).optional(),
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
@@ -32,11 +44,31 @@ const FOLDER = 'compositions'
 export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
-/** Null when there is no such record. Throws when the file is not a record. */
-export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
-  const json = await readJson(target, recordPath(number))
-  return json === null ? null : recordSchema.parse(json)
+/** A record as the site has it. */
+export interface StoredRecord {
+  readonly record: SiteRecord
+  readonly bytes: Buffer
+  /** SHA-256. */
+  readonly hash: string
 }
+
+async function readStoredAt(target: Target, path: string): Promise<StoredRecord | null> {
+  const stored = await target.read(path)
+  if (!stored) return null
+  const { bytes } = stored
+  const record = recordSchema.parse(parseJson(target, path, bytes))
+  if (recordPath(record.number) !== path)
+    throw new Error(`${target.url}/${path} says that it is ${record.number}`)
+  return { record, bytes, hash: sha256(bytes) }
+}
+
+/** Null when there is no such record. Throws when the file is not a record. */
+export const readStored = (target: Target, number: number): Promise<StoredRecord | null> =>
+  readStoredAt(target, recordPath(number))
+
+/** Null when there is no such record. Throws when the file is not a record. */
+export const readRecord = async (target: Target, number: number): Promise<SiteRecord | null> =>
+  (await readStored(target, number))?.record ?? null
 
 /** Number of the record that the pointer shows; null: there is no pointer yet. */
 export async function pointerNumber(target: Target): Promise<number | null> {
@@ -48,24 +80,29 @@ export async function pointerNumber(target: Target): Promise<number | null> {
  * The newest record, also when a deploy died after writing it and before moving the pointer to it. Null: nothing was
  * ever published here.
  */
-export async function newestRecord(target: Target): Promise<SiteRecord | null> {
+export async function newestStored(target: Target): Promise<StoredRecord | null> {
   const pointer = await pointerNumber(target)
   // Without a pointer the first records may be pruned.
-  let newest = pointer === null ? (await allRecords(target)).at(-1) : await readRecord(target, pointer)
+  let newest = pointer === null ? (await allStored(target)).at(-1) : await readStored(target, pointer)
   if (pointer !== null && !newest) throw new Error(`${target.url}/${recordPath(pointer)} is missing`)
   for (;;) {
-    const next = await readRecord(target, (newest?.number ?? 0) + 1)
+    const next = await readStored(target, (newest?.record.number ?? 0) + 1)
     if (!next) return newest ?? null
     newest = next
   }
 }
 
+export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
+  (await newestStored(target))?.record ?? null
+
 /** All records, oldest first. */
-export async function allRecords(target: Target): Promise<SiteRecord[]> {
-  const paths = await target.list(FOLDER)
-  const records = await Promise.all(paths.map((path) => readJson(target, path)))
-  return records.map((json) => recordSchema.parse(json)).sort((a, b) => a.number - b.number)
+export async function allStored(target: Target): Promise<StoredRecord[]> {
+  const stored = await Promise.all((await target.list(FOLDER)).map((path) => readStoredAt(target, path)))
+  return stored.filter((one) => one !== null).sort((a, b) => a.record.number - b.record.number)
 }
+
+export const allRecords = async (target: Target): Promise<SiteRecord[]> =>
+  (await allStored(target)).map(({ record }) => record)
 
 /** @throws Rejected when nothing was ever published here */
 export function requireSite(record: SiteRecord | null): SiteRecord {
@@ -79,8 +116,11 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
 }
 
 /** @throws Rejected when there is no such record */
-export async function requireRecord(target: Target, number: number): Promise<SiteRecord> {
-  const record = await readRecord(target, number)
+export function existing(number: number, record: SiteRecord | null): SiteRecord {
   if (record) return record
   throw rejected('site', `composition ${number}`, 'it does not exist', 'Choose one of `deploy history`')
 }
+
+/** @throws Rejected when there is no such record */
+export const requireRecord = async (target: Target, number: number): Promise<SiteRecord> =>
+  existing(number, await readRecord(target, number))

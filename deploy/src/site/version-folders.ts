@@ -4,7 +4,7 @@ import {
   type HostBuild,
   type RemoteBuild,
 } from '@anniversary/shared/contract/composition'
-import type { Candidate } from '../builds/read-build.ts'
+import { type Candidate, hashOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { variantsOf } from './compress.ts'
@@ -80,14 +80,20 @@ export interface PublishedBuilds {
 /**
  * Reads each build once. Make a new one for every change: a prune may remove a version in between.
  * @param candidates builds that the site may not have yet
+ * @param hashes what builds must be, by folder, as records say
  */
-export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []): PublishedBuilds {
+export function publishedBuilds(
+  target: Target,
+  candidates: readonly Candidate[] = [],
+  hashes: ReadonlyMap<string, { readonly hash: string }> = new Map(),
+): PublishedBuilds {
   const known = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
   )
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
-    const build = known.get(path) ?? readPublished(target, path)
+    const expected = hashes.get(versionFolder(name, version))?.hash
+    const build = known.get(path) ?? readPublished(target, path, expected)
     known.set(path, build)
     return build
   }
@@ -106,11 +112,18 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
   }
 }
 
-async function readPublished(target: Target, path: string): Promise<Build> {
+async function readPublished(target: Target, path: string, expected?: string): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
   const { data, error } = buildSchema.safeParse(json)
+  if (data && expected && hashOf(data) !== expected)
+    throw rejected(
+      'integrity',
+      path,
+      'it is not the one that was published',
+      'Remove it and publish that build again',
+    )
   if (data) return data
   throw new Error(
     `${target.url}/${path} is of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,

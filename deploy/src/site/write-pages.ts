@@ -1,6 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
+import { integrityOf } from '../builds/read-build.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, urlOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
@@ -43,8 +44,8 @@ export async function rootFiles(
   const composition = compositionOf(record)
   const { path: wholePath, bytes, ...whole } = wholeFile(composition)
   const files = new Map<string, Buffer>()
-  for (const { path, source } of await publicFilesOf(record, builds))
-    files.set(path, await bytesOf(target, source))
+  for (const { path, source, integrity } of await publicFilesOf(record, builds))
+    files.set(path, await bytesOf(target, source, integrity))
   const html = htmlReader(target, builds)
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const firsts = await Promise.all(
@@ -68,7 +69,8 @@ function htmlReader(target: Target, builds: PublishedBuilds): HtmlReader {
   const known = new Map<string, Promise<string>>()
   const read: HtmlReader = async (name, version, file) => {
     const build = await builds.of(name, version)
-    const text = (await bytesOf(target, pathOf(build, version, file))).toString('utf8')
+    const bytes = await bytesOf(target, pathOf(build, version, file), build.files[file]?.integrity)
+    const text = bytes.toString('utf8')
     return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
   }
   return (name, version, file) => {
@@ -110,6 +112,7 @@ interface PublicFile {
   readonly path: string
   /** Path of the published file. */
   readonly source: string
+  readonly integrity?: string | undefined
 }
 
 async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
@@ -123,15 +126,19 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
       return Object.entries(build.publicFiles ?? {}).map(([path, file]) => ({
         path: path.slice(1),
         source: pathOf(build, version, file),
+        integrity: build.files[file]?.integrity,
       }))
     }),
   )
   return found.flat()
 }
 
-async function bytesOf(target: Target, path: string): Promise<Buffer> {
+/** Throws when the site has no such file, or another one. */
+async function bytesOf(target: Target, path: string, integrity?: string): Promise<Buffer> {
   const stored = await target.read(path)
   if (!stored) throw new Error(`${target.url}/${path} is missing`)
+  if (integrity && integrityOf(stored.bytes) !== integrity)
+    throw new Error(`${target.url}/${path} differs from its hash`)
   return stored.bytes
 }
 

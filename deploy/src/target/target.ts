@@ -32,9 +32,12 @@ export interface Stored {
 /** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
   const stored = await target.read(path)
-  if (!stored) return null
+  return stored && parseJson(target, path, stored.bytes)
+}
+
+export function parseJson(target: Target, path: string, bytes: Buffer): unknown {
   try {
-    return JSON.parse(stored.bytes.toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new Error(`${target.url}/${path} is not JSON`)
   }

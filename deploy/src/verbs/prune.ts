@@ -1,7 +1,9 @@
 import { PUBLISHED_PATTERN } from '../serve/headers.ts'
+import { applyChange } from '../site/change.ts'
 import { versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
-import { allRecords, pointerNumber, type SiteRecord } from '../site/record.ts'
+import { openHistory } from '../site/history.ts'
+import { allRecords, pointerNumber, requireSite, type SiteRecord } from '../site/record.ts'
 import { mapsFolder, ownerOfMap } from '../site/source-maps.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
 import { withLock } from '../target/lock.ts'
@@ -29,7 +31,8 @@ export interface Pruned {
 
 /**
  * Removes old records with the compositions of their pages, then version folders that no kept record uses, with their
- * source maps, then shared files that no kept version uses. The records to which one step leads back stay too.
+ * source maps, then shared files that no kept version uses. The records to which one step leads back stay too, and
+ * those that changed the owners.
  */
 export async function prune(
   target: Target,
@@ -38,6 +41,17 @@ export async function prune(
 ): Promise<Pruned> {
   target.spendReserve?.()
   await target.removeLeftovers?.()
+  const { newest } = await openHistory(target)
+  // Signed: from what prune leaves, nobody could tell who changed what before.
+  if (newest?.owners)
+    await applyChange(
+      target,
+      {
+        verb: 'prune',
+        next: (site) => ({ ...requireSite(site), summary: `keep ${keep}`, packages: [], always: true }),
+      },
+      () => now,
+    )
   const pruned = await withLock(target, async () => {
     const records = await allRecords(target)
     const since = now.getTime() - days * 86_400_000
@@ -84,7 +98,8 @@ async function outdated(
   records: readonly SiteRecord[],
   oldest: number,
 ): Promise<string[]> {
-  const needed = new Set(Object.values(records.at(-1)?.before ?? {}))
+  const owners = records.filter(({ change }) => change.verb === 'owners').map(({ number }) => number)
+  const needed = new Set([...Object.values(records.at(-1)?.before ?? {}), ...owners])
   // A deploy that died may have left the pointer at an old record.
   const first = Math.min(oldest, (await pointerNumber(target)) ?? oldest)
   return paths.filter((path) => {

@@ -3,9 +3,10 @@ import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
+import type { History } from '../site/history.ts'
 import {
+  existing,
   newestRecord,
-  readRecord,
   requireRecord,
   requireSite,
   type SiteRecord,
@@ -32,7 +33,7 @@ export async function rollback(target: Target, { name, to, from }: RollbackOptio
   const seen = to === undefined ? await leftBy(target, from) : null
   return await applyChange(target, {
     verb: 'rollback',
-    next: async (before) => {
+    next: async (before, history) => {
       const site = requireSite(before)
       if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
         throw rejected(
@@ -41,9 +42,9 @@ export async function rollback(target: Target, { name, to, from }: RollbackOptio
           `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
           'Look at `deploy status`, and roll back again if need be',
         )
-      if (name === undefined) return await rollbackSite(target, site, to)
-      if (name === HOST_NAME) return await rollbackShell(target, site, to)
-      return await rollbackRemote(target, site, name, to)
+      if (name === undefined) return await rollbackSite(history, site, to)
+      if (name === HOST_NAME) return await rollbackShell(history, site, to)
+      return await rollbackRemote(history, site, name, to)
     },
   })
 }
@@ -57,11 +58,11 @@ function partOf(site: SiteRecord, name: string | undefined): unknown {
   return name === HOST_NAME ? site.shell : site.remotes[name]
 }
 
-async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
+async function rollbackSite(history: History, site: SiteRecord, to: number | undefined): Promise<NextState> {
   // A second rollback goes one further back, instead of undoing the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
-  const state = await requireRecord(target, number)
+  const state = existing(number, await history.read(number))
   return {
     ...state,
     wayBack: state.before,
@@ -79,8 +80,8 @@ const changedPackages = (a: SiteState, b: SiteState): string[] => [
     .map(([name]) => name),
 ]
 
-async function rollbackShell(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
-  const { shell, before } = await earlier(target, site, HOST_NAME, to)
+async function rollbackShell(history: History, site: SiteRecord, to: number | undefined): Promise<NextState> {
+  const { shell, before } = await earlier(history, site, HOST_NAME, to)
   return {
     ...withShell(site, shell),
     wayBack: withBefore(site, HOST_NAME, before),
@@ -90,7 +91,7 @@ async function rollbackShell(target: Target, site: SiteRecord, to: number | unde
 }
 
 async function rollbackRemote(
-  target: Target,
+  history: History,
   site: SiteRecord,
   name: string,
   to: number | undefined,
@@ -102,7 +103,7 @@ async function rollbackRemote(
       summary: `${name} canary ${canary.release.version} ended, everyone has ${current.version}`,
       packages: [name],
     }
-  const record = await earlier(target, site, name, to)
+  const record = await earlier(history, site, name, to)
   const { current: release, previous } = remoteOf(record, name)
   const good = previous && compatible(site.shell.contract, previous.contract)
   return {
@@ -115,14 +116,14 @@ async function rollbackRemote(
 
 /** The record to go back to: one step leads past versions that the shell cannot run. */
 async function earlier(
-  target: Target,
+  history: History,
   site: SiteRecord,
   name: string,
   to: number | undefined,
 ): Promise<SiteRecord> {
-  if (to !== undefined) return await requireRecord(target, to)
+  if (to !== undefined) return existing(to, await history.read(to))
   for (let number = site.before[name]; number !== undefined; ) {
-    const record = await readRecord(target, number)
+    const record = await history.read(number)
     if (!record) break
     const runs =
       name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)

@@ -1,10 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buildSchema } from '@anniversary/shared/contract/composition'
-import { integrityOf, versionOf } from '../builds/read-build.ts'
+import { hashOf, integrityOf, versionOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
+import { openHistory, verifyHistory } from '../site/history.ts'
 import { newestRecord, POINTER_PATH, type SiteRecord } from '../site/record.ts'
-import { buildPath, pathOf, versionFolder } from '../site/version-folders.ts'
+import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
 import { readJson, type Target } from '../target/target.ts'
@@ -17,9 +18,10 @@ export interface Verified {
 
 /**
  * Checks that every file of the versions in use has the hash that pages ask for, that compressed variants hold the
- * same bytes, and that pages and pointer match the newest record.
+ * same bytes, that pages and pointer match the newest record, and that no record was changed, forged or taken away.
+ * @param atLeast number that the newest record must have: whoever published last knows it
  */
-export async function verify(target: Target): Promise<Verified> {
+export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const record = await newestRecord(target)
   if (!record)
     return {
@@ -29,22 +31,45 @@ export async function verify(target: Target): Promise<Verified> {
       files: 0,
     }
   const versions = await Promise.all(
-    versionsOf(record).map(([name, version]) => verifyVersion(target, name, version)),
+    versionsOf(record).map(([name, version]) =>
+      verifyVersion(target, name, version, record.builds?.[versionFolder(name, version)]?.hash),
+    ),
   )
   const pages = await verifyPages(target, record)
+  const old: Problem = {
+    rule: 'site',
+    about: target.url,
+    found: `the newest composition is ${record.number}, not ${atLeast}`,
+    todo: 'Look who put the site back',
+  }
   return {
-    problems: [...versions, pages].flatMap(({ problems }) => problems),
+    problems: [
+      ...(await verifyHistory(target)),
+      ...(record.number < atLeast ? [old] : []),
+      ...[...versions, pages].flatMap(({ problems }) => problems),
+    ],
     files: [...versions, pages].reduce((sum, { files }) => sum + files, 0),
   }
 }
 
-/** Rewrites pages, pointer and public files from the newest record. What else is damaged needs another publish. */
+/**
+ * Rewrites pages, pointer and public files from the newest record. What else is damaged needs another publish.
+ * @throws Rejected when the newest record is not what its site's owners signed
+ */
 export async function repair(target: Target): Promise<void> {
   target.spendReserve?.()
-  await withLock(target, () => writeNewestPages(target))
+  await withLock(target, async () => {
+    const { builds } = await openHistory(target)
+    await writeNewestPages(target, publishedBuilds(target, [], builds))
+  })
 }
 
-async function verifyVersion(target: Target, name: string, version: string): Promise<Verified> {
+async function verifyVersion(
+  target: Target,
+  name: string,
+  version: string,
+  hash: string | undefined,
+): Promise<Verified> {
   const folder = versionFolder(name, version)
   const fault = (found: string, path = folder): Problem => ({
     rule: 'integrity',
@@ -57,7 +82,9 @@ async function verifyVersion(target: Target, name: string, version: string): Pro
   const parsed = buildSchema.safeParse(json)
   if (!parsed.success) return { problems: [fault('build.json is not valid')], files: 1 }
   const problems =
-    versionOf(parsed.data) === version ? [] : [fault('build.json is not the one that was published')]
+    versionOf(parsed.data) === version && (hash ?? hashOf(parsed.data)) === hashOf(parsed.data)
+      ? []
+      : [fault('build.json is not the one that was published')]
   const present = new Set(await target.list(name))
   const expected = Object.entries(parsed.data.files)
   for (const [file, { integrity }] of expected) {

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { rejected } from '../rejected.ts'
+import { jsonBytes } from '../target/target.ts'
+import { versionsOf } from './compose.ts'
+import { deployKey, isSignedBy } from './keys.ts'
+import type { SiteRecord } from './record.ts'
+import { HOST_NAME, versionFolder } from './version-folders.ts'
+
+/** The row of the owners' table whose keys may change everything, and alone the settings and the table itself. */
+export const SITE_ROLE = 'site'
+
+/* What only the site's role may change. No package has such a name. */
+const CONFIGURATION = 'its configuration'
+const OWNERS = "its owners' table"
+const RECORDS = 'its old records'
+
+type Owners = NonNullable<SiteRecord['owners']>
+
+const mayChange = (owners: Owners, key: string, part: string): boolean =>
+  [SITE_ROLE, part].some((row) => owners[row]?.includes(key))
+
+/** What a record changes: packages by name, configuration, owners' table. */
+function changedParts(before: SiteRecord, after: SiteRecord): string[] {
+  const names = new Set(
+    [before, after].flatMap(({ remotes, before }) => Object.keys({ ...remotes, ...before })),
+  )
+  const shellChanged = !isDeepStrictEqual(before.shell, after.shell)
+  const packages = [...names, HOST_NAME].filter(
+    (name) =>
+      before.before[name] !== after.before[name] ||
+      (name === HOST_NAME
+        ? shellChanged
+        : !isDeepStrictEqual(
+            before.remotes[name],
+            shellChanged ? withPrevious(after.remotes[name], before.remotes[name]) : after.remotes[name],
+          )),
+  )
+  return [
+    ...new Set(packages),
+    ...(isDeepStrictEqual(before.config, after.config) ? [] : [CONFIGURATION]),
+    ...(isDeepStrictEqual(before.owners, after.owners) ? [] : [OWNERS]),
+    ...(after.change.verb === 'prune' ? [RECORDS] : []),
+  ]
+}
+
+/** A new shell drops previous releases that it cannot run (`withShell`), which is no change of the remote. */
+const withPrevious = (remote?: ComposedRemote, old?: ComposedRemote): ComposedRemote | undefined =>
+  remote && old?.previous && !remote.previous ? { ...remote, previous: old.previous } : remote
+
+/**
+ * Why a record may not follow another one, by the owners' table before it. Empty: it may.
+ * @param before the record before, or across pruned ones the last that is left; null: it is the first with owners
+ * @param bytes the record as it is stored
+ */
+export function stepFaults(before: SiteRecord | null, record: SiteRecord, bytes: Buffer): string[] {
+  const owners = before?.owners ?? record.owners
+  if (!owners) return []
+  if (!record.owners) return ['it has no owners, but the record before it has']
+  const { signature } = record
+  if (!signature) return ['it is not signed']
+  const { key, value } = signature
+  if (!isSignedBy(key, signedBytes(bytes), value)) return ['its signature is wrong']
+  if (!Object.values(owners).flat().includes(key)) return [`it is signed by ${key}, which owns nothing here`]
+  const parts = before ? changedParts(before, record) : []
+  // Across pruned records a remote may have changed often; the table may not, since prune keeps all changes of it.
+  const follows = before?.number === record.number - 1
+  const known = follows ? parts : parts.filter((part) => part === OWNERS || part === RECORDS)
+  const needed = before?.owners ? known : [SITE_ROLE]
+  return [
+    ...needed
+      .filter((part) => !mayChange(owners, key, part))
+      .map((part) => `it changes ${part}, and ${key} does not own that`),
+    ...buildFaults(before, record),
+  ]
+}
+
+/** A signature covers the code by the hashes of the builds: of all that the record names, and as they were before. */
+function buildFaults(before: SiteRecord | null, { builds = {}, ...record }: SiteRecord): string[] {
+  const named = new Set(versionsOf(record).map(([name, version]) => versionFolder(name, version)))
+  const wrong = Object.keys({
+    ...builds,
+    ...Object.fromEntries([...named].map((name) => [name, ''])),
+  }).filter(
+    (folder) =>
+      !named.has(folder) ||
+      !builds[folder] ||
+      (before?.builds?.[folder] && !isDeepStrictEqual(before.builds[folder], builds[folder])),
+  )
+  return wrong.map((folder) => `it names no hash, or another one, of ${folder}`)
+}
+
+/** Canonical: JSON keeps the order of names, so whoever parses and writes it again has these bytes. */
+function signedBytes(stored: Buffer): Buffer {
+  const { signature: _, ...signed } = JSON.parse(stored.toString('utf8'))
+  return jsonBytes(signed)
+}
+
+/**
+ * Signs a record by `DEPLOY_KEY`, where the site has owners.
+ * @throws Rejected without a key, or when the key does not own what the record changes
+ */
+export function signed(before: SiteRecord | null, record: SiteRecord): SiteRecord {
+  if (!record.owners) return record
+  const key = deployKey()
+  if (!key)
+    throw rejected(
+      'owners',
+      'this site',
+      'it has owners, so every change must be signed',
+      'Name the file of your key in DEPLOY_KEY',
+    )
+  const { publicKey } = key
+  const result = { ...record, signature: { key: publicKey, value: key.sign(jsonBytes(record)) } }
+  const [fault] = stepFaults(before, result, jsonBytes(result))
+  if (fault)
+    throw rejected(
+      'owners',
+      record.change.packages.join(', ') || 'this site',
+      fault,
+      '`deploy owners` lists who does',
+    )
+  return result
+}
