@@ -106,6 +106,26 @@ test('settings are shown and changed', async () => {
   expect((await here('config', 'eventUrl')).code).toBe(2)
 })
 
+test('owners are set by their keys, and listed', async () => {
+  const keys = await temporaryFolder()
+  process.env.XDG_STATE_HOME = keys
+  try {
+    await publish(await shellBuild(), await remoteBuild())
+    expect((await here('owners')).out).toMatch(/has no owners/)
+    const key = (await run('owners', '--new-key', `${keys}/mine.pem`)).out.trim()
+    process.env.DEPLOY_KEY = `${keys}/mine.pem`
+    expect((await here('owners', 'site', key)).code).toBe(0)
+    expect((await here('owners')).out).toMatch(new RegExp(`site +${key}\\n[\\s\\S]*DEPLOY_ROOT=[0-9a-f]{64}`))
+    expect(await json('owners')).toMatchObject({ owners: { site: [key] } })
+    delete process.env.DEPLOY_KEY
+    expect((await here('disable', 'mf-auth')).err).toMatch(/\(owners\)[\s\S]*DEPLOY_KEY/)
+    expect((await here('verify', '--at-least', '3')).out).toMatch(/newest composition is 2, not 3/)
+  } finally {
+    delete process.env.DEPLOY_KEY
+    delete process.env.XDG_STATE_HOME
+  }
+})
+
 test('a site that is damaged fails the check', async () => {
   await publish(await shellBuild())
   await writeFile(`${site}/index.html`, 'x')
