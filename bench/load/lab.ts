@@ -14,7 +14,7 @@ export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
 /** A browser, and servers whose pages it loads; the API is that of this checkout. */
-export interface Lab {
+interface Lab {
   readonly browser: Browser
   /** Serves the site in a folder; `swap` puts another one in its place, at the same URL. */
   openSite(folder: string): Promise<{ readonly url: string; swap(folder: string): void }>

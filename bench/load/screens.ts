@@ -1,6 +1,6 @@
 import type { Account } from '@anniversary/e2e/member-test'
 
-export interface Screen {
+interface Screen {
   /** The page is there when this can be seen. */
   readonly until: string
   /** Whose session a protected page has. */

@@ -29,7 +29,7 @@ const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', form
 /** Lets Chromium trust this one certificate. Where errors are only overlooked for a context, it caches nothing. */
 export const TRUST_ARG = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`
 
-export interface Served {
+interface Served {
   readonly url: string
   close(): void
 }
