@@ -1,8 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variantsOf } from '@anniversary/deploy/site/compress'
+import { editSource } from '@anniversary/e2e/copy-sources'
 import { ROOT } from '@anniversary/e2e/stack'
-import { build, checkOut, deploy, type Edits } from '@anniversary/e2e/variant'
+import { build, checkOut, deploy } from '@anniversary/e2e/variant'
 import { FEDERATED, FOLDER } from './lab.ts'
 
 /** An empty folder for a site, or one with a copy of another. */
@@ -47,22 +48,27 @@ const APPLIED_STYLE = '<link rel="stylesheet" data-rspack="single:chunk-$2" href
 
 /** Sites on which something was deployed since a visit: one text changed, built and published. */
 export async function changedSites(): Promise<Record<string, { before: string; after: string }>> {
-  const { tuned } = await singleSites()
-  const edits: Edits = {
-    'mf-auth/src/texts/login.ts': [["title: '", "title: 'Mới: "]],
-    'shell/src/texts.ts': [["reload: '", "reload: 'Mới: "]],
-  }
-  const copy = await checkOut(edits)
-  const change = async (name: string) =>
-    await publish(siteFolder(`${name}-changed`, FEDERATED), [await build(copy, name)])
-  const single = join(await build(copy, 'bench/single'), 'tuned')
+  // Both states are built in one folder: ids of modules depend on where they are.
+  const copy = await checkOut({})
+  const single = async () => join(await build(copy, 'bench/single'), 'tuned')
+  const federated = await publish(siteFolder('before', FEDERATED), [
+    await build(copy, 'shell'),
+    await build(copy, 'mf-auth'),
+  ])
+  const tuned = await publishSingle(siteFolder('tuned-before'), await single())
+  await editSource(copy, 'mf-auth/src/texts/login.ts', "title: '", "title: 'Mới: ")
+  await editSource(copy, 'shell/src/texts.ts', "reload: '", "reload: 'Mới: ")
+  const change = async (name: string) => ({
+    before: federated,
+    after: await publish(siteFolder(`${name}-changed`, federated), [await build(copy, name)]),
+  })
   return {
-    'nothing changed': { before: FEDERATED, after: FEDERATED },
-    'mf-auth deployed': { before: FEDERATED, after: await change('mf-auth') },
-    'shell deployed': { before: FEDERATED, after: await change('shell') },
+    'nothing changed': { before: federated, after: federated },
+    'mf-auth deployed': await change('mf-auth'),
+    'shell deployed': await change('shell'),
     'tuned bundle deployed': {
       before: tuned,
-      after: await publishSingle(siteFolder('tuned-changed', tuned), single),
+      after: await publishSingle(siteFolder('tuned-changed', tuned), await single()),
     },
   }
 }
