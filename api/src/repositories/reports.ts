@@ -60,8 +60,8 @@ const figuresStatement = statement(
   'reports-figures',
   `WITH summed AS (
      SELECT remote, version, measure, bucket, sum(count) AS count, min(hour) AS first, max(hour) AS last FROM view_histogram
-     WHERE ($1::text IS NULL OR remote = $1) AND hour > now() - make_interval(hours => $2::int + 1)
-       AND ($3::text IS NULL OR route = $3)
+     WHERE ($1::text IS NULL OR remote = $1) AND ($3::text IS NULL OR route = $3)
+       AND hour >= coalesce($4::timestamptz, date_trunc('hour', now() - make_interval(hours => $2::int)))
      GROUP BY remote, version, measure, bucket
    ), histogram AS (
      SELECT remote, version, measure, jsonb_object_agg(bucket, count) AS counts, sum(count)::int AS total,
@@ -83,12 +83,18 @@ export interface Asked {
   readonly hours: number
 }
 
+interface FiguresAsked extends Asked {
+  readonly route?: string | undefined
+  /** ISO 8601, in place of the hours. */
+  readonly since?: string | undefined
+}
+
 /** What pages measured, by remote and version, a remote's newest first; whole hours count. */
 export const figuresOf = (
   db: Queryable,
-  { remote, hours, route }: Asked & { readonly route?: string | undefined },
+  { remote, hours, route, since }: FiguresAsked,
 ): Promise<VersionFigures[]> =>
-  db.query<VersionFigures>(figuresStatement, [remote ?? null, hours, route ?? null])
+  db.query<VersionFigures>(figuresStatement, [remote ?? null, hours, route ?? null, since ?? null])
 
 const errorsStatement = statement(
   'reports-errors-list',

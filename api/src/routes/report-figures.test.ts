@@ -50,6 +50,9 @@ test('visits add up to figures by remote, version and route', async () => {
   expect(quantile(lcp, 0.9)?.value).toBeGreaterThan(1000)
   expect(attempts).toEqual({ '1': 1 })
   expect(await figures('remote=mf-auth&route=/check')).toMatchObject([{ views: 1, threw: 0 }])
+  const hour = `${new Date().toISOString().slice(0, 13)}:00:00Z`
+  const [from, past] = [`remote=mf-missions&since=${hour}`, 'remote=mf-missions&since=2100-01-01T00:00:00Z']
+  expect([await figures(from), await figures(past)]).toMatchObject([[{ views: 1 }], []])
   expect((await figures('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 

@@ -93,7 +93,12 @@ export function reportRoutes({ config, database, metrics }: Context) {
             'shared/src/contract/figures.ts says how to read a histogram. Open to the machine itself; from elsewhere ' +
             'with the service key.',
           security: [{}, { serviceKey: [] }],
-          querystring: z.object({ ...asked, route: z.string().max(64).optional() }),
+          querystring: z.object({
+            ...asked,
+            route: z.string().max(64).optional(),
+            /** Of the first hour, in place of `hours`: figures that only rise. */
+            since: z.iso.datetime({ offset: true }).optional(),
+          }),
           response: responses(envelope(figuresSchema), 400, 401),
         },
       },

@@ -15,6 +15,22 @@ export function percent(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
+/** Milliseconds of `30s`, `10m`, `2h`. */
+export function duration(text: string): number {
+  const [, n, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? []
+  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000 }[unit]
+  if (milliseconds) return Number(n) * milliseconds
+  throw new InvalidArgumentError('It must be a time such as 30s, 10m or 2h.')
+}
+
+/** Rising shares, the last one of which is everyone. */
+export function steps(text: string): number[] {
+  const shares = text.split(',').map(percent)
+  const rises = shares.every((share, n) => share > (shares[n - 1] ?? 0))
+  if (rises && shares.at(-1) === 100 && shares.length > 1) return shares
+  throw new InvalidArgumentError('They must rise to 100: 5,25,50,100.')
+}
+
 /** Settings by name from `name=value`; an empty value is null, the default. */
 export const settings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(

@@ -4,7 +4,6 @@ import type { Outcome } from '../site/change.ts'
 import { openHistory } from '../site/history.ts'
 import { newKey } from '../site/keys.ts'
 import { newestRecord, requireSite } from '../site/record.ts'
-import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
 import { revokeKey, setOwner } from '../verbs/owners.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
@@ -12,21 +11,24 @@ import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { removeRemote } from '../verbs/remove.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
-import { examples, percent, settings, wholeNumber } from './arguments.ts'
-import { type Context, contextOf, UsageError } from './context.ts'
+import { examples, settings, wholeNumber } from './arguments.ts'
+import { type Context, contextOf } from './context.ts'
 import { findBuilds } from './find-builds.ts'
 import { printJson, printOutcome, printOwners, say } from './print.ts'
 
+/** A verb that changes the site. */
+export const changing = (program: Command, name: string): Command =>
+  program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
+
+/** A verb that brings builds. */
+export const bringing = (program: Command, name: string): Command =>
+  changing(program, name)
+    .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
+    .option('--no-smoke', 'do not load the site in a browser first')
+
 /** Adds the verbs that change a site; all of them take `--dry-run`. */
 export function addChangingVerbs(program: Command): void {
-  const changing = (name: string): Command =>
-    program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
-  const bringing = (name: string): Command =>
-    changing(name)
-      .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
-      .option('--no-smoke', 'do not load the site in a browser first')
-
-  bringing('publish [builds...]')
+  bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
     .action(async (builds: string[], options: Bringing, command: Command) =>
       report(await contextOf(command), ({ target }) =>
@@ -40,7 +42,7 @@ export function addChangingVerbs(program: Command): void {
   $ deploy publish shell mf-auth        a new contract major: shell and remotes together`),
     )
 
-  changing('rollback [package]')
+  changing(program, 'rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
     .option('--to <number>', 'to how it was in this composition', wholeNumber)
     .addOption(
@@ -60,45 +62,23 @@ export function addChangingVerbs(program: Command): void {
   $ deploy rollback                     undo the last change of the site, whoever made it`),
     )
 
-  bringing('canary <remote>')
-    .description(
-      'Give a build (./mf-auth) to a share of the visitors, or change the share of a canary (mf-auth)',
-    )
-    .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
-    .option('--stop', 'end the canary: everyone has the current version')
-    .action(async (remote: string, options: Canary, command: Command) =>
-      report(await contextOf(command), (context) => canary(context, remote, options)),
-    )
-    .addHelpText(
-      'after',
-      examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
-  $ deploy canary mf-auth --percent 25    the same canary for more of them
-  $ deploy canary mf-auth --stop          back to the current version for all`),
-    )
-
-  changing('promote <remote>')
-    .description('Give the canary to everyone')
-    .action(async (name: string, _options, command: Command) =>
-      report(await contextOf(command), ({ target }) => promote(target, name)),
-    )
-
   for (const [verb, status] of [
     ['disable', 'off'],
     ['enable', 'on'],
   ] as const)
-    changing(`${verb} <remote>`)
+    changing(program, `${verb} <remote>`)
       .description(verb === 'disable' ? 'Switch a remote off; all else goes on' : 'Switch a remote on again')
       .action(async (name: string, _options, command: Command) =>
         report(await contextOf(command), ({ target }) => switchRemote(target, name, status)),
       )
 
-  changing('remove <remote>')
+  changing(program, 'remove <remote>')
     .description('Take a remote and its routes out of the site; switch it off first')
     .action(async (name: string, _options, command: Command) =>
       report(await contextOf(command), ({ target }) => removeRemote(target, name)),
     )
 
-  changing('config [settings...]')
+  changing(program, 'config [settings...]')
     .description(
       'Show the public configuration, or change it: shareHost=facebook.com, eventUrl= (back to the default)',
     )
@@ -110,7 +90,7 @@ export function addChangingVerbs(program: Command): void {
       else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
     })
 
-  changing('owners [package] [keys...]')
+  changing(program, 'owners [package] [keys...]')
     .description(
       'List whose keys sign changes of which package, or set the keys of one; `site` signs for all',
     )
@@ -135,7 +115,7 @@ export function addChangingVerbs(program: Command): void {
   $ deploy owners --revoke KEY                it was stolen`),
     )
 
-  changing('prune')
+  changing(program, 'prune')
     .description('Remove old compositions, and versions that none of the others use')
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
     .option('--days <n>', 'compositions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
@@ -149,12 +129,13 @@ export function addChangingVerbs(program: Command): void {
     })
 }
 
-async function report(context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> {
+/** Does the work and prints its outcome. */
+export async function report(context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> {
   const began = Date.now()
   printOutcome(context, await work(context), Date.now() - began)
 }
 
-interface Bringing {
+export interface Bringing {
   readonly force?: 'size'
   readonly smoke: boolean
 }
@@ -164,24 +145,7 @@ interface Owning {
   readonly revoke?: string
 }
 
-interface Canary extends Bringing {
-  readonly percent?: number
-  readonly stop?: boolean
-}
-
-const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
+export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
   anySize: force === 'size',
   ...(smoke ? { smoke: smokeTest } : {}),
 })
-
-/** A name is a remote of the site; a path (`./mf-auth`, `dist`) is a build. */
-async function canary({ target }: Context, remote: string, options: Canary): Promise<Outcome> {
-  const isPath = /[./\\]/.test(remote)
-  if (options.stop) return await stopCanary(target, remote)
-  if (options.percent === undefined)
-    throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
-  const hasCanary = !isPath && requireSite(await newestRecord(target)).remotes[remote]?.canary
-  if (hasCanary) return await resizeCanary(target, remote, options.percent)
-  const [folder = remote] = findBuilds([remote])
-  return await startCanary(target, folder, options.percent, optionsOf(options))
-}

@@ -1,5 +1,6 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import pc from 'picocolors'
+import { type Plan, silentSince } from '../canary/plan.ts'
 import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -94,7 +95,12 @@ export function ago(iso: string, now: Date): string {
   return `${Math.round(minutes / 1440)} days ago`
 }
 
-export function printStatus(record: SiteRecord, url: string, now: Date): void {
+export function printStatus(
+  record: SiteRecord,
+  plans: Readonly<Record<string, Plan>>,
+  url: string,
+  now: Date,
+): void {
   const { number, createdAt, shell, remotes, change } = record
   say(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
   say()
@@ -113,6 +119,14 @@ export function printStatus(record: SiteRecord, url: string, now: Date): void {
       ].join(', '),
     ]),
   ])
+  for (const [name, plan] of Object.entries(plans)) {
+    const { canary, current } = plan.comparison.stepViews
+    say(
+      `\n${name}: the canary goes on to ${plan.steps.filter((step) => step > plan.percent).join(', ')} %, judged ${ago(plan.judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${plan.views} of each`,
+    )
+    if (silentSince(plan, now))
+      say(pc.red(`  Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`))
+  }
 }
 
 export function printOwners(owners: NonNullable<SiteRecord['owners']>, root: string | null): void {

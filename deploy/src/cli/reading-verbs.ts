@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readPlans } from '../canary/plan.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
@@ -22,8 +23,9 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .action(async (_options, command: Command) => {
       const { target, json } = await contextOf(command)
       const record = requireSite(await newestRecord(target))
-      if (json) printJson(record)
-      else printStatus(record, target.url, new Date())
+      const plans = await readPlans(target, record)
+      if (json) printJson({ ...record, plans })
+      else printStatus(record, plans, target.url, new Date())
     })
 
   reading('history [package]')

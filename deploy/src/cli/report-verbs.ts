@@ -54,7 +54,8 @@ DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.
     )
 }
 
-function sourceOf({ config }: SiteRecord, given: string | undefined): ReportSource {
+/** @throws UsageError when neither an option, the environment nor the site names it */
+export function sourceOf({ config }: SiteRecord, given: string | undefined): ReportSource {
   const url = given ?? process.env.DEPLOY_REPORTS ?? reportAddress(config)
   if (url) return { url, key: process.env.DEPLOY_REPORTS_KEY }
   throw new UsageError(

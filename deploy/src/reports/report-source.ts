@@ -28,8 +28,10 @@ export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | n
 interface Asked {
   readonly remote?: string | undefined
   /** Back from now. */
-  readonly hours: number
+  readonly hours?: number
   readonly route?: string | undefined
+  /** Start of an hour, in place of `hours`. */
+  readonly since?: string
 }
 
 /** What members feel, by remote and version. @throws with what the API answered */

@@ -40,6 +40,7 @@ export interface NextState extends SiteState {
   /** Packages that the change is about: only these are checked for compatibility. */
   readonly packages: readonly string[]
   readonly restored?: number
+  readonly judgement?: SiteRecord['change']['judgement']
   /** `before` of the next record; default: what is left becomes the way back. */
   readonly wayBack?: SiteRecord['before']
   /** Absent: those of before. Not part of the state, so that a rollback brings no old key back. */
@@ -162,6 +163,7 @@ async function recordAfter(
       summary: next.summary,
       by: author(),
       ...(next.restored === undefined ? {} : { restored: next.restored }),
+      ...(next.judgement && { judgement: next.judgement }),
     },
   }
   return signed(last, record)

@@ -2,6 +2,7 @@ import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import { originSchema } from '../builds/origin.ts'
+import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
 import { parseJson, readJson, type Target } from '../target/target.ts'
 import { publicKeySchema, sha256 } from './keys.ts'
@@ -31,6 +32,8 @@ export const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
+    /** Of a change that the judge of a canary made: its figures, by what was compared. */
+    judgement: judgementSchema.optional(),
   }),
   /** Of all else in the record, by whom the owners' table before it allows that (site/owners.ts). */
   signature: z.object({ key: publicKeySchema, value: z.string() }).optional(),

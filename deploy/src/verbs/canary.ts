@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { isRemote, readCandidates } from '../builds/candidates.ts'
 import { rejected } from '../rejected.ts'
@@ -65,19 +66,47 @@ export const promote = async (target: Target, name: string): Promise<Outcome> =>
 
 type Canary = NonNullable<ComposedRemote['canary']>
 
-const changeCanary = async (
+/** A canary as a judge has seen it: nothing of it may change while it judges. */
+interface Seen {
+  readonly version: string
+  readonly current: string
+  readonly percent: number
+}
+
+/**
+ * @returns the canary that the remote has
+ * @throws Rejected when it has none
+ */
+export function requireCanary(site: SiteRecord, name: string): Canary {
+  const { canary } = remoteOf(site, name)
+  if (canary) return canary
+  throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
+}
+
+export function seenOf(site: SiteRecord, name: string): Seen {
+  const { release, percent } = requireCanary(site, name)
+  return { version: release.version, current: remoteOf(site, name).current.version, percent }
+}
+
+/** @param seen refuses the change if the canary is another one now */
+export const changeCanary = async (
   target: Target,
   verb: string,
   name: string,
   next: (site: SiteRecord, canary: Canary) => Omit<NextState, 'packages'>,
+  seen?: Seen,
 ): Promise<Outcome> =>
   await applyChange(target, {
     verb,
     next: (before) => {
       const site = requireSite(before)
-      const { canary } = remoteOf(site, name)
-      if (!canary)
-        throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
-      return { ...next(site, canary), packages: [name] }
+      if (seen && !isDeepStrictEqual(seen, seenOf(site, name)))
+        throw rejected(
+          'site',
+          name,
+          `its canary was changed meanwhile: ${site.change.summary}`,
+          'Judge it again',
+        )
+      return { ...next(site, requireCanary(site, name)), packages: [name] }
     },
   })

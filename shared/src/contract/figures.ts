@@ -53,7 +53,8 @@ const LAST = 64
 export const bucketOf = (value: number): number =>
   value < 1 ? 0 : Math.min(LAST, 1 + Math.floor(PER_OCTAVE * Math.log2(value)))
 
-const lowerBound = (bucket: number): number => (bucket === 0 ? 0 : 2 ** ((bucket - 1) / PER_OCTAVE))
+/** Least value of a bucket. */
+export const lowerBound = (bucket: number): number => (bucket === 0 ? 0 : 2 ** ((bucket - 1) / PER_OCTAVE))
 
 /** An estimate with the ends of its interval of 95 %. */
 export interface Estimate {

@@ -1,0 +1,157 @@
+import {
+  type Histogram,
+  histogramSchema,
+  lowerBound,
+  type VersionFigures,
+} from '@anniversary/shared/contract/figures'
+import { z } from 'zod'
+import {
+  addEvidence,
+  evidenceOf,
+  FALSE_ALARMS,
+  NO_EVIDENCE,
+  type Sample,
+  type Share,
+} from './sequential-test.ts'
+
+/*
+ * Compares a canary with the current release, view by view. Pure: nothing is read or written here.
+ */
+
+/** What a canary must not be worse in: share of the views whose code threw, that got no page, that were slow. */
+export const COMPARED = ['errors', 'failures', 'lcp', 'inp'] as const
+export type Compared = (typeof COMPARED)[number]
+
+/** Evidence that ends a canary: each comparison has its part of the false alarms (Bonferroni). */
+export const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
+
+/** Views with a measured time, below which it is not known yet what is slow. */
+const FEWEST_TIMES = 100
+
+const countersSchema = z.object({
+  views: z.number(),
+  threw: z.number(),
+  failed: z.number(),
+  measures: z.object({ lcp: histogramSchema.optional(), inp: histogramSchema.optional() }),
+})
+/** Of one release. They only rise. */
+export type Counters = z.infer<typeof countersSchema>
+
+const shareSchema = z.object({ n: z.number(), bad: z.number() })
+const weighedSchema = z.object({
+  canary: shareSchema,
+  current: shareSchema,
+  /** Of `lcp` and `inp`: milliseconds above which a view was slow at last. */
+  above: z.number().optional(),
+  logs: z.array(z.number()),
+})
+
+/** What a judgement rests on, for people: the views of both releases, and the evidence that the canary is worse. */
+export const judgementSchema = z.partialRecord(
+  z.enum(COMPARED),
+  weighedSchema.omit({ logs: true }).extend({ evidence: z.number() }),
+)
+export type Judgement = z.infer<typeof judgementSchema>
+
+export const comparisonSchema = z.object({
+  /** At the last judgement: what came since is compared next. */
+  counters: z.object({ canary: countersSchema, current: countersSchema }),
+  measures: z.record(z.enum(COMPARED), weighedSchema),
+  /** Views since the share was last changed. */
+  stepViews: z.object({ canary: z.number(), current: z.number() }),
+})
+export type Comparison = z.infer<typeof comparisonSchema>
+type Both = Comparison['counters']
+
+/** The part of a release's figures that is compared; undefined: nobody has reported a view of it. */
+export const countersOf = (figures: VersionFigures | undefined): Counters =>
+  countersSchema.parse(figures ?? { views: 0, threw: 0, failed: 0, measures: {} })
+
+const nothing = { canary: { n: 0, bad: 0 }, current: { n: 0, bad: 0 }, logs: [...NO_EVIDENCE] }
+
+/** @param counters of before: nothing of it is compared, it only says what is slow */
+export const beginComparison = (counters: Both): Comparison => ({
+  counters,
+  measures: { errors: nothing, failures: nothing, lcp: nothing, inp: nothing },
+  stepViews: { canary: 0, current: 0 },
+})
+
+/** Adds what both releases have counted since. */
+export function compare(before: Comparison, counters: Both): Comparison {
+  const { canary, current } = before.counters
+  const views = {
+    canary: counters.canary.views - canary.views,
+    current: counters.current.views - current.views,
+  }
+  // The API has lost some: what is left is the new beginning.
+  if (views.canary < 0 || views.current < 0) return { ...before, counters }
+  const measures = COMPARED.map((measure) => {
+    const last = before.measures[measure]
+    // From the time before, so that what is judged has no part in it.
+    const slowest = slowestQuarter(measure, current)
+    if (slowest === null) return [measure, last]
+    const since = (release: keyof Both): Share =>
+      minus(shareOf(counters[release], measure, slowest), shareOf(before.counters[release], measure, slowest))
+    const sample: Sample = { canary: since('canary'), current: since('current') }
+    return [
+      measure,
+      {
+        canary: plus(last.canary, sample.canary),
+        current: plus(last.current, sample.current),
+        logs: addEvidence(last.logs, sample),
+        ...(isTime(measure) && { above: Math.round(lowerBound(slowest + 1)) }),
+      },
+    ]
+  })
+  return {
+    counters,
+    // Has all names of COMPARED.
+    measures: Object.fromEntries(measures) as Comparison['measures'],
+    stepViews: {
+      canary: before.stepViews.canary + views.canary,
+      current: before.stepViews.current + views.current,
+    },
+  }
+}
+
+export const judgementOf = ({ measures }: Comparison): Judgement =>
+  Object.fromEntries(
+    COMPARED.map((measure) => {
+      const { logs, ...shares } = measures[measure]
+      return [measure, { ...shares, evidence: Number(Math.min(evidenceOf(logs), 1e6).toPrecision(3)) }]
+    }),
+  )
+
+/** What the canary is worse in; empty: nothing so far. */
+export const worseIn = ({ measures }: Comparison): Compared[] =>
+  COMPARED.filter((measure) => evidenceOf(measures[measure].logs) >= ENOUGH_EVIDENCE)
+
+const isTime = (measure: Compared): measure is 'lcp' | 'inp' => measure === 'lcp' || measure === 'inp'
+
+/** Number of the bucket above which a quarter of the views lies at most; null: there are too few. */
+function slowestQuarter(measure: Compared, { measures }: Counters): number | null {
+  if (!isTime(measure)) return 0
+  const histogram = measures[measure] ?? {}
+  const n = total(histogram)
+  if (n < FEWEST_TIMES) return null
+  let above = 0
+  // Keys that are whole numbers come in their order.
+  for (const [bucket, count] of Object.entries(histogram).reverse()) {
+    if (above + count > n / 4) return Number(bucket)
+    above += count
+  }
+  return null
+}
+
+function shareOf({ views, threw, failed, measures }: Counters, measure: Compared, slowest: number): Share {
+  if (!isTime(measure)) return { n: views, bad: measure === 'errors' ? threw : failed }
+  const histogram = measures[measure] ?? {}
+  return { n: total(histogram), bad: total(histogram, slowest) }
+}
+
+/** Of the buckets above this one. */
+const total = (histogram: Histogram, bucket = -1): number =>
+  Object.entries(histogram).reduce((sum, [key, count]) => (Number(key) > bucket ? sum + count : sum), 0)
+
+const plus = (a: Share, b: Share): Share => ({ n: a.n + b.n, bad: a.bad + b.bad })
+const minus = (a: Share, b: Share): Share => ({ n: a.n - b.n, bad: a.bad - b.bad })

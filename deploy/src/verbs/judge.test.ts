@@ -1,0 +1,204 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { VersionFigures } from '@anniversary/shared/contract/figures'
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import { readPlan } from '../canary/plan.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { resizeCanary, startCanary, stopCanary } from './canary.ts'
+import { judgeCanary, planCanary } from './judge.ts'
+import { publish } from './publish.ts'
+
+const MINUTE = 60_000
+const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }
+
+let target: FileTarget
+let canary: string
+let current: string
+/** What the API has counted, by version. */
+let counted: Record<string, Pick<VersionFigures, 'views' | 'threw' | 'failed' | 'measures'>>
+let time: number
+
+const remote = async () => (await recordOf(target)).remotes['mf-auth']
+const figures = async (): Promise<VersionFigures[]> =>
+  Object.entries(counted).map(([version, counters]) => ({
+    remote: 'mf-auth',
+    version,
+    firstHour: '',
+    lastHour: '',
+    ...counters,
+  }))
+function views(version: string, n: number, threw = 0): void {
+  const { views = 0, threw: before = 0 } = counted[version] ?? {}
+  counted[version] = {
+    views: views + n,
+    threw: before + threw,
+    failed: 0,
+    measures: { lcp: { 42: views + n } },
+  }
+}
+/** Judges after so many minutes. */
+async function judge(minutes: number) {
+  time += minutes * MINUTE
+  return await judgeCanary(target, 'mf-auth', figures, new Date(time))
+}
+
+beforeEach(async () => {
+  target = await newSite(await shellBuild(), await remoteBuild())
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  const { current: now, canary: started } = (await remote()) ?? {}
+  current = now?.version ?? ''
+  canary = started?.release.version ?? ''
+  counted = {}
+  time = Date.now()
+  // Of before: not compared.
+  views(canary, 500, 500)
+  views(current, 5000)
+  await planCanary(target, 'mf-auth', figures, PLAN, new Date(time))
+})
+
+test('a canary without harm goes on when a step has taken its time and its views, and to everyone at last', async () => {
+  views(canary, 1000, 10)
+  views(current, 20_000, 200)
+  expect(await judge(9)).toMatchObject({ verdict: 'waits', plan: { percent: 5 } })
+  expect(await judge(1)).toMatchObject({ verdict: 'grows', plan: { percent: 50 } })
+  expect((await remote())?.canary?.percent).toBe(50)
+  // The views of the step before do not count for the next one.
+  views(canary, 999)
+  views(current, 999)
+  expect((await judge(60)).verdict).toBe('waits')
+  views(canary, 1)
+  views(current, 1)
+  expect((await judge(0)).verdict).toBe('promoted')
+  expect(await remote()).toMatchObject({ current: { version: canary }, previous: { version: current } })
+  expect((await recordOf(target)).change).toMatchObject({
+    verb: 'judge',
+    packages: ['mf-auth'],
+    summary: `mf-auth ${current} → ${canary}, no harm in its canary`,
+    judgement: { errors: { canary: { n: 2000, bad: 10 }, current: { n: 21_000, bad: 200 } } },
+  })
+  expect(await readPlan(target, 'mf-auth')).toBeNull()
+})
+
+test('a canary that throws is ended at once, and its record says why, with the figures', async () => {
+  views(canary, 100, 20)
+  views(current, 2000, 20)
+  expect((await judge(1)).verdict).toBe('ended')
+  expect(await remote()).not.toHaveProperty('canary')
+  const { change } = await recordOf(target)
+  expect(change.summary).toBe(
+    `mf-auth canary ${canary} ended: errors in 20.0 % of 100 views, current 1.0 % of 2000`,
+  )
+  expect(change.judgement?.errors?.evidence).toBeGreaterThan(80)
+  expect(change.judgement?.lcp).toEqual({
+    canary: { n: 100, bad: 0 },
+    current: { n: 2000, bad: 0 },
+    above: 1448,
+    evidence: 1,
+  })
+  expect((await run('history', '--site', target.root)).out).toContain('ended: errors in 20.0 %')
+  await expect(judge(1)).rejects.toThrow(/no canary/)
+})
+
+test('evidence of many judgements adds up', async () => {
+  const verdicts = []
+  for (let n = 0; n < 6; n++) {
+    views(canary, 50, 3)
+    views(current, 1000, 10)
+    verdicts.push((await judge(1)).verdict)
+    if (verdicts.at(-1) === 'ended') break
+  }
+  expect(verdicts.slice(0, 2)).toEqual(['waits', 'waits'])
+  expect(verdicts.at(-1)).toBe('ended')
+})
+
+test('a judge that was killed leaves the share as it is; status says so, and another one goes on', async () => {
+  const status = async () => (await run('status', '--site', target.root)).out
+  expect(await status()).toMatch(/mf-auth: the canary goes on to 50, 100 %, judged now/)
+  expect(await status()).not.toMatch(/Nobody/)
+  // Killed after it wrote the record of a step, before its plan.
+  views(canary, 1000)
+  views(current, 1000)
+  await resizeCanary(target, 'mf-auth', 50)
+  time -= 40 * MINUTE
+  await planCanary(target, 'mf-auth', figures, PLAN, new Date(time))
+  expect(await status()).toMatch(/Nobody has judged it since.*: deploy canary mf-auth --judge\n/)
+  expect((await remote())?.canary?.percent).toBe(50)
+  expect(await judge(40)).toMatchObject({ verdict: 'waits', plan: { percent: 50 } })
+  expect(await status()).not.toMatch(/Nobody/)
+})
+
+test('what people do meanwhile holds', async () => {
+  views(canary, 1000)
+  views(current, 1000)
+  // Between the look at the canary and the change of its share.
+  const stopped = judgeCanary(
+    target,
+    'mf-auth',
+    async () => {
+      await resizeCanary(target, 'mf-auth', 1)
+      return await figures()
+    },
+    new Date(time + 11 * MINUTE),
+  )
+  await expect(stopped).rejects.toThrow(/changed meanwhile.*for 1 %/)
+  expect(await judge(12)).toMatchObject({ verdict: 'waits', plan: { percent: 1 } })
+
+  // Another release to compare with: the comparison begins anew.
+  await publish(target, [await remoteBuild({ text: 'fix' })])
+  expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { errors: { canary: { n: 0 } } } })
+
+  await stopCanary(target, 'mf-auth')
+  await expect(judge(1)).rejects.toThrow(/no canary/)
+  await startCanary(target, await remoteBuild({ text: 'another' }), 5)
+  await expect(judge(1)).rejects.toThrow(/nobody said how/)
+})
+
+test('from the command line: in calls, with the exit code of a pipeline; none starts that nobody could judge', async () => {
+  await stopCanary(target, 'mf-auth')
+  let asked = 0
+  let onAsked: ((n: number) => void) | undefined
+  const api = createServer(async (_request, response) => {
+    onAsked?.(++asked)
+    if (asked === 3) response.statusCode = 500
+    response.end(JSON.stringify({ status_code: 200, data: await figures() }))
+  })
+  await new Promise<void>((resolve) => {
+    api.listen(0, '127.0.0.1', resolve)
+  })
+  // Only the address of a pipe is a string.
+  const { port } = api.address() as AddressInfo
+  const deploy = (...args: string[]) =>
+    run('canary', ...args, '--site', target.root, '--reports', `http://127.0.0.1:${port}/api/reports`)
+  const start = [await remoteBuild({ text: 'canary' }), '--auto', '5,100', '--every', '1s', '--no-smoke']
+  try {
+    expect(await deploy('mf-auth', '--auto', '50,5,100')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/rise to 100/),
+    })
+    expect(await deploy(...start, '--judge')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/for 5 %[\s\S]*waits at 5 %: 0 views[\s\S]*a step takes 2000 of each/),
+    })
+    views(canary, 100, 20)
+    views(current, 2000, 20)
+    const { code, out } = await deploy('mf-auth', '--judge', '--json')
+    expect([code, JSON.parse(out)]).toMatchObject([1, { ok: false, verdict: 'ended', percent: 5 }])
+
+    // As a process: it counts from the second answer, and looks again after the third.
+    asked = 0
+    onAsked = (n) => {
+      if (n > 2) views(canary, 20, 20)
+      if (n > 2) views(current, 1000)
+    }
+    expect(await deploy(...start)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/ended: errors in 100\.0 %/),
+    })
+  } finally {
+    api.closeAllConnections()
+    api.close()
+  }
+  expect((await deploy(...start)).code).toBe(1)
+  expect(await remote()).not.toHaveProperty('canary')
+})

@@ -1,0 +1,156 @@
+import type { VersionFigures } from '@anniversary/shared/contract/figures'
+import {
+  beginComparison,
+  type Compared,
+  type Comparison,
+  compare,
+  countersOf,
+  type Judgement,
+  judgementOf,
+  worseIn,
+} from '../canary/comparison.ts'
+import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
+import { rejected } from '../rejected.ts'
+import type { Outcome } from '../site/change.ts'
+import { withCanary, withoutCanary, withRelease } from '../site/compose.ts'
+import { newestRecord, requireSite } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
+import { changeCanary, seenOf } from './canary.ts'
+
+/** Reads what members feel of a remote since a time (ISO 8601), by version. */
+export type FiguresSince = (since: string) => Promise<readonly VersionFigures[]>
+
+export interface Judged {
+  readonly verdict: 'waits' | 'grows' | 'promoted' | 'ended'
+  readonly plan: Plan
+  readonly judgement: Judgement
+  /** Of a verdict that changed the site. */
+  readonly outcome?: Outcome
+}
+
+const HOUR = 3_600_000
+/** What the current release has measured so long before says what is slow. */
+const BEFORE_HOURS = 24
+
+/**
+ * Begins to judge a canary by what members feel from now on; one that is judged already begins anew.
+ * @throws Rejected when there is no canary
+ */
+export async function planCanary(
+  target: Target,
+  remote: string,
+  figures: FiguresSince,
+  { steps, every, views }: Pick<Plan, 'steps' | 'every' | 'views'>,
+  now = new Date(),
+): Promise<Plan> {
+  const { version, current, percent } = await canaryOf(target, remote)
+  const at = now.toISOString()
+  const since = new Date((Math.floor(now.getTime() / HOUR) - BEFORE_HOURS) * HOUR).toISOString()
+  const comparison = beginComparison(countersBy(await figures(since), { version, current }))
+  const clock = { since, stepAt: at, judgedAt: at }
+  const plan = { version, current, steps, percent, every, views, ...clock, comparison }
+  await writePlan(target, remote, plan)
+  return plan
+}
+
+/**
+ * Judges a canary once: ends it if it is worse than the current release, takes it to its next share if enough views
+ * show no harm, or leaves it as it is. Nothing else makes its share grow, so it stays as it is when no judge comes.
+ * @throws Rejected when the canary is not there any more, or was changed meanwhile
+ */
+export async function judgeCanary(
+  target: Target,
+  remote: string,
+  figures: FiguresSince,
+  now = new Date(),
+): Promise<Judged> {
+  const plan = await readPlan(target, remote)
+  const seen = await canaryOf(target, remote)
+  if (plan?.version !== seen.version)
+    throw rejected(
+      'site',
+      remote,
+      `nobody said how its canary ${seen.version} is to be judged`,
+      `deploy canary ${remote} --auto 5,25,50,100 --every 10m`,
+    )
+  // Somebody else has changed what it is compared with, and what it was compared with before counts no more.
+  if (plan.current !== seen.current) {
+    const next = await planCanary(target, remote, figures, plan, now)
+    return { verdict: 'waits', plan: next, judgement: judgementOf(next.comparison) }
+  }
+  const compared = compare(plan.comparison, countersBy(await figures(plan.since), plan))
+  const at = now.toISOString()
+  const resized = plan.percent !== seen.percent && { stepAt: at, percent: seen.percent }
+  const comparison = resized ? beginStep(compared) : compared
+  const judged: Plan = { ...plan, ...resized, judgedAt: at, comparison }
+  const judgement = judgementOf(comparison)
+  const worse = worseIn(comparison)
+  if (worse.length > 0) {
+    const outcome = await changeCanary(
+      target,
+      'judge',
+      remote,
+      (site, { release }) => ({
+        ...withoutCanary(site, remote),
+        summary: `${remote} canary ${release.version} ended: ${worse.map((one) => sentence(one, judgement)).join('; ')}`,
+        judgement,
+      }),
+      seen,
+    )
+    await removePlan(target, remote)
+    return { verdict: 'ended', plan: judged, judgement, outcome }
+  }
+  const percent = now.getTime() - Date.parse(judged.stepAt) < plan.every ? null : nextStep(judged, comparison)
+  if (percent === null) {
+    await writePlan(target, remote, judged)
+    return { verdict: 'waits', plan: judged, judgement }
+  }
+  const isLast = percent === 100
+  const outcome = await changeCanary(
+    target,
+    'judge',
+    remote,
+    (site, { release }) => ({
+      ...(isLast ? withRelease(site, remote, release) : withCanary(site, remote, release, percent)),
+      summary: isLast
+        ? `${remote} ${seen.current} → ${release.version}, no harm in its canary`
+        : `${remote} canary ${release.version} for ${percent} %, no harm so far`,
+      judgement,
+    }),
+    seen,
+  )
+  const next: Plan = { ...judged, percent, stepAt: at, comparison: beginStep(comparison) }
+  await (isLast ? removePlan(target, remote) : writePlan(target, remote, next))
+  return { verdict: isLast ? 'promoted' : 'grows', plan: next, judgement, outcome }
+}
+
+const canaryOf = async (target: Target, remote: string) =>
+  seenOf(requireSite(await newestRecord(target)), remote)
+
+function countersBy(
+  figures: readonly VersionFigures[],
+  { version, current }: Pick<Plan, 'version' | 'current'>,
+): Comparison['counters'] {
+  const of = (wanted: string) => countersOf(figures.find((one) => one.version === wanted))
+  return { canary: of(version), current: of(current) }
+}
+
+const beginStep = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  stepViews: { canary: 0, current: 0 },
+})
+
+const TITLES: Readonly<Record<Compared, string>> = {
+  errors: 'errors in',
+  failures: 'load failures in',
+  lcp: 'LCP',
+  inp: 'INP',
+}
+
+/** What was compared, for people: `errors in 4.1 % of 812 views, current 0.9 % of 15200`. */
+export function sentence(measure: Compared, judgement: Judgement): string {
+  const { canary, current, above } = judgement[measure] ?? {}
+  const share = ({ n, bad } = { n: 0, bad: 0 }) => `${((bad / Math.max(1, n)) * 100).toFixed(1)} % of ${n}`
+  const title = above === undefined ? TITLES[measure] : `${TITLES[measure]} above ${above} ms in`
+  return `${title} ${share(canary)} views, current ${share(current)}`
+}
