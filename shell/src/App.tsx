@@ -74,7 +74,6 @@ function Shell({
   useEffect(() => {
     for (const { kind, text } of keptToasts ?? []) showToast(kind, text)
   }, [keptToasts])
-  const toasts = useStore(toastStore, (state) => state.toasts)
   return (
     <>
       <OfflineBanner />
@@ -91,7 +90,13 @@ function Shell({
         <Layout fullscreen={fullscreen}>{children(host)}</Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
-      <Toasts toasts={toasts} onClose={closeToast} />
+      <PageToasts />
     </>
   )
+}
+
+/** A component of its own, so that a toast renders no page again. */
+function PageToasts() {
+  const toasts = useStore(toastStore, (state) => state.toasts)
+  return <Toasts toasts={toasts} onClose={closeToast} />
 }

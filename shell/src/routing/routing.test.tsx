@@ -7,7 +7,7 @@ import { App } from '../App.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
-import { toastStore } from '../toasts/toast-store.ts'
+import { notify, toastStore } from '../toasts/toast-store.ts'
 import { AppRoutes } from './AppRoutes.tsx'
 
 const composed: ComposedRemote = {
@@ -175,4 +175,14 @@ test('a crashed page is shown anew by its retry, without a reload', async () => 
   crash = false
   await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
+})
+
+test('a toast renders no page again', async () => {
+  const Page = jest.fn(() => <h1>Trang kiểm tra</h1>)
+  pages['./CheckPage'] = async () => Page
+  await show('/check')
+  Page.mockClear()
+  await act(async () => notify.error('lỗi'))
+  expect(screen.getByText('lỗi')).toBeVisible()
+  expect(Page).not.toHaveBeenCalled()
 })
