@@ -11,7 +11,10 @@ export interface Share {
 /** Chance that a canary as good as the current release is ever ended, however often it is judged. */
 export const FALSE_ALARMS = 0.05
 
-/** Views of one visitor are alike, so that many together count as one: right also if these are the same (Hölder). */
+/**
+ * Views of one visitor are alike, so that many together count as one. Between two looks that is on the safe side however
+ * alike they are (Hölder's inequality).
+ */
 const VIEWS_A_VISITOR = 2
 
 /** The test looks for a canary that is bad so many times as often as the current release. */
