@@ -56,6 +56,5 @@ export const nextStep = (
 /** A judge that has not come for three times its interval has stopped. */
 const SILENT = 3
 
-/** Since when nobody has judged; null: the judge is at work. */
-export const silentSince = ({ judgedAt, every }: Plan, now: Date): string | null =>
-  now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000) ? judgedAt : null
+export const isSilent = ({ judgedAt, every }: Plan, now: Date): boolean =>
+  now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000)

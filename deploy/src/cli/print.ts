@@ -1,6 +1,6 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import pc from 'picocolors'
-import { type Plan, silentSince } from '../canary/plan.ts'
+import { isSilent, type Plan } from '../canary/plan.ts'
 import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -124,7 +124,7 @@ export function printStatus(
     say(
       `\n${name}: the canary goes on to ${plan.steps.filter((step) => step > plan.percent).join(', ')} %, judged ${ago(plan.judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${plan.views} of each`,
     )
-    if (silentSince(plan, now))
+    if (isSilent(plan, now))
       say(pc.red(`  Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`))
   }
 }

@@ -100,12 +100,10 @@ export const changeCanary = async (
     verb,
     next: (before) => {
       const site = requireSite(before)
+      // No rejection: a judge that goes on may look again.
       if (seen && !isDeepStrictEqual(seen, seenOf(site, name)))
-        throw rejected(
-          'site',
-          name,
-          `its canary was changed meanwhile: ${site.change.summary}`,
-          'Judge it again',
+        throw new Error(
+          `The canary of ${name} was changed meanwhile (${site.change.summary}); judge it again`,
         )
       return { ...next(site, requireCanary(site, name)), packages: [name] }
     },

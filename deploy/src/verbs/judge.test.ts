@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { readPlan } from '../canary/plan.ts'
+import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { judgeCanary, planCanary } from './judge.ts'
@@ -36,6 +36,11 @@ function views(version: string, n: number, threw = 0): void {
     failed: 0,
     measures: { lcp: { 42: views + n } },
   }
+}
+async function planOf(): Promise<Plan> {
+  const plan = await readPlan(target, 'mf-auth')
+  if (!plan) throw new Error('no plan')
+  return plan
 }
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
@@ -120,11 +125,17 @@ test('a judge that was killed leaves the share as it is; status says so, and ano
   views(canary, 1000)
   views(current, 1000)
   await resizeCanary(target, 'mf-auth', 50)
-  time -= 40 * MINUTE
-  await planCanary(target, 'mf-auth', figures, PLAN, new Date(time))
+  const plan = await planOf()
+  const long = new Date(time - 40 * MINUTE).toISOString()
+  await writePlan(target, 'mf-auth', { ...plan, stepAt: long, judgedAt: long })
   expect(await status()).toMatch(/Nobody has judged it since.*: deploy canary mf-auth --judge\n/)
   expect((await remote())?.canary?.percent).toBe(50)
-  expect(await judge(40)).toMatchObject({ verdict: 'waits', plan: { percent: 50 } })
+  // The views may be of the step before: they are compared, but do not take the canary further.
+  expect(await judge(0)).toMatchObject({
+    verdict: 'waits',
+    plan: { percent: 50, comparison: { stepViews: { canary: 0 } } },
+    judgement: { errors: { canary: { n: 1000 } } },
+  })
   expect(await status()).not.toMatch(/Nobody/)
 })
 
