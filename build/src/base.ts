@@ -97,8 +97,17 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
   } satisfies Configuration
 }
 
-/** A source's path in its map, the same in every checkout: from the package's parent, or from the modules' folder. */
+const TOOLCHAIN = path.dirname(import.meta.dirname)
+
+/**
+ * A source's path in its map, the same in every checkout: from the package's parent, from the modules' folder, or in the
+ * toolchain.
+ */
 function sourcePath(dir: string, file: string): string {
-  const own = path.isAbsolute(file) ? path.relative(path.dirname(dir), file) : file
+  if (!path.isAbsolute(file)) return file
+  const inToolchain = path.relative(TOOLCHAIN, file)
+  const own = inToolchain.startsWith('..')
+    ? path.relative(path.dirname(dir), file)
+    : path.join('build', inToolchain)
   return own.replaceAll(path.sep, '/').replace(/^.*\/(?=node_modules\/)/, '')
 }

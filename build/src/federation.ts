@@ -1,5 +1,11 @@
+import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { container, sharing } from '@rspack/core'
+import {
+  type Compiler,
+  NormalModuleReplacementPlugin,
+  type RspackPluginInstance,
+  sharing,
+} from '@rspack/core'
 import { hostShareTable, type RemoteShareTable } from './share-table.ts'
 
 /** The host offers its modules and imports them directly. Remotes are loaded by a loader of its own. */
@@ -14,13 +20,7 @@ export interface Container {
 }
 
 /**
- * The container of a published remote. It is the bundler's own: the shell's loader does what a federation runtime would
- * do besides, so none is on the page (docs/decisions/0019).
- */
-export const publishedContainer = (own: Container) => new container.ModuleFederationPluginV1(own)
-
-/**
- * The same with the federation runtime, so that its developer tools show a site in development.
+ * The container of a remote, with upstream's federation runtime: its developer tools show a site in development.
  * @param asyncStartup for an entry that imports shared modules directly: they load first
  */
 export const developmentContainer = (own: Container, asyncStartup = false) =>
@@ -31,3 +31,25 @@ export const developmentContainer = (own: Container, asyncStartup = false) =>
     manifest: false,
     experiments: { asyncStartup, optimization: { target: 'web' } },
   })
+
+/**
+ * The same as it is published, with our small runtime in place of upstream's: the shell's loader does the rest
+ * (docs/decisions/0019).
+ */
+export const publishedContainer = (own: Container): RspackPluginInstance => ({
+  apply(compiler: Compiler) {
+    developmentContainer(own).apply(compiler)
+    new NormalModuleReplacementPlugin(/webpack-bundler-runtime/, useOwnRuntime).apply(compiler)
+  },
+})
+
+/**
+ * The plugin's start-up code is a `data:` module, which imports the runtime by its absolute path: this makes that a name,
+ * so that a build is the same from every folder, and the name our runtime. The plugin's option `implementation` does
+ * neither: it wants a folder with a node_modules, which an npm package cannot have.
+ */
+function useOwnRuntime(module: { request: string }): void {
+  module.request = module.request.includes('data:')
+    ? module.request.replace(/%22[^"]*?webpack-bundler-runtime.*?%22/, '%22webpack-bundler-runtime%22')
+    : path.join(import.meta.dirname, 'bundler-runtime.ts')
+}

@@ -10,14 +10,21 @@ export type Ranges = Readonly<Record<string, string>>
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
+/** What bundler-runtime.ts reads. */
+const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
+
 /**
  * Module → the range that a remote asks for.
  * @param ranges in place of the default, which is the installed major
+ * @throws when one is not of carets: `^18.2.0 || ^19.0.0`
  */
 export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
-  Object.fromEntries(
-    SHARED.map((name) => [name, ranges[name] ?? `^${installedVersion(name).split('.')[0]}.0.0`]),
-  )
+  Object.fromEntries(SHARED.map((name) => [name, rangeOf(name, ranges[name])]))
+
+function rangeOf(name: string, range = `^${installedVersion(name).split('.')[0]}.0.0`): string {
+  if (CARETS.test(range)) return range
+  throw new Error(`${name}: write the range "${range}" as "^18.2.0" or "^18.2.0 || ^19.0.0"`)
+}
 
 /** What the host puts into the share scope: the only copy, so that no remote's deploy can change React for the others. */
 export const hostShareTable = () =>

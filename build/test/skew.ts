@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { type Configuration, type RspackPluginInstance, rspack, sharing } from '@rspack/core'
-import { developmentContainer, publishedContainer } from '../src/federation.ts'
-import { hostShareTable, remoteShareTable } from '../src/share-table.ts'
+import { type Configuration, container, type RspackPluginInstance, rspack, sharing } from '@rspack/core'
+import { type Container, developmentContainer, publishedContainer } from '../src/federation.ts'
+import { remoteShareTable } from '../src/share-table.ts'
 
 /*
- * Prints whose React a remote gets, from hosts and in containers with and without the federation runtime: `{host: {remote:
- * version or error}}` as JSON. In place of React is a file that exports a version. A program of its own, because the
- * bundler requires ES modules, which Jest does not let it.
+ * Prints whose React a remote gets, from our host and from hosts with upstream's runtime, in containers with our runtime,
+ * with upstream's, and of releases before ours: `{table: {host: {remote: version or error}}, withUpstream: names of the builds that hold upstream's}` as
+ * JSON. In place of React is a file that exports a version. A program of its own, because the bundler requires ES modules,
+ * which Jest does not let it.
  */
 const dir = mkdtempSync(path.join(tmpdir(), 'federation-'))
 
@@ -23,16 +24,17 @@ function write(name: string, text: string): string {
 const react = (version: string) => write(`react-${version}.js`, `exports.version = '${version}'`)
 const page = write('page.js', `import { version } from 'react'; export default version`)
 
-/** @returns the script that a build of this plugin emits */
+/** @returns the folder of a build with this plugin */
 async function build(plugin: RspackPluginInstance, version: string, entry: Record<string, string> = {}) {
   const out = mkdtempSync(path.join(dir, 'out-'))
   const config: Configuration = {
     context: dir,
     mode: 'production',
-    target: 'web',
+    target: 'webworker',
     entry,
-    output: { path: out, publicPath: '/', filename: 'script.js', asyncChunks: false },
+    output: { path: out, publicPath: '/', filename: 'script.js' },
     resolve: { alias: { react: react(version) } },
+    module: { rules: [{ test: /\.ts$/, loader: 'builtin:swc-loader', type: 'javascript/auto' }] },
     plugins: [plugin],
   }
   await new Promise<void>((done, fail) => {
@@ -41,22 +43,30 @@ async function build(plugin: RspackPluginInstance, version: string, entry: Recor
       else done()
     })
   })
-  return readFileSync(path.join(out, 'script.js'), 'utf8')
+  return out
 }
 
-const versioned = (version: string) => ({ react: { ...hostShareTable().react, shareKey: 'react', version } })
+const scriptIn = (folder: string) => readFileSync(path.join(folder, 'script.js'), 'utf8')
+
+const SCOPE = 'globalThis.scope = __webpack_share_scopes__.default'
 
 /** As shell/src/main.tsx. */
-const ourHost = build(new sharing.ProvideSharedPlugin({ provides: versioned('19.3.1') }), '19.3.1', {
-  main: write(
-    'our-host.js',
-    `require('react')
+const ourHost = build(
+  new sharing.ProvideSharedPlugin({
+    provides: { react: { shareKey: 'react', eager: true, version: '19.3.1' } },
+  }),
+  '19.3.1',
+  {
+    main: write(
+      'our-host.js',
+      `require('react')
       __webpack_init_sharing__('default')
-      globalThis.scope = __webpack_share_scopes__.default
+      ${SCOPE}
       for (const version of Object.values(scope).flatMap(Object.values)) version.loaded = 1`,
-  ),
-})
-const runtimeHost = (version: string) =>
+    ),
+  },
+)
+const upstreamHost = (version: string) =>
   build(
     new ModuleFederationPlugin({
       name: 'host',
@@ -68,16 +78,15 @@ const runtimeHost = (version: string) =>
     version,
     {
       main: write(
-        'runtime-host.js',
+        'upstream-host.js',
         `require('react')
         __webpack_init_sharing__('default')
-        globalThis.scope = __webpack_share_scopes__.default`,
+        ${SCOPE}`,
       ),
     },
   )
-
 interface Remote {
-  readonly kind?: typeof publishedContainer | typeof developmentContainer
+  readonly kind?: (own: Container) => RspackPluginInstance
   readonly range?: string
   /** Version of its own copy. */
   readonly own?: string
@@ -90,13 +99,21 @@ function remote({ kind = publishedContainer, range = '^19.0.0', own }: Remote = 
   const exposes = { './Page': { import: page, name: 'Page' } }
   return build(kind({ name: 'remote', filename: 'script.js', shared, exposes }), own ?? '19.3.1')
 }
+/** As in releases that had the bundler's own containers, which stay published. */
+const bundlerContainer = (own: Container) => new container.ModuleFederationPluginV1(own)
 
 /** Runs a host, then a remote, as the shell's loader does. @returns the version of the React that the page imports */
 async function versionIn(host: Promise<string>, container: Promise<string>): Promise<unknown> {
-  const context = createContext({ console, setTimeout, URL })
+  const folder = await container
+  const context = createContext({
+    console,
+    setTimeout,
+    URL,
+    importScripts: (chunk: string) => runInContext(readFileSync(path.join(folder, chunk), 'utf8'), context),
+  })
   runInContext('var window = globalThis, self = globalThis', context)
-  runInContext(await host, context)
-  runInContext(await container, context)
+  runInContext(scriptIn(await host), context)
+  runInContext(scriptIn(folder), context)
   const factory = await runInContext(
     'Promise.resolve(remote.init(scope)).then(() => remote.get("./Page"))',
     context,
@@ -107,16 +124,20 @@ async function versionIn(host: Promise<string>, container: Promise<string>): Pro
 const both = '^18.2.0 || ^19.0.0'
 const HOSTS = {
   ours: ourHost,
-  'with the runtime, React 19': runtimeHost('19.1.0'),
-  'with the runtime, React 18': runtimeHost('18.3.1'),
+  'upstream, React 19': upstreamHost('19.1.0'),
+  'upstream, React 18': upstreamHost('18.3.1'),
 }
 const REMOTES = {
   'of 19': remote(),
   'of 18 and 19': remote({ range: both }),
   'of 20': remote({ range: '^20.0.0' }),
-  'of 19, with a newer one': remote({ own: '19.9.0' }),
-  'of 19, with a newer one and the runtime': remote({ own: '19.9.0', kind: developmentContainer }),
+  'of 19, with a newer one, upstream': remote({ own: '19.9.0', kind: developmentContainer }),
+  'of 19, of an older release': remote({ kind: bundlerContainer }),
 }
+const withUpstream: string[] = []
+// A global of upstream's runtime.
+for (const [name, folder] of Object.entries({ ...HOSTS, ...REMOTES }))
+  if (scriptIn(await folder).includes('__FEDERATION__')) withUpstream.push(name)
 
 const table: Record<string, Record<string, unknown>> = {}
 for (const [host, script] of Object.entries(HOSTS)) {
@@ -125,5 +146,5 @@ for (const [host, script] of Object.entries(HOSTS)) {
   for (const [name, container] of Object.entries(REMOTES))
     row[name] = await versionIn(script, container).catch((error: Error) => error.message)
 }
-console.log(JSON.stringify(table))
+console.log(JSON.stringify({ table, withUpstream }))
 rmSync(dir, { recursive: true })

@@ -309,6 +309,17 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     const { problems } = await refusal(publish(target, [await shellBuild({ contract: '1.0', text: 'two' })]))
     expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
   })
+
+  test('a shell without the federation runtime that a remote of an older build takes from it', async () => {
+    const runtime = { '@module-federation/runtime': '2.9.2' }
+    const old = await remoteBuild({ shared: { react: '^19.0.0', '@module-federation/runtime': '~2.9.2' } })
+    const target = await newSite(await shellBuild({ shared: { react: '19.3.1', ...runtime } }), old)
+    const { message } = await refusal(publish(target, [await shellBuild()]))
+    expect(message).toMatch(
+      /takes @module-federation\/runtime \(~2\.9\.2\) from the shell, which does not share it/,
+    )
+    await publish(target, [await shellBuild(), await remoteBuild()])
+  })
 })
 
 test('shell and remotes of a new contract major go live together, or not at all', async () => {
