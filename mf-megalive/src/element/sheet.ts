@@ -6,7 +6,8 @@
  * The back arrow has no name of its own (`/""`) where the browser knows that.
  *
  * The hint appears after a second: a page posts 'ready' just after its `load`, and the bar must not grow and shrink in
- * between. Browsers that cannot animate `display` show it at once.
+ * between. Browsers that cannot animate `display` show it at once. It takes the room that the links leave, in two lines on
+ * a phone: in a line of its own it would move the page below.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -18,7 +19,7 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 .back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
 [data-phase=fallback] .open,[data-phase=blocked] .open{background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
-.hint{font-size:.875em;opacity:.85;animation:late 1s}
+.hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
 .stage{position:relative}
 .stage>*{position:absolute;top:0;left:0;box-sizing:border-box;width:100%;height:100%}
 iframe{border:0;background:#fff}
