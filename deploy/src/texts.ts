@@ -1,3 +1,9 @@
+const TIME = new Intl.DateTimeFormat('vi-VN', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Asia/Ho_Chi_Minh',
+})
+
 /** Vietnamese texts of pages and of the small server. */
 export const texts = {
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
@@ -9,5 +15,10 @@ export const texts = {
   notFound: 'Không tìm thấy tệp.',
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',
+  /** @param what names and versions; @param until shown in the time of Viet Nam */
+  preview: (what: string, until: Date) =>
+    `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,
+  previewExpired: 'Bản xem trước này đã hết hạn.',
+  liveSite: 'Về trang chính thức',
   failed: 'Đã có lỗi trên máy chủ. Vui lòng thử lại sau.',
 }

@@ -6,6 +6,7 @@ import { useStore } from 'zustand'
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
+import { basePath } from './loader/base-path.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
 import type { Routes } from './route-table.ts'
@@ -36,7 +37,7 @@ interface AppProps {
 
 export function App(props: AppProps) {
   return (
-    <BrowserRouter>
+    <BrowserRouter basename={basePath()}>
       <Shell {...props} />
     </BrowserRouter>
   )

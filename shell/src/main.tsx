@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { hydrateAtOnce } from './hydrate-at-once.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
+import { basePath, routePath } from './loader/base-path.ts'
 import { fromCore } from './loader/handover.ts'
 import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
 import type { ShareScope } from './loader/release-files.ts'
@@ -47,8 +48,8 @@ const app = (
   >
     <App
       config={config}
-      compositionNumber={compositionNumber}
-      onSwitchedOff={loader.switchOff}
+      // A preview stays as it was made.
+      {...(!basePath() && { compositionNumber, onSwitchedOff: loader.switchOff })}
       routes={loader.routes}
       prefetch={loader.prefetch}
       onLeavingCrash={(error) => loader.failures.add({ phase: 'render', error })}
@@ -62,7 +63,7 @@ const app = (
 // A failure is reported; the page that needs the routes loads them again.
 const loadRoutes = () => loader.routes.load().catch(() => undefined)
 
-const route = loader.routes.now()[location.pathname]
+const route = loader.routes.now()[routePath()]
 const first = route?.remote
 const allowed = !route?.protected || sessionStore.getState().session !== null
 const firstPage = first ? loader.settled(first.name, first.expose) : route ? Promise.resolve() : loadRoutes()

@@ -2,6 +2,7 @@ import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/compos
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies, validRange } from 'semver'
 import type { Problem } from '../rejected.ts'
+import { PREVIEW_SEGMENT } from '../site/preview.ts'
 
 /** The site as it would be after a change. */
 export interface ProposedSite {
@@ -27,6 +28,7 @@ const RESERVED = [
   'composition.json',
   'config.json',
   'index.html',
+  PREVIEW_SEGMENT,
 ]
 
 /**

@@ -10,6 +10,18 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** Milliseconds. A page's timer counts to 24 days. */
+const LONGEST = 14 * 86_400_000
+
+/** @returns milliseconds */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? []
+  const time = Number(count) * (UNITS[unit] ?? 0)
+  if (time > 0 && time <= LONGEST) return time
+  throw new InvalidArgumentError('It must be a time of at most 14 days, such as 30m, 12h or 7d.')
+}
+
 export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 100.')

@@ -121,11 +121,13 @@ export function addChangingVerbs(program: Command): void {
     .option('--days <n>', 'compositions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
     .action(async (options: { keep: number; days: number }, command: Command) => {
       const { target, json, dryRun } = await contextOf(command)
-      const { removed, records, files, kept } = await prune(target, options)
-      if (json) return printJson({ ok: true, dryRun, removed, records, files, kept })
+      const { removed, records, files, previews, kept } = await prune(target, options)
+      if (json) return printJson({ ok: true, dryRun, removed, records, files, previews, kept })
       const done = dryRun ? 'would remove' : 'removed'
       for (const folder of removed) say(`${done} ${folder}`)
-      say(`${done} ${records} compositions and ${files} shared files; ${kept.length} versions stay.`)
+      say(
+        `${done} ${records} compositions, ${files} shared files and ${previews} expired previews; ${kept.length} versions stay.`,
+      )
     })
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { examples } from './arguments.ts'
 import { addCanaryVerbs } from './canary-verbs.ts'
 import { addChangingVerbs } from './changing-verbs.ts'
+import { addPreviewVerb } from './preview-verb.ts'
 import { printFailure, printJson } from './print.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
 import { addReportVerbs } from './report-verbs.ts'
@@ -34,6 +35,7 @@ const EXAMPLES = examples(`  $ deploy publish mf-auth                     put th
   $ deploy rollback --to 41                    the whole site as it was in composition 41
   $ deploy canary ./mf-auth --percent 5        the build in mf-auth/dist for 5 % of the visitors
   $ deploy canary ./mf-auth --auto 5,25,50,100 --every 10m    judged by what members feel
+  $ deploy preview ./mf-auth                   a link to the site with this build in it
   $ deploy promote mf-auth                     the canary for everyone
   $ deploy disable mf-megalive                 switch a remote off
   $ deploy health mf-auth                      what members feel, version by version
@@ -53,6 +55,7 @@ function buildProgram(exit: (code: number) => void): Command {
 
   addChangingVerbs(program)
   addCanaryVerbs(program, exit)
+  addPreviewVerb(program)
   addReadingVerbs(program, exit)
   addReportVerbs(program)
   return program

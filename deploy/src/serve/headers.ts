@@ -2,6 +2,7 @@ import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { releasesOf } from '../site/compose.ts'
 import { FIRST_SCRIPT_SOURCE } from '../site/first-script.ts'
+import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { WHOLE_FOLDER } from '../site/whole-file.ts'
 
 /**
@@ -17,6 +18,7 @@ export interface HeaderRule {
     | 'public-page'
     | 'data'
     | 'public-file'
+    | 'preview'
     | 'page'
   /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
   readonly pattern: string
@@ -113,47 +115,61 @@ const PREVIEW_POLICY = list({
   'frame-ancestors': ["'none'"],
 })
 
-export const headerRules = (composition: Composition, config: PublicConfig): HeaderRule[] => [
-  { name: 'published', pattern: PUBLISHED_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
-  { name: 'composition', pattern: `^/${WHOLE_FOLDER}/`, headers: { ...IMMUTABLE, ...NO_SNIFF } },
-  {
-    name: 'embed-preview',
-    pattern: '^/embed/preview\\.html$',
-    headers: {
-      ...FRESH,
-      ...NO_SNIFF,
-      'content-security-policy': PREVIEW_POLICY,
-      'referrer-policy': 'no-referrer',
+export function headerRules(composition: Composition, config: PublicConfig): HeaderRule[] {
+  const page = {
+    ...FRESH,
+    ...NO_SNIFF,
+    'content-security-policy': pagePolicy(composition, config),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-frame-options': 'DENY',
+  }
+  return [
+    { name: 'published', pattern: PUBLISHED_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
+    { name: 'composition', pattern: `^/${WHOLE_FOLDER}/`, headers: { ...IMMUTABLE, ...NO_SNIFF } },
+    {
+      name: 'preview',
+      pattern: `^/${PREVIEW_SEGMENT}/`,
+      headers: {
+        ...page,
+        'cache-control': 'no-store',
+        // Its address is its key.
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+      },
     },
-  },
-  {
-    name: 'public-page',
-    pattern: '^/(?!(.*/)?index\\.html$).+\\.html$',
-    headers: {
-      ...FRESH,
-      ...NO_SNIFF,
-      'content-security-policy': PUBLIC_PAGE_POLICY,
-      'referrer-policy': 'no-referrer',
+    {
+      name: 'embed-preview',
+      pattern: '^/embed/preview\\.html$',
+      headers: {
+        ...FRESH,
+        ...NO_SNIFF,
+        'content-security-policy': PREVIEW_POLICY,
+        'referrer-policy': 'no-referrer',
+      },
     },
-  },
-  { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
-  // Open: a host of the brand reads which build of a remote is current (docs/guides/embed.md).
-  { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
-  { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
-  {
-    name: 'page',
-    pattern: '^/',
-    headers: {
-      ...FRESH,
-      ...NO_SNIFF,
-      'content-security-policy': pagePolicy(composition, config),
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'x-frame-options': 'DENY',
+    {
+      name: 'public-page',
+      pattern: '^/(?!(.*/)?index\\.html$).+\\.html$',
+      headers: {
+        ...FRESH,
+        ...NO_SNIFF,
+        'content-security-policy': PUBLIC_PAGE_POLICY,
+        'referrer-policy': 'no-referrer',
+      },
     },
-  },
-]
+    { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
+    // Open: a host of the brand reads which build of a remote is current (docs/guides/embed.md).
+    { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
+    { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
+    {
+      name: 'page',
+      pattern: '^/',
+      headers: page,
+    },
+  ]
+}
 
 /** Headers of one path; the last rule matches everything. */
 export const headersFor = (rules: readonly HeaderRule[], path: string): Readonly<Record<string, string>> =>

@@ -46,8 +46,14 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
+/** What nginx looks for besides the file itself. */
+const FILES: Partial<Record<HeaderRule['name'], string>> = {
+  page: '$uri $uri/index.html /index.html',
+  preview: '$uri $uri/index.html',
+}
+
 function location({ name, pattern, headers }: HeaderRule): string {
-  const files = name === 'page' ? '$uri $uri/index.html /index.html' : '$uri'
+  const files = FILES[name] ?? '$uri'
   const lines = [
     `location ~ "${pattern}" {`,
     '  if ($request_method !~ ^(GET|HEAD)$) { return 405; }',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ENCODINGS } from '../site/compress.ts'
+import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { typeOf } from '../target/content-type.ts'
 import type { Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
@@ -67,11 +68,13 @@ interface Found {
   readonly encoding?: string
 }
 
-/** A path without an ending is a route. An unknown one gets the first page, whose router decides. */
+/** A path without an ending is a route. An unknown one, but of a preview, gets the first page, whose router decides. */
 async function find(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {
   if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
   const page = path === '' ? 'index.html' : `${path}/index.html`
-  return (await read(target, page, encodings)) ?? (await read(target, 'index.html', encodings))
+  const found = await read(target, page, encodings)
+  if (found || path.startsWith(`${PREVIEW_SEGMENT}/`)) return found
+  return await read(target, 'index.html', encodings)
 }
 
 async function read(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {

@@ -7,7 +7,7 @@ import { compatibilityProblems, type ProposedRemote } from '../checks/compatibil
 import { Rejected } from '../rejected.ts'
 import { withLock } from '../target/lock.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { versionsOf } from './compose.ts'
+import { versionIn, versionsOf } from './compose.ts'
 import { type History, openHistory } from './history.ts'
 import { sha256 } from './keys.ts'
 import { remember } from './known-site.ts'
@@ -201,9 +201,6 @@ function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before']
   })
   return Object.fromEntries(entries)
 }
-
-const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
-  name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
 async function check(builds: PublishedBuilds, next: NextState): Promise<void> {
   const host = await builds.host(next.shell.version)

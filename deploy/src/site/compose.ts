@@ -114,6 +114,10 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
   ),
 ]
 
+/** The version of a package that is current; undefined: the site has none. */
+export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
+  name === HOST_NAME ? shell.version : remotes[name]?.current.version
+
 /** The part of a record that pages and the pointer carry. */
 export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
   number,

@@ -6,16 +6,19 @@ import type {
 } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
+  BASE_ATTRIBUTE,
   COMPOSITION_ELEMENT_ID,
   CONFIG_ELEMENT_ID,
   dataBlock,
 } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
+import { integrityOf } from '../builds/read-build.ts'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
 import { firstScript } from './first-script.ts'
+import { PREVIEW_FILES, type Preview, previewFolder } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -26,6 +29,8 @@ export interface PageInput {
   /** Path of a route of the site. */
   readonly path: string
   readonly first?: FirstHtml
+  /** Of which this is a page. */
+  readonly preview?: Preview
 }
 
 /** HTML of `#root` until the app takes over; trusted, since it is of the builds of host and remote. */
@@ -49,7 +54,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * versions for its whole life.
  */
 export function renderPage(input: PageInput): string {
-  const { composition, whole, config, host, path, first = { html: '' } } = input
+  const { composition, whole, config, host, path, first = { html: '' }, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -86,14 +91,16 @@ export function renderPage(input: PageInput): string {
       preload('script', asset, { ...BY_BUNDLER, ...LATER }),
     ),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
+    preview && stylesheet(previewAsset(preview, 'preview.css')),
   ]
   return `<!doctype html>
-<html lang="vi">
+<html lang="vi"${preview ? ` ${BASE_ATTRIBUTE}="/${previewFolder(preview)}"` : ''}>
 <head>
 ${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
+${preview ? previewBanner(preview, path) : ''}
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, path, route), whole } satisfies PageComposition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
@@ -104,12 +111,29 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
 `
 }
 
+function previewAsset(preview: Preview, name: string): Asset {
+  const bytes = PREVIEW_FILES[name] ?? Buffer.alloc(0)
+  return { url: `/${previewFolder(preview)}/${name}`, integrity: integrityOf(bytes) }
+}
+
+/** Says what this is and until when, with a way out. It is no part of the app, so that no build can hide it by accident. */
+function previewBanner(preview: Preview, path: string): string {
+  const text = texts.preview(
+    preview.shown.map((version) => version.join(' ')).join(', '),
+    new Date(preview.until),
+  )
+  const { url, integrity = '' } = previewAsset(preview, 'preview.js')
+  return `${tag('p', { id: 'preview', 'data-until': preview.until, 'data-expired': texts.previewExpired })}
+<span>${escapeHtml(text)}</span> <a href="${path}">${escapeHtml(texts.liveSite)}</a></p>
+${tag('script', { src: url, integrity })}</script>`
+}
+
 /**
  * Title, and what search engines and social networks show of a link (Open Graph). They run no script and want absolute
  * addresses, which `eventUrl` gives. A members' page is a login form to everybody else, so nobody lists it.
  */
 function metadata(
-  { composition, config: { eventUrl }, host, path }: PageInput,
+  { composition, config: { eventUrl }, host, path, preview }: PageInput,
   { title: name, protected: isPrivate, ...route }: SiteRoute,
 ): (string | false | undefined)[] {
   const { name: siteName, description, card } = host.page ?? {}
@@ -120,7 +144,7 @@ function metadata(
   return [
     `<title>${escapeHtml(title)}</title>`,
     about && meta('description', about),
-    isPrivate && meta('robots', 'noindex'),
+    (isPrivate || preview !== undefined) && meta('robots', 'noindex'),
     eventUrl && tag('link', { rel: 'canonical', href: absolute(path) }),
     eventUrl && og('url', absolute(path)),
     og('type', 'website'),

@@ -13,9 +13,9 @@ interface WholeFile extends NonNullable<PageComposition['whole']> {
 }
 
 /** The file from which a page takes what it does not carry of its composition. Its name has the number and the hash. */
-export function wholeFile(composition: Composition): WholeFile {
+export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER): WholeFile {
   const bytes = jsonBytes(composition)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  const path = `${WHOLE_FOLDER}/${composition.number}-${hash}.json`
+  const path = `${folder}/${composition.number}-${hash}.json`
   return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
 }

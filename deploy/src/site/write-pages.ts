@@ -5,7 +5,8 @@ import { integrityOf } from '../builds/read-build.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, urlOf } from './compose.ts'
 import { variantsOf } from './compress.ts'
-import { type FirstHtml, pagePath, renderPage } from './page.ts'
+import { type FirstHtml, type PageInput, pagePath, renderPage } from './page.ts'
+import { type Preview, previewFolder } from './preview.ts'
 import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
 import { HOST_NAME, type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
 import { wholeFile } from './whole-file.ts'
@@ -40,26 +41,46 @@ export async function rootFiles(
   record: SiteRecord,
   builds = publishedBuilds(target),
 ): Promise<Map<string, Buffer>> {
-  const host = await builds.host(record.shell.version)
-  const composition = compositionOf(record)
-  const { path: wholePath, bytes, ...whole } = wholeFile(composition)
+  const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(record))
   const files = new Map<string, Buffer>()
   for (const { path, source, integrity } of await publicFilesOf(record, builds))
     files.set(path, await bytesOf(target, source, integrity))
+  for (const [path, page] of await pagesOf(target, record, builds, whole)) files.set(path, page)
+  files.set(wholePath, bytes)
+  files.set(CONFIG_PATH, jsonBytes(record.config))
+  files.set(POINTER_PATH, bytes)
+  return files
+}
+
+/** The page of each route, by path in the site. */
+export async function pagesOf(
+  target: Target,
+  record: SiteRecord,
+  builds: PublishedBuilds,
+  whole: PageInput['whole'],
+  preview?: Preview,
+): Promise<[path: string, page: Buffer][]> {
+  const host = await builds.host(record.shell.version)
+  const composition = compositionOf(record)
   const html = htmlReader(target, builds)
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const firsts = await Promise.all(
     routes.map(([path, route]) => firstHtml(html, composition, builds, path, route)),
   )
-  for (const [n, [path]] of routes.entries()) {
+  const folder = preview ? `${previewFolder(preview)}/` : ''
+  return routes.map(([path], n) => {
     const first = firsts[n] ?? { html: '' }
-    const page = renderPage({ composition, whole, config: record.config, host, path, first })
-    files.set(pagePath(path), Buffer.from(page))
-  }
-  files.set(wholePath, bytes)
-  files.set(CONFIG_PATH, jsonBytes(record.config))
-  files.set(POINTER_PATH, bytes)
-  return files
+    const page = renderPage({
+      composition,
+      whole,
+      config: record.config,
+      host,
+      path,
+      first,
+      ...(preview && { preview }),
+    })
+    return [folder + pagePath(path), Buffer.from(page)]
+  })
 }
 
 type HtmlReader = (name: string, version: string, file: string) => Promise<string>
@@ -142,7 +163,7 @@ async function bytesOf(target: Target, path: string, integrity?: string): Promis
   return stored.bytes
 }
 
-async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {
+export async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {
   const variants = new Map(await variantsOf(path, bytes))
   await target.write(path, bytes)
   for (const variant of [`${path}.br`, `${path}.gz`]) {

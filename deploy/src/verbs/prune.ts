@@ -3,6 +3,7 @@ import { applyChange } from '../site/change.ts'
 import { versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
 import { openHistory } from '../site/history.ts'
+import { allPreviews, removeExpired } from '../site/preview.ts'
 import { allRecords, pointerNumber, requireSite, type SiteRecord } from '../site/record.ts'
 import { mapsFolder, ownerOfMap } from '../site/source-maps.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
@@ -25,14 +26,16 @@ export interface Pruned {
   readonly records: number
   /** Number of shared files that were removed, compressed variants included. */
   readonly files: number
+  /** Number of previews whose time was over. */
+  readonly previews: number
   /** Version folders. */
   readonly kept: readonly string[]
 }
 
 /**
- * Removes old records with the compositions of their pages, then version folders that no kept record uses, with their
- * source maps, then shared files that no kept version uses. The records to which one step leads back stay too, and
- * those that changed the owners.
+ * Removes expired previews, and old records with the compositions of their pages, then version folders that no kept record
+ * and no preview uses, with their source maps, then shared files that no kept version uses. The records to which one step
+ * leads back stay too, and those that changed the owners.
  */
 export async function prune(
   target: Target,
@@ -62,7 +65,10 @@ export async function prune(
     const paths = await target.list('')
     const gone = await outdated(target, paths, records, lately[0]?.number ?? 0)
     for (const path of gone) await target.remove(path)
-    const used = new Map(lately.flatMap(versionsOf).map((version) => [versionFolder(...version), version]))
+    const previews = await allPreviews(target)
+    const valid = await removeExpired(target, now)
+    const versions = [...lately.flatMap(versionsOf), ...valid.flatMap(({ used }) => used)]
+    const used = new Map(versions.map((version) => [versionFolder(...version), version]))
     const present = new Set(paths.flatMap((path) => folderOf(path) ?? []))
     const kept = [...used].filter(([folder]) => present.has(folder))
     const needed = await filesOf(
@@ -79,6 +85,7 @@ export async function prune(
       removed,
       records: gone.filter(isRecord).length,
       files: files.length,
+      previews: previews.length - valid.length,
       kept: kept.map(([folder]) => folder).sort(),
     }
   })

@@ -52,7 +52,7 @@ export async function stage(target: Target, change: Change, options: PublishOpti
  * @returns what was waived or skipped
  * @throws Rejected
  */
-async function validate(
+export async function validate(
   target: Target,
   candidates: readonly Candidate[],
   { anySize = false, smoke, config }: PublishOptions,
@@ -69,7 +69,8 @@ async function validate(
   ]
 }
 
-const publishChange = (candidates: readonly Candidate[], config?: PublicConfig): Change => ({
+/** Every candidate becomes the current version of its package. */
+export const publishChange = (candidates: readonly Candidate[], config?: PublicConfig): Change => ({
   verb: 'publish',
   candidates,
   next: (before) => ({

@@ -4,6 +4,7 @@ import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type ApiFailure, type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { basePath } from '../loader/base-path.ts'
 import { type Claims, trackClaims } from '../new-version/claims-in-flight.ts'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
@@ -33,8 +34,8 @@ export function createHost({ config, move, openRules, prefetch }: HostOptions): 
     // `//host` and `/\host` would leave the site.
     if (!/^\/(?![/\\])/.test(path)) throw new Error(`Not a path of this app: ${path}`)
     if (!reload) move(path, replace)
-    else if (replace) location.replace(path)
-    else location.assign(path)
+    else if (replace) location.replace(basePath() + path)
+    else location.assign(basePath() + path)
   }
 
   /** One timer for many calls that fail with 401 at once. A new login cancels it. */

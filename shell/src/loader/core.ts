@@ -1,3 +1,4 @@
+import { routePath } from './base-path.ts'
 import { handOver } from './handover.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
@@ -8,7 +9,7 @@ import { applyStyles } from './release-files.ts'
 const page = readPageData()
 const loader = createLoader(page)
 // Load the first page's remote in parallel with the host's own scripts.
-const first = loader.routes.now()[location.pathname]?.remote
+const first = loader.routes.now()[routePath()]?.remote
 if (first) {
   loader.state(first.name, first.expose)
   const painted = page.composition.remotes[first.name]?.current

@@ -1,6 +1,7 @@
 import { paths } from '@anniversary/shared/contract/paths'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate } from 'react-router-dom'
+import { basePath } from '../loader/base-path.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 import { keepForNextLoad } from '../toasts/kept-toasts.ts'
@@ -20,7 +21,7 @@ export function Protected({ path, children }: { path: string; children: ReactNod
 function ReloadToLogin() {
   useEffect(() => {
     keepForNextLoad({ kind: 'warning', text: texts.sessionExpiredHome })
-    location.replace(paths.login)
+    location.replace(basePath() + paths.login)
   }, [])
   return null
 }

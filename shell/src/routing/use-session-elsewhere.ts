@@ -1,6 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect } from 'react'
+import { routePath } from '../loader/base-path.ts'
 import type { Routes } from '../route-table.ts'
 import { watchSession } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
@@ -10,7 +11,7 @@ export function useSessionElsewhere(host: Host, routes: Routes): void {
   useEffect(
     () =>
       watchSession((session) => {
-        if (!routes.now()[location.pathname]?.protected) return
+        if (!routes.now()[routePath()]?.protected) return
         if (session) {
           host.reload()
           return

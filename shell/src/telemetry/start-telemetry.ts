@@ -1,5 +1,6 @@
 import type { Visit } from '@anniversary/shared/contract/report'
 import { onCLS, onINP, onLCP } from 'web-vitals'
+import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
 import { sessionStore } from '../session/session-store.ts'
@@ -25,7 +26,7 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
   const views = collectViews({ shellVersion, routeAt, release, progress, arrivedAt })
 
   function shown(): Owner {
-    const { name = 'shell', expose = '' } = routeAt(location.pathname)?.remote ?? {}
+    const { name = 'shell', expose = '' } = routeAt(routePath())?.remote ?? {}
     const state = progress(name, expose)?.state
     const shown = state?.status === 'ready' ? state.release : release(name)
     return { name, version: name === 'shell' ? shellVersion : (shown?.version ?? '') }

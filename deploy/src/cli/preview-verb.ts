@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { allPreviews, type Preview } from '../site/preview.ts'
+import type { PageSize } from '../verbs/page-sizes.ts'
+import { createPreview, stopPreview } from '../verbs/preview.ts'
+import { duration, examples } from './arguments.ts'
+import { type Bringing, bringing, optionsOf } from './changing-verbs.ts'
+import { contextOf } from './context.ts'
+import { findBuilds } from './find-builds.ts'
+import { printJson, say, table } from './print.ts'
+
+interface Options extends Bringing {
+  readonly for: number
+  readonly list?: boolean
+  readonly stop?: string
+}
+
+export function addPreviewVerb(program: Command): void {
+  bringing(program, 'preview [builds...]')
+    .description('Show builds inside the site to whoever has the link; members see nothing of it')
+    .option('--for <time>', 'how long the link is valid: 12h, 7d; at most 14d', duration, duration('7d'))
+    .option('--list', 'the previews there are')
+    .option('--stop <id>', 'take a preview away')
+    .action(async (builds: string[], options: Options, command: Command) => {
+      const { target, json, dryRun } = await contextOf(command)
+      if (options.list) {
+        const previews = await allPreviews(target)
+        return json ? printJson(previews) : printPreviews(previews)
+      }
+      if (options.stop !== undefined) {
+        const { id } = await stopPreview(target, options.stop)
+        return json ? printJson({ ok: true, dryRun, id }) : say(`${id} is gone.`)
+      }
+      const { preview, sizes, warnings } = await createPreview(target, findBuilds(builds), {
+        ...optionsOf(options),
+        time: options.for,
+      })
+      if (json) return printJson({ ok: true, dryRun, ...preview, sizes, warnings })
+      for (const warning of warnings) say(`! ${warning}`)
+      say(dryRun ? 'dry run: it would be let through' : `${preview.link}\n`)
+      say(`${whatIn(preview)}, until ${preview.until}\n`)
+      printSizes(sizes)
+    })
+    .addHelpText(
+      'after',
+      examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
+  $ deploy preview shell mf-auth --for 12h
+  $ deploy preview --list
+  $ deploy preview --stop 0123456789abcdef0123456789abcdef`),
+    )
+}
+
+const whatIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
+
+const printPreviews = (previews: readonly Preview[]): void =>
+  table([
+    ['id', 'until', 'by', 'what'],
+    ...previews.map((preview) => [preview.id, preview.until, preview.by, whatIn(preview)]),
+  ])
+
+const printSizes = (sizes: readonly PageSize[]): void =>
+  table([
+    ['package', 'page', 'brotli bytes', 'against live'],
+    ...sizes.map(({ package: name, page, bytes, live }) => [
+      name,
+      page,
+      String(bytes),
+      live === null ? 'new' : `${bytes >= live ? '+' : ''}${bytes - live}`,
+    ]),
+  ])

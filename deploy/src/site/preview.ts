@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readJson, type Target } from '../target/target.ts'
+
+/*
+ * A preview is a folder of pages with a name that nobody can guess. It is a part of no composition, so that members'
+ * pages do not change with it.
+ */
+
+const versions = z.array(z.tuple([z.string(), z.string()]))
+
+/** What `deploy` keeps of a preview, beside its pages and out of the public site. */
+const previewSchema = z.object({
+  /** 128 random bits in hexadecimal. Who knows them sees the preview. */
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  createdAt: z.string(),
+  /** ISO 8601. */
+  until: z.string(),
+  by: z.string(),
+  /** Name and version of the packages that differ from the live site. */
+  shown: versions,
+  /** Of all packages that its pages may run: `prune` keeps them. */
+  used: versions,
+  /** First page to look at. */
+  link: z.string(),
+})
+export type Preview = z.infer<typeof previewSchema>
+
+const RECORDS = '.deploy/previews'
+export const previewRecordPath = (id: string): string => `${RECORDS}/${id}.json`
+
+export const PREVIEW_SEGMENT = 'preview'
+/** Folder of its pages in the site. */
+export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW_SEGMENT}/${id}`
+
+/** Files that the pages of each preview load from its folder, by name: its clock, and the look of its banner. */
+export const PREVIEW_FILES = Object.fromEntries(
+  ['preview.js', 'preview.css'].map((name) => [name, readFileSync(join(import.meta.dirname, name))]),
+)
+
+/** The newest first. */
+export async function allPreviews(target: Target): Promise<Preview[]> {
+  const paths = await target.list(RECORDS)
+  const previews = await Promise.all(paths.map((path) => readJson(target, path)))
+  return previews
+    .map((json) => previewSchema.parse(json))
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+}
+
+/** Its versions stay until `prune`. */
+export async function removePreview(target: Target, preview: Preview): Promise<void> {
+  await target.removeFolder(previewFolder(preview))
+  await target.remove(previewRecordPath(preview.id))
+}
+
+/** Removes previews whose time is over. @returns those that go on */
+export async function removeExpired(target: Target, now: Date): Promise<Preview[]> {
+  const previews = await allPreviews(target)
+  const isOver = ({ until }: Preview) => Date.parse(until) <= now.getTime()
+  for (const preview of previews.filter(isOver)) await removePreview(target, preview)
+  return previews.filter((preview) => !isOver(preview))
+}

@@ -1,0 +1,147 @@
+import { ask } from '../../test/ask.ts'
+import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { listen, siteHandler } from '../serve/server.ts'
+import { allPreviews } from '../site/preview.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { startCanary } from './canary.ts'
+import { configure } from './configure.ts'
+import { createPreview, stopPreview } from './preview.ts'
+import { prune } from './prune.ts'
+import { publish } from './publish.ts'
+import { switchRemote } from './switch.ts'
+import { verify } from './verify.ts'
+
+const DAY = 86_400_000
+
+let target: FileTarget
+beforeEach(async () => {
+  target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
+})
+
+const preview = async (...builds: string[]) =>
+  (await createPreview(target, builds, { time: 7 * DAY })).preview
+const text = async (path: string) => (await target.read(path))?.bytes.toString() ?? ''
+/** What members may load. */
+async function livePages() {
+  const paths = (await target.list('')).filter((path) => !/^(preview|\.deploy)\/|\/1\.0\.0-/.test(path))
+  return await Promise.all(paths.map(async (path) => [path, await text(path)]))
+}
+
+test('shows the build in pages of its own, and leaves those of members alone', async () => {
+  const before = await livePages()
+  const { id, shown, link } = await preview(await remoteBuild({ text: 'two' }))
+  expect(await livePages()).toEqual(before)
+  expect(link).toBe(`/preview/${id}/login`)
+  const page = await text(`preview/${id}/login/index.html`)
+  const [, version] = shown[0] ?? []
+  expect(page).toContain(`href="/mf-auth/${version}/entry.js"`)
+  expect(page).toContain(`<html lang="vi" data-base="/preview/${id}">`)
+  expect(page).toMatch(
+    new RegExp(`Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login">`),
+  )
+  const [whole = ''] = /(?<="url":")\/preview\/[^"]+\.json/.exec(page) ?? []
+  expect(await text(whole.slice(1))).toContain(version)
+  expect(await text(`preview/${id}/home/index.html`)).toContain('mf-auth')
+  expect((await verify(target)).problems).toEqual([])
+})
+
+test('shows several at once, with a shell, as they would be published together', async () => {
+  const builds = [
+    await shellBuild({ contract: '2.0' }),
+    await remoteBuild({ contract: '2.0' }),
+    await missionsBuild({ contract: '2.0' }),
+  ]
+  const { id, shown, link } = await preview(...builds)
+  expect(shown.map(([name]) => name)).toEqual(['shell', 'mf-auth', 'mf-missions'])
+  expect(link).toBe(`/preview/${id}/`)
+  expect(await text(`preview/${id}/index.html`)).toContain(`/shell/${shown[0]?.[1]}/main.js`)
+})
+
+test('is for every visitor what it says: no canary, no other release in its place, and no reports', async () => {
+  await configure(target, { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
+  await startCanary(target, await missionsBuild({ text: 'canary' }), 50)
+  await switchRemote(target, 'mf-auth', 'off')
+  const { id, link } = await preview(await remoteBuild({ text: 'two' }))
+  expect(link).toBe(`https://event.example/preview/${id}/login`)
+  const pages = `${await text(`preview/${id}/login/index.html`)}${await text(`preview/${id}/home/index.html`)}`
+  expect(pages).toContain('"status":"on"')
+  expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)
+})
+
+test('is refused for what a publish is refused for, and leaves nothing', async () => {
+  const before = await target.list('')
+  await expect(preview(await remoteBuild({ contract: '3.0' }))).rejects.toThrow(/contract 3\.0/)
+  expect(await target.list('')).toEqual(before)
+  const named = await remoteBuild({
+    name: 'mf-extra',
+    routes: { '/preview/x': { title: 'x', expose: './LoginPage' } },
+  })
+  await expect(publish(target, [named])).rejects.toThrow(/belongs to the server/)
+})
+
+test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {
+  const { id } = await preview(await remoteBuild({ text: 'two' }))
+  const server = await listen('127.0.0.1', 0)
+  server.open(siteHandler(target))
+  try {
+    const { status, headers } = await ask(server.port, `/preview/${id}/login`)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    })
+    const live = await ask(server.port, '/login')
+    expect(headers['content-security-policy']).toBe(live.headers['content-security-policy'])
+    const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    for (const path of [`/preview/${other}/login`, `/preview/${id}/nowhere`, `/.deploy/previews/${id}.json`])
+      expect((await ask(server.port, path)).status).toBe(404)
+  } finally {
+    await server.close()
+  }
+})
+
+test('is listed, and taken away', async () => {
+  const { id } = await preview(await remoteBuild({ text: 'two' }))
+  expect(await allPreviews(target)).toMatchObject([{ id, shown: [['mf-auth', expect.any(String)]] }])
+  await stopPreview(target, id)
+  expect(await allPreviews(target)).toEqual([])
+  expect(await target.list('preview')).toEqual([])
+  await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
+})
+
+test('a prune keeps what it runs as long as it is valid, and then takes all of it', async () => {
+  const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
+  // What it shows besides is no longer live.
+  const [missions] = Object.values((await recordOf(target)).remotes).slice(-1)
+  for (const round of ['two', 'three']) await publish(target, [await missionsBuild({ text: round })])
+  const old = `mf-missions/${missions?.current.version}`
+  const pruneAfter = (days: number) => prune(target, { keep: 1, days: 0 }, new Date(Date.now() + days * DAY))
+  expect(await pruneAfter(6)).toMatchObject({ removed: [], previews: 0 })
+  expect(await target.list(`preview/${id}`)).not.toEqual([])
+  const { removed, previews } = await pruneAfter(8)
+  expect(previews).toBe(1)
+  expect(removed).toEqual([`mf-auth/${shown[0]?.[1]}`, old].sort())
+  expect(await target.list('preview')).toEqual([])
+})
+
+test('an expired one goes with the next, without a prune', async () => {
+  await createPreview(
+    target,
+    [await remoteBuild({ text: 'two' })],
+    { time: DAY },
+    new Date(Date.now() - 2 * DAY),
+  )
+  const { id } = await preview(await remoteBuild({ text: 'three' }))
+  expect((await allPreviews(target)).map((one) => one.id)).toEqual([id])
+})
+
+test('says what its pages weigh, against the live ones', async () => {
+  const longer = `\n/* ${Array.from({ length: 300 }, (_, n) => n * n).join()} */`
+  const builds = [await remoteBuild({ entry: longer }), await remoteBuild({ name: 'mf-new' })]
+  const { sizes } = await createPreview(target, builds, { time: DAY })
+  const [auth, added] = sizes
+  expect(auth).toMatchObject({ package: 'mf-auth', page: './LoginPage' })
+  expect(Number(auth?.bytes) - Number(auth?.live)).toBeGreaterThan(300)
+  expect(added).toMatchObject({ package: 'mf-new', live: null })
+})

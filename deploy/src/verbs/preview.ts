@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { readCandidates } from '../builds/candidates.ts'
+import { rejected } from '../rejected.ts'
+import { author, checkChange } from '../site/change.ts'
+import { compositionOf, versionsOf } from '../site/compose.ts'
+import { openHistory } from '../site/history.ts'
+import {
+  allPreviews,
+  PREVIEW_FILES,
+  type Preview,
+  previewFolder,
+  previewRecordPath,
+  removeExpired,
+  removePreview,
+} from '../site/preview.ts'
+import { newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import { publishedBuilds, uploadVersions } from '../site/version-folders.ts'
+import { wholeFile } from '../site/whole-file.ts'
+import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
+import { withLock } from '../target/lock.ts'
+import { jsonBytes, type Target } from '../target/target.ts'
+import { type PageSize, pageSizes } from './page-sizes.ts'
+import { type PublishOptions, publishChange, validate } from './publish.ts'
+
+export interface PreviewOptions extends PublishOptions {
+  /** Milliseconds that it is valid. */
+  readonly time: number
+}
+
+export interface Previewed {
+  readonly preview: Preview
+  readonly sizes: readonly PageSize[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Shows builds inside the site under an address that nobody can guess, as publishing them would; members' pages stay as
+ * they are.
+ * @param folders output folders of builds
+ * @throws Rejected for what publish would refuse
+ */
+export async function createPreview(
+  target: Target,
+  folders: readonly string[],
+  options: PreviewOptions,
+  now: Date = new Date(),
+): Promise<Previewed> {
+  const candidates = await readCandidates(folders)
+  const change = publishChange(candidates)
+  requireSite(await newestRecord(target))
+  await checkChange(target, change)
+  const warnings = await validate(target, candidates, options)
+  return await withLock(target, async () => {
+    await removeExpired(target, now)
+    const history = await openHistory(target)
+    const record = requireSite(history.newest)
+    // Again: another deploy may have got in between.
+    await checkChange(target, change)
+    await uploadVersions(target, candidates)
+    const shown = candidates.map(({ build, version }): [string, string] => [build.name, version])
+    const site: SiteRecord = {
+      ...record,
+      createdAt: now.toISOString(),
+      ...previewState(await change.next(record, history), new Set(shown.map(([name]) => name))),
+    }
+    const id = randomBytes(16).toString('hex')
+    const builds = publishedBuilds(target, candidates, history.builds)
+    const paths = candidates.flatMap(({ build }) => Object.keys(build.routes))
+    const link = `/${previewFolder({ id })}${paths[0] ?? '/'}`
+    const { eventUrl } = site.config
+    const preview: Preview = {
+      id,
+      createdAt: site.createdAt,
+      until: new Date(now.getTime() + options.time).toISOString(),
+      by: author(),
+      shown,
+      used: versionsOf(site),
+      link: eventUrl ? new URL(link, eventUrl).href : link,
+    }
+    // First: what a deploy that dies here leaves is found and removed after its time.
+    await target.write(previewRecordPath(id), jsonBytes(preview))
+    const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), previewFolder(preview))
+    const pages = await pagesOf(target, site, builds, whole, preview)
+    const files = Object.entries(PREVIEW_FILES).map(([name, file]): [string, Buffer] => [
+      `${previewFolder(preview)}/${name}`,
+      file,
+    ])
+    for (const [path, content] of [...files, [wholePath, bytes] as const, ...pages])
+      await writeWithVariants(target, path, content)
+    return { preview, sizes: await pageSizes(target, record, shown), warnings }
+  })
+}
+
+/**
+ * The site with the builds in it: on, for every visitor, and without a release that would hide their failures. Nothing is
+ * reported, since its visitors are no members.
+ */
+function previewState({ shell, remotes, config }: SiteState, shown: ReadonlySet<string>): SiteState {
+  const { reportUrl: _, ...silent } = config
+  const previewed = Object.entries(remotes).map(([name, remote]) => {
+    const { canary: _, previous, ...rest } = remote
+    if (shown.has(name)) return [name, { ...rest, status: 'on' }]
+    return [name, { ...rest, ...(previous && { previous }) }]
+  })
+  return { shell, remotes: Object.fromEntries(previewed), config: silent }
+}
+
+/** Takes a preview away before its time. @throws Rejected when there is none of this id */
+export async function stopPreview(target: Target, id: string): Promise<Preview> {
+  return await withLock(target, async () => {
+    const preview = (await allPreviews(target)).find((one) => one.id === id)
+    if (!preview)
+      throw rejected('site', id, 'there is no such preview', 'Choose one of `deploy preview --list`')
+    await removePreview(target, preview)
+    return preview
+  })
+}

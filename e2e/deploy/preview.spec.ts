@@ -1,0 +1,55 @@
+import { enter, expect, test } from '../src/member-test.ts'
+import { build, checkOut, deploy } from '../src/variant.ts'
+
+const FILE = 'mf-history/src/HistoryPage.tsx'
+const NEW = 'của bản xem trước'
+
+test('a preview shows its build inside the site to whoever has the link, until its time is over', async ({
+  page,
+  browser,
+  context,
+  stack,
+}) => {
+  test.setTimeout(120_000)
+  const { siteDir, url } = stack
+  const changed = await checkOut({
+    [FILE]: [['{texts.title}', `{texts.title}{state.name === 'loaded' && ' ${NEW}'}`]],
+  })
+  const { code, output } = await deploy(siteDir, 'preview', await build(changed, 'mf-history'), '--json')
+  expect(code, output).toBe(0)
+  const { id, link } = JSON.parse(output)
+  const base = `${url}/preview/${id}`
+  const banner = page.getByText(/^Bản xem trước của mf-history 1\.0\.0-\w+, có hiệu lực đến/)
+  const heading = page.getByRole('heading', { level: 1 })
+  const wayOut = page.getByRole('link', { name: 'Về trang chính thức' })
+
+  await enter(context, url, 'demo03')
+  await page.goto(`${base}/home`)
+  await expect(banner).toBeVisible()
+  await page.getByRole('button', { name: 'Lịch sử' }).click()
+  await expect(page).toHaveURL(`${base}/histories`)
+  await expect(heading).toContainText(NEW)
+  await page.goto(new URL(link, url).href)
+  await expect(heading).toContainText(NEW)
+  await page.getByRole('button', { name: 'Quay về' }).click()
+  await expect(page).toHaveURL(`${base}/home`)
+  await page.getByRole('button', { name: 'Lịch sử' }).click()
+
+  // By a move within the document: the link still leads to the page that is shown.
+  await wayOut.click()
+  await expect(page).toHaveURL(`${url}/histories`)
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await expect(heading).not.toContainText(NEW)
+  await expect(banner).toHaveCount(0)
+
+  const guest = await (await browser.newContext()).newPage()
+  await guest.goto(`${base}/home`)
+  await expect(guest).toHaveURL(`${base}/login`)
+  await guest.clock.setFixedTime(Date.now() + 8 * 86_400_000)
+  await guest.goto(`${base}/login`)
+  await expect(guest.getByText('Bản xem trước này đã hết hạn.')).toBeVisible()
+  await expect(guest.locator('#root')).toHaveCount(0)
+  await guest.getByRole('link', { name: 'Về trang chính thức' }).click()
+  await expect(guest).toHaveURL(`${url}/login`)
+  await guest.context().close()
+})
