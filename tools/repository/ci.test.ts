@@ -42,7 +42,7 @@ test('every package has an owner of its own', () => {
   expect(owned).toEqual(expect.arrayContaining(workspaces.map((folder) => `/${folder.split('/')[0]}/`)))
 })
 
-describe('.ci/publish', () => {
+describe('scripts of the pipelines', () => {
   let folder: string
   const git = (...args: string[]) => run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
   function run(program: string, ...args: string[]) {
@@ -111,6 +111,28 @@ describe('.ci/publish', () => {
     rmSync(join(folder, 'clone/broken'))
     commit('api/b')
     expect(publish().calls).toContain('run deploy -- publish ./mf-auth')
+  })
+
+  test('a request previews what it changes against the main branch, and nothing else', () => {
+    git('push', '-q', 'origin', 'HEAD:refs/heads/main')
+    git('fetch', '-q')
+    const preview = () => {
+      writeFileSync(join(folder, 'calls'), '')
+      const { status } = run('.ci/preview', 'main')
+      return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
+    }
+    commit('api/b')
+    expect(preview()).toEqual({ status: 0, calls: [] })
+    commit('mf-auth/b', 'shell/b')
+    expect(preview().calls).toEqual([
+      'run build -w shell',
+      'run build -w mf-auth',
+      'run --silent deploy -- preview ./shell ./mf-auth',
+    ])
+    commit('broken')
+    expect(preview().status).not.toBe(0)
+    rmSync(join(folder, 'clone/broken'))
+    commit('api/b')
   })
 
   test('an older commit than what is published is refused', () => {

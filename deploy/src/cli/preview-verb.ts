@@ -36,8 +36,8 @@ export function addPreviewVerb(program: Command): void {
       })
       if (json) return printJson({ ok: true, dryRun, ...preview, sizes, warnings })
       for (const warning of warnings) say(`! ${warning}`)
-      say(dryRun ? 'dry run: it would be let through' : `${preview.link}\n`)
-      say(`${whatIn(preview)}, until ${preview.until}\n`)
+      say(dryRun ? 'dry run: this would be let through' : preview.link)
+      say(`\n${whatIn(preview)}, until ${preview.until}\n`)
       printSizes(sizes)
     })
     .addHelpText(
@@ -57,11 +57,12 @@ const printPreviews = (previews: readonly Preview[]): void =>
     ...previews.map((preview) => [preview.id, preview.until, preview.by, whatIn(preview)]),
   ])
 
+/** Indented: Markdown shows it as it is, in a comment of a pipeline. */
 const printSizes = (sizes: readonly PageSize[]): void =>
   table([
-    ['package', 'page', 'brotli bytes', 'against live'],
+    ['    package', 'page', 'brotli bytes', 'against live'],
     ...sizes.map(({ package: name, page, bytes, live }) => [
-      name,
+      `    ${name}`,
       page,
       String(bytes),
       live === null ? 'new' : `${bytes >= live ? '+' : ''}${bytes - live}`,

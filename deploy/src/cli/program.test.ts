@@ -14,6 +14,21 @@ const here = (...args: string[]) => run(...args, '--site', site)
 const json = async (...args: string[]) => JSON.parse((await here(...args, '--json')).out)
 const publish = (...args: string[]) => here('publish', ...args, '--no-smoke')
 
+test('a preview gives its link, is listed, and goes', async () => {
+  await publish(await shellBuild(), await remoteBuild())
+  const build = await remoteBuild({ text: 'two' })
+  const dry = await here('preview', build, '--no-smoke', '--dry-run')
+  expect(dry.out).toMatch(/would be let through/)
+  expect((await here('preview', '--list', '--json')).out.trim()).toBe('[]')
+  const { out } = await here('preview', build, '--no-smoke', '--for', '12h')
+  expect(out).toMatch(/^\/preview\/[0-9a-f]{32}\/login\n\nmf-auth 1\.0\.0-\w+, until /)
+  expect(out).toMatch(/mf-auth +\.\/LoginPage +\d+ +[+-]\d+\n/)
+  const [id = ''] = /[0-9a-f]{32}/.exec(out) ?? []
+  expect((await here('preview', '--list')).out).toContain(id)
+  expect((await here('preview', '--stop', id)).out).toBe(`${id} is gone.\n`)
+  expect((await here('preview', build, '--for', '15d')).code).toBe(2)
+})
+
 test('a site from its first publish to its last rollback', async () => {
   const first = await publish(await shellBuild(), await remoteBuild())
   expect(first.code).toBe(0)

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask } from '../../test/ask.ts'
 import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { createPreview } from '../verbs/preview.ts'
 import { nginxConfig } from './nginx.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const record = await recordOf(target)
   shellFolder = `/shell/${record.shell.version}`
   await target.write('.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map', Buffer.from('{}'))
+  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { time: 60_000 })).preview.id}`
   small = await listen('127.0.0.1', 0)
   small.open(siteHandler(target))
 
@@ -108,7 +110,10 @@ const comparable = ({ status, headers, body }: Answer) => ({
 })
 
 const needsNginx = nginx ? test : test.skip
+let preview = ''
 const paths = () => [
+  ...['', '/', '/login', '/nowhere', '/preview.js'].map((path) => preview + path),
+  '/preview/00000000000000000000000000000000/login',
   '/',
   '/login',
   '/login/',
