@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { hydrateAtOnce } from './hydrate-at-once.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
-import { basePath, routePath } from './loader/base-path.ts'
+import { routePath } from './loader/base-path.ts'
 import { fromCore } from './loader/handover.ts'
 import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
 import type { ShareScope } from './loader/release-files.ts'
@@ -48,8 +48,8 @@ const app = (
   >
     <App
       config={config}
-      // A preview stays as it was made.
-      {...(!basePath() && { compositionNumber, onSwitchedOff: loader.switchOff })}
+      compositionNumber={compositionNumber}
+      onSwitchedOff={loader.switchOff}
       routes={loader.routes}
       prefetch={loader.prefetch}
       onLeavingCrash={(error) => loader.failures.add({ phase: 'render', error })}

@@ -68,15 +68,23 @@ export async function pagesOf(
     routes.map(([path, route]) => firstHtml(html, composition, builds, path, route)),
   )
   const folder = preview ? `${previewFolder(preview)}/` : ''
+  const paths = new Set(routes.map(([path]) => path))
+  /** As the router writes them. */
+  const linksBelow = (text: string) =>
+    preview
+      ? text.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
+          paths.has(to) ? ` href="/${folder}${to.slice(1)}"` : link,
+        )
+      : text
   return routes.map(([path], n) => {
-    const first = firsts[n] ?? { html: '' }
+    const { html: around = '', ...rendered } = firsts[n] ?? {}
     const page = renderPage({
       composition,
       whole,
       config: record.config,
       host,
       path,
-      first,
+      first: { ...rendered, html: linksBelow(around) },
       ...(preview && { preview }),
     })
     return [folder + pagePath(path), Buffer.from(page)]

@@ -29,7 +29,8 @@ async function livePages() {
 
 test('shows the build in pages of its own, and leaves those of members alone', async () => {
   const before = await livePages()
-  const { id, shown, link } = await preview(await remoteBuild({ text: 'two' }))
+  const prerendered = { './LoginPage': '<a href="/home">Đi</a><a href="/sample.html">Mẫu</a>' }
+  const { id, shown, link } = await preview(await remoteBuild({ prerendered }))
   expect(await livePages()).toEqual(before)
   expect(link).toBe(`/preview/${id}/login`)
   const page = await text(`preview/${id}/login/index.html`)
@@ -39,6 +40,7 @@ test('shows the build in pages of its own, and leaves those of members alone', a
   expect(page).toMatch(
     new RegExp(`Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login">`),
   )
+  expect(page).toContain(`<a href="/preview/${id}/home">Đi</a><a href="/sample.html">`)
   const [whole = ''] = /(?<="url":")\/preview\/[^"]+\.json/.exec(page) ?? []
   expect(await text(whole.slice(1))).toContain(version)
   expect(await text(`preview/${id}/home/index.html`)).toContain('mf-auth')

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Banner } from '../layout/Banner.tsx'
+import { basePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
 import type { Claims } from './claims-in-flight.ts'
 import { reloadWhenQuiet } from './reload-when-quiet.ts'
@@ -20,10 +21,11 @@ export interface NewVersionBannerProps {
 export function NewVersionBanner({ number, onSwitchedOff, claims, reload }: NewVersionBannerProps) {
   const [text, setText] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  useEffect(
-    () => watchComposition(number, { onNewer: () => setText(texts.newVersion.text), onSwitchedOff }),
-    [number, onSwitchedOff],
-  )
+  useEffect(() => {
+    // A preview stays as it was made.
+    if (basePath()) return
+    return watchComposition(number, { onNewer: () => setText(texts.newVersion.text), onSwitchedOff })
+  }, [number, onSwitchedOff])
   const onPress = async () => {
     setBusy(true)
     if (await reloadWhenQuiet(claims, reload)) return
