@@ -10,29 +10,26 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** Milliseconds. A page's timer counts to 24 days. */
-const LONGEST = 14 * 86_400_000
-
-/** @returns milliseconds */
-export function duration(text: string): number {
-  const [, count, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? []
-  const time = Number(count) * (UNITS[unit] ?? 0)
-  if (time > 0 && time <= LONGEST) return time
-  throw new InvalidArgumentError('It must be a time of at most 14 days, such as 30m, 12h or 7d.')
-}
-
 export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
-/** Milliseconds of `30s`, `10m`, `2h`. */
+const DAY = 86_400_000
+
+/** Milliseconds of `30s`, `10m`, `2h`, `7d`. */
 export function duration(text: string): number {
-  const [, n, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? []
-  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000 }[unit]
+  const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: DAY }[unit]
   if (milliseconds) return Number(n) * milliseconds
-  throw new InvalidArgumentError('It must be a time such as 30s, 10m or 2h.')
+  throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
+}
+
+/** Milliseconds. The timer of a preview's page counts to 24 days. */
+export function previewTime(text: string): number {
+  const time = duration(text)
+  if (time > 0 && time <= 14 * DAY) return time
+  throw new InvalidArgumentError('It must be a time of at most 14 days.')
 }
 
 /** Rising shares, the last one of which is everyone. */

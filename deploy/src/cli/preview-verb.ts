@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import type { PageSize } from '../verbs/page-sizes.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
-import { duration, examples } from './arguments.ts'
+import { examples, previewTime } from './arguments.ts'
 import { type Bringing, bringing, optionsOf } from './changing-verbs.ts'
 import { contextOf } from './context.ts'
 import { findBuilds } from './find-builds.ts'
@@ -17,7 +17,12 @@ interface Options extends Bringing {
 export function addPreviewVerb(program: Command): void {
   bringing(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
-    .option('--for <time>', 'how long the link is valid: 12h, 7d; at most 14d', duration, duration('7d'))
+    .option(
+      '--for <time>',
+      'how long the link is valid: 12h, 7d; at most 14d',
+      previewTime,
+      previewTime('7d'),
+    )
     .option('--list', 'the previews there are')
     .option('--stop <id>', 'take a preview away')
     .action(async (builds: string[], options: Options, command: Command) => {

@@ -29,7 +29,9 @@ async function livePages() {
 
 test('shows the build in pages of its own, and leaves those of members alone', async () => {
   const before = await livePages()
-  const prerendered = { './LoginPage': '<a href="/home">Đi</a><a href="/sample.html">Mẫu</a>' }
+  const prerendered = {
+    './LoginPage': '<!--$--><a href="/home">Đi</a><a href="/sample.html">Mẫu</a><!--/$-->',
+  }
   const { id, shown, link } = await preview(await remoteBuild({ prerendered }))
   expect(await livePages()).toEqual(before)
   expect(link).toBe(`/preview/${id}/login`)
