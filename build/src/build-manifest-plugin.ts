@@ -6,6 +6,7 @@ import {
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { Compilation, type Compiler, sources } from '@rspack/core'
+import { originOf } from './origin.ts'
 
 /** A build manifest without the files of its compilation, which the plugin adds. */
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
@@ -35,7 +36,11 @@ export class BuildManifestPlugin {
             .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
         )
         const build = { ...described, files: { ...files, ...described.files } } satisfies Build
-        compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
+        const emit = (file: string, content: unknown) =>
+          compilation.emitAsset(file, new sources.RawSource(JSON.stringify(content, null, 2)))
+        emit('build.json', build)
+        // Not listed in build.json: each commit would be another version.
+        if (!compiler.watchMode) emit('origin.json', originOf(compiler.context))
       })
     })
   }

@@ -6,11 +6,11 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { build } from '../src/variant.ts'
 
-/** Files of a build, by path. */
+/** Files of a build, by path; without the one that says which machine built it. */
 const filesIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile())
+      .filter((file) => file.isFile() && file.name !== 'origin.json')
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(folder.length), readFileSync(path, 'latin1')]),
   )

@@ -8,11 +8,11 @@ import {
   type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
+import { type Origin, originSchema } from '@anniversary/shared/contract/origin'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
 import { plainPath } from '../site/compress.ts'
-import { type Origin, originSchema } from './origin.ts'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {

@@ -4,7 +4,7 @@ import { isSilent, type Plan } from '../canary/plan.ts'
 import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
+import { HOST_NAME, versionFolder } from '../site/version-folders.ts'
 import type { Difference, FileDifferences } from '../verbs/diff.ts'
 import { type Context, UsageError } from './context.ts'
 
@@ -101,18 +101,31 @@ export function printStatus(
   url: string,
   now: Date,
 ): void {
-  const { number, createdAt, shell, remotes, change } = record
+  const { number, createdAt, shell, remotes, change, builds } = record
+  function commitOf(name: string, version: string): string {
+    const { commit, dirty } = builds?.[versionFolder(name, version)]?.origin ?? {}
+    return commit ? `${commit.slice(0, 9)}${dirty ? ' with changes' : ''}` : '-'
+  }
   say(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
   say()
   table([
-    ['', 'package', 'version', 'contract', 'before', ''].map((title) => pc.dim(title)),
-    [pc.green('●'), HOST_NAME, shell.version, `offers ${shell.contract}`, '', ''],
+    ['', 'package', 'version', 'contract', 'before', 'commit', ''].map((title) => pc.dim(title)),
+    [
+      pc.green('●'),
+      HOST_NAME,
+      shell.version,
+      `offers ${shell.contract}`,
+      '',
+      commitOf(HOST_NAME, shell.version),
+      '',
+    ],
     ...Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
       status === 'on' ? pc.green('●') : pc.red('○'),
       name,
       current.version,
       current.contract,
       pc.dim(previous?.version ?? '-'),
+      commitOf(name, current.version),
       [
         ...(status === 'off' ? [pc.red('switched off')] : []),
         ...(canary ? [pc.yellow(`canary ${canary.release.version} for ${canary.percent} %`)] : []),

@@ -121,6 +121,19 @@ test('settings are shown and changed', async () => {
   expect((await here('config', 'eventUrl')).code).toBe(2)
 })
 
+test('status and history show where a build came from, and another commit is no other version', async () => {
+  const build = await remoteBuild()
+  const origin = { commit: '0123456789abcdef', dirty: true, builder: 'https://ci.example/7' }
+  await writeFile(join(build, 'origin.json'), JSON.stringify(origin))
+  await publish(await shellBuild(), build)
+  expect((await here('status')).out).toMatch(/mf-auth .* 012345678 with changes/)
+  const [{ builds }] = await json('history')
+  expect(Object.values(builds)).toContainEqual({ hash: expect.any(String), origin })
+  await writeFile(join(build, 'origin.json'), JSON.stringify({ ...origin, commit: 'fedcba9876543210' }))
+  expect((await publish(build)).out).toMatch(/nothing was changed/)
+  expect((await here('verify')).code).toBe(0)
+})
+
 test('owners are set by their keys, and listed', async () => {
   const keys = await temporaryFolder()
   process.env.XDG_STATE_HOME = keys

@@ -1,7 +1,7 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { originSchema } from '@anniversary/shared/contract/origin'
 import { z } from 'zod'
-import { originSchema } from '../builds/origin.ts'
 import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
 import { parseJson, readJson, type Target } from '../target/target.ts'
