@@ -7,6 +7,9 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 /** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
+/** Opens the control page of every stack. */
+export const CONTROL_KEY = 'e2e-control-page'
+
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export interface Stack extends Omit<ServerProcess, 'ready'> {
   readonly url: string
@@ -49,6 +52,7 @@ export async function spawnStack(
       SITE_DIR: siteDir,
       DATABASE_URL: '',
       BACKOFFICE_KEY,
+      CONTROL_KEY,
       // What a page reports when it is idle would come into some tests and not into others.
       REPORT_SAMPLE: '0',
       ...env,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { MIN_KEY } from '@anniversary/deploy/control/handler'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 
@@ -16,6 +17,7 @@ const environment = z.object({
   SITE_DIR: z.string().default('site'),
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.string().default('development'),
+  CONTROL_KEY: z.string().min(MIN_KEY, `must have at least ${MIN_KEY} characters`).optional(),
   SITE: publicConfigSchema.shape.site,
   SHARE_HOST: publicConfigSchema.shape.shareHost,
   EVENT_URL: publicConfigSchema.shape.eventUrl,
@@ -33,6 +35,8 @@ export interface StartEnvironment {
   readonly siteDir: string
   readonly dataDir: string
   readonly demo: boolean
+  /** Opens the control page. Absent: there is none. */
+  readonly controlKey?: string | undefined
   /** Absent where there are problems. */
   readonly config?: PublicConfig
   /** For the API, which reads further variables itself. */
@@ -57,6 +61,7 @@ export function readEnvironment(
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
+    controlKey: read.CONTROL_KEY,
     ...(parsed.data ? { config: configOf(parsed.data) } : {}),
     apiEnv: {
       ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
@@ -97,6 +102,7 @@ Variables (all optional):
   SITE_DIR        the published site (site)
   DATABASE_URL    a Postgres to use instead of one of its own
   EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
+  CONTROL_KEY     key of the control page, /control; none without it
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE

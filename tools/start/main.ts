@@ -4,6 +4,7 @@ import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { ConfigError, readConfig } from '@anniversary/api/config'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
+import { controlHandler, isControlPath } from '@anniversary/deploy/control/handler'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
@@ -39,9 +40,14 @@ async function start(): Promise<() => Promise<void>> {
     await publishBuilds(target, packages, env.config, say)
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
-    server.open((request, response) =>
-      isApiPath(request.url ?? '/') ? handler(request, response) : serveFiles(request, response),
-    )
+    const source = { url: `http://127.0.0.1:${server.port}/api/reports` }
+    const control = env.controlKey ? controlHandler({ target, key: env.controlKey, source }) : serveFiles
+    server.open((request, response) => {
+      const url = request.url ?? '/'
+      if (isApiPath(url)) handler(request, response)
+      else if (isControlPath(url)) control(request, response)
+      else serveFiles(request, response)
+    })
     announce(env, server)
     // Frees the port last: a next start that gets it finds the data folder free as well.
     return async () => {
@@ -74,6 +80,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   }
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
+  if (env.controlKey) say(`Control page: http://${name}:${port}/control`)
   say('Stop with Ctrl-C.')
 }
 

@@ -59,21 +59,22 @@ export async function addReports(
 const figuresStatement = statement(
   'reports-figures',
   `WITH summed AS (
-     SELECT remote, version, measure, bucket, sum(count) AS count, min(hour) AS first, max(hour) AS last FROM view_histogram
+     SELECT remote, version, CASE WHEN $5 THEN hour END AS slot, measure, bucket,
+       sum(count) AS count, min(hour) AS first, max(hour) AS last FROM view_histogram
      WHERE ($1::text IS NULL OR remote = $1) AND ($3::text IS NULL OR route = $3)
        AND hour >= coalesce($4::timestamptz, date_trunc('hour', now() - make_interval(hours => $2::int)))
-     GROUP BY remote, version, measure, bucket
+     GROUP BY remote, version, slot, measure, bucket
    ), histogram AS (
-     SELECT remote, version, measure, jsonb_object_agg(bucket, count) AS counts, sum(count)::int AS total,
+     SELECT remote, version, slot, measure, jsonb_object_agg(bucket, count) AS counts, sum(count)::int AS total,
        min(first) AS first, max(last) AS last
-     FROM summed GROUP BY remote, version, measure
+     FROM summed GROUP BY remote, version, slot, measure
    )
    SELECT remote, version, event_time(min(first)) AS "firstHour", event_time(max(last)) AS "lastHour",
      coalesce(max(total) FILTER (WHERE measure = 'views'), 0) AS views,
      coalesce(max(total) FILTER (WHERE measure = 'failed'), 0) AS failed,
      coalesce(max(total) FILTER (WHERE measure = 'threw'), 0) AS threw,
      coalesce(jsonb_object_agg(measure, counts) FILTER (WHERE measure NOT IN ('views', 'failed', 'threw')), '{}') AS measures
-   FROM histogram GROUP BY remote, version ORDER BY remote, max(last) DESC, views DESC`,
+   FROM histogram GROUP BY remote, version, slot ORDER BY remote, max(last) DESC, views DESC`,
 )
 
 export interface Asked {
@@ -87,14 +88,22 @@ interface FiguresAsked extends Asked {
   readonly route?: string | undefined
   /** ISO 8601, in place of the hours. */
   readonly since?: string | undefined
+  /** `hour`: each hour by itself. */
+  readonly each?: 'version' | 'hour'
 }
 
 /** What pages measured, by remote and version, a remote's newest first; whole hours count. */
 export const figuresOf = (
   db: Queryable,
-  { remote, hours, route, since }: FiguresAsked,
+  { remote, hours, route, since, each }: FiguresAsked,
 ): Promise<VersionFigures[]> =>
-  db.query<VersionFigures>(figuresStatement, [remote ?? null, hours, route ?? null, since ?? null])
+  db.query<VersionFigures>(figuresStatement, [
+    remote ?? null,
+    hours,
+    route ?? null,
+    since ?? null,
+    each === 'hour',
+  ])
 
 const errorsStatement = statement(
   'reports-errors-list',

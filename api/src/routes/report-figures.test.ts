@@ -56,6 +56,14 @@ test('visits add up to figures by remote, version and route', async () => {
   expect((await figures('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 
+test('each hour by itself', async () => {
+  await visit({ remote: 'mf-hours' }, { remote: 'mf-hours' })
+  await api.sql("UPDATE view_histogram SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
+  await visit({ remote: 'mf-hours' })
+  expect(await figures('remote=mf-hours&each=hour')).toMatchObject([{ views: 1 }, { views: 2 }])
+  expect(await figures('remote=mf-hours')).toMatchObject([{ views: 3 }])
+})
+
 test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
   const thrown = {
     ...failureReport,

@@ -98,6 +98,8 @@ export function reportRoutes({ config, database, metrics }: Context) {
             route: z.string().max(64).optional(),
             /** Of the first hour, in place of `hours`: figures that only rise. */
             since: z.iso.datetime({ offset: true }).optional(),
+            /** `hour`: a version has a row for each hour. */
+            each: z.enum(['version', 'hour']).default('version'),
           }),
           response: responses(envelope(figuresSchema), 400, 401),
         },

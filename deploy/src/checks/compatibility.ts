@@ -20,6 +20,7 @@ export interface ProposedRemote {
 /** First path segments that belong to the server. */
 const RESERVED = [
   'api',
+  'control',
   'healthz',
   'livez',
   'metrics',

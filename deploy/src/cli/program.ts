@@ -3,6 +3,7 @@ import { examples } from './arguments.ts'
 import { addCanaryVerbs } from './canary-verbs.ts'
 import { addChangingVerbs } from './changing-verbs.ts'
 import { addPreviewVerb } from './preview-verb.ts'
+import { addControlVerb } from './control-verb.ts'
 import { printFailure, printJson } from './print.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
 import { addReportVerbs } from './report-verbs.ts'
@@ -58,5 +59,6 @@ function buildProgram(exit: (code: number) => void): Command {
   addPreviewVerb(program)
   addReadingVerbs(program, exit)
   addReportVerbs(program)
+  addControlVerb(program)
   return program
 }

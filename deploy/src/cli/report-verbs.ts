@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import pc from 'picocolors'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { type ReportSource, readErrors, readFigures, reportAddress } from '../reports/report-source.ts'
+import { type ReportSource, readErrors, readFigures, reportSource } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
 import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
@@ -56,8 +56,8 @@ DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.
 
 /** @throws UsageError when neither an option, the environment nor the site names it */
 export function sourceOf({ config }: SiteRecord, given: string | undefined): ReportSource {
-  const url = given ?? process.env.DEPLOY_REPORTS ?? reportAddress(config)
-  if (url) return { url, key: process.env.DEPLOY_REPORTS_KEY }
+  const source = reportSource(config, given)
+  if (source) return source
   throw new UsageError(
     'Where does the API keep reports? Name it by --reports https://…/api/reports or in DEPLOY_REPORTS.',
   )

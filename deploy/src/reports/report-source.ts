@@ -25,6 +25,15 @@ export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | n
   }
 }
 
+/**
+ * Where to ask for a site's reports, with the key from the environment; null where nobody says it.
+ * @param given on the command line
+ */
+export function reportSource(config: PublicConfig, given: string | undefined): ReportSource | null {
+  const url = given ?? process.env.DEPLOY_REPORTS ?? reportAddress(config)
+  return url ? { url, key: process.env.DEPLOY_REPORTS_KEY } : null
+}
+
 interface Asked {
   readonly remote?: string | undefined
   /** Back from now. */
@@ -32,6 +41,8 @@ interface Asked {
   readonly route?: string | undefined
   /** Start of an hour, in place of `hours`. */
   readonly since?: string
+  /** Of figures: each hour by itself. */
+  readonly each?: 'hour'
 }
 
 /** What members feel, by remote and version. @throws with what the API answered */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { hostname, userInfo } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
@@ -58,8 +59,12 @@ export interface Outcome {
   readonly warnings: readonly string[]
 }
 
-/** Author of a change, for the history: `DEPLOY_BY`, or this machine's user. */
-export const author = (): string => process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
+/** Whom a server makes a change for. */
+export const onBehalf = new AsyncLocalStorage<string>()
+
+/** Author of a change, for the history: whoever the server acts for, `DEPLOY_BY`, or this machine's user. */
+export const author = (): string =>
+  onBehalf.getStore() ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
 function userName(): string {
   try {
     return userInfo().username

@@ -7,6 +7,7 @@ import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { type PublishOptions, stage } from './publish.ts'
+import { sinceSeen } from './since-seen.ts'
 
 /**
  * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor stays
@@ -50,19 +51,32 @@ export const resizeCanary = async (target: Target, name: string, percent: number
     summary: `${name} canary ${release.version} for ${percent} %`,
   }))
 
-/** Ends the canary: everyone gets the current version. */
-export const stopCanary = async (target: Target, name: string): Promise<Outcome> =>
-  await changeCanary(target, 'canary', name, (site, { release }) => ({
-    ...withoutCanary(site, name),
-    summary: `${name} canary ${release.version} stopped`,
-  }))
+/**
+ * Ends the canary: everyone gets the current version.
+ * @param from number of a composition: refuses if the remote has changed since
+ */
+export async function stopCanary(target: Target, name: string, from?: number): Promise<Outcome> {
+  const unchanged = await sinceSeen(target, name, from)
+  return await changeCanary(target, 'canary', name, (site, { release }) => {
+    unchanged(site)
+    return { ...withoutCanary(site, name), summary: `${name} canary ${release.version} stopped` }
+  })
+}
 
-/** Gives the canary to everyone. */
-export const promote = async (target: Target, name: string): Promise<Outcome> =>
-  await changeCanary(target, 'promote', name, (site, { release }) => ({
-    ...withRelease(site, name, release),
-    summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
-  }))
+/**
+ * Gives the canary to everyone.
+ * @param from as for `stopCanary`
+ */
+export async function promote(target: Target, name: string, from?: number): Promise<Outcome> {
+  const unchanged = await sinceSeen(target, name, from)
+  return await changeCanary(target, 'promote', name, (site, { release }) => {
+    unchanged(site)
+    return {
+      ...withRelease(site, name, release),
+      summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
+    }
+  })
+}
 
 type Canary = NonNullable<ComposedRemote['canary']>
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
@@ -7,13 +6,13 @@ import type { History } from '../site/history.ts'
 import {
   existing,
   newestRecord,
-  requireRecord,
   requireSite,
   type SiteRecord,
   type SiteState,
 } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
+import { sinceSeen } from './since-seen.ts'
 
 export interface RollbackOptions {
   /** Package to roll back; absent: the whole site, configuration included. */
@@ -30,32 +29,18 @@ export interface RollbackOptions {
  * changed: two people at once take one step
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
-  const seen = to === undefined ? await leftBy(target, from) : null
+  const seen = to === undefined ? (from ?? requireSite(await newestRecord(target))) : undefined
+  const unchanged = await sinceSeen(target, name, seen)
   return await applyChange(target, {
     verb: 'rollback',
     next: async (before, history) => {
       const site = requireSite(before)
-      if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
-        throw rejected(
-          'site',
-          name ?? 'the site',
-          `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
-          'Look at `deploy status`, and roll back again if need be',
-        )
+      unchanged(site)
       if (name === undefined) return await rollbackSite(history, site, to)
       if (name === HOST_NAME) return await rollbackShell(history, site, to)
       return await rollbackRemote(history, site, name, to)
     },
   })
-}
-
-const leftBy = async (target: Target, from: number | undefined): Promise<SiteRecord> =>
-  from === undefined ? requireSite(await newestRecord(target)) : await requireRecord(target, from)
-
-/** What a rollback of this package, or of the whole site, changes. */
-function partOf(site: SiteRecord, name: string | undefined): unknown {
-  if (name === undefined) return site.number
-  return name === HOST_NAME ? site.shell : site.remotes[name]
 }
 
 async function rollbackSite(history: History, site: SiteRecord, to: number | undefined): Promise<NextState> {

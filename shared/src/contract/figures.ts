@@ -24,7 +24,7 @@ const versionFiguresSchema = z.object({
 })
 export type VersionFigures = z.infer<typeof versionFiguresSchema>
 
-/** Answer of `GET /api/reports/figures`: by remote, the version with the newest views first. */
+/** Answer of `GET /api/reports/figures`: by remote, the version with the newest views first; with `each=hour`, by hour. */
 export const figuresSchema = z.array(versionFiguresSchema)
 
 /** One error of one version, however often it came. */

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { controlHandler, isControlPath, MIN_KEY } from '../control/handler.ts'
+import { controlPage } from '../control/page.ts'
+import { controlState } from '../control/state.ts'
+import { reportSource } from '../reports/report-source.ts'
+import { listen } from '../serve/server.ts'
+import { plain } from '../serve/static.ts'
+import { newestRecord, requireSite } from '../site/record.ts'
+import { texts } from '../texts.ts'
+import { examples, wholeNumber } from './arguments.ts'
+import { contextOf, UsageError } from './context.ts'
+import { printJson, say } from './print.ts'
+
+interface ControlCommand {
+  readonly out?: string
+  readonly host: string
+  readonly port: number
+  readonly reports?: string
+}
+
+/** Adds the verb that serves the control page, or writes it as a file. */
+export function addControlVerb(program: Command): void {
+  program
+    .command('control')
+    .description('Serve the control page under the key in CONTROL_KEY, or write what it shows into a file')
+    .option('--out <file>', 'write a page that only shows, and ends')
+    .option('--port <n>', 'of the server; 0: any free one', wholeNumber, 3100)
+    .option('--host <address>', 'that the server listens on', '127.0.0.1')
+    .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
+    .exitOverride()
+    .action(async ({ out, host, port, reports }: ControlCommand, command: Command) => {
+      const { target, json } = await contextOf(command)
+      const source = reportSource(requireSite(await newestRecord(target)).config, reports)
+      if (out !== undefined) {
+        const state = await controlState(target, source)
+        await writeFile(out, await controlPage(state))
+        if (json) printJson({ ok: true, file: out, number: state.number })
+        else say(`${out} shows composition ${state.number}.`)
+        return
+      }
+      const key = process.env.CONTROL_KEY ?? ''
+      if (key.length < MIN_KEY)
+        throw new UsageError(
+          `Set CONTROL_KEY to a key of at least ${MIN_KEY} characters, or name a file by --out.`,
+        )
+      const server = await listen(host, port)
+      const control = controlHandler({ target, key, source })
+      server.open((request, response) =>
+        isControlPath(request.url ?? '/')
+          ? control(request, response)
+          : plain(request, response, 404, texts.notFound),
+      )
+      say(`Ready on http://${host}:${server.port}/control`)
+    })
+    .addHelpText(
+      'after',
+      examples(`  $ CONTROL_KEY=… deploy control          for nginx to pass /control to
+  $ deploy control --out control.html     a file for any static host: it shows, and changes nothing`),
+    )
+}

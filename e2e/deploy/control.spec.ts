@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { violations } from '../src/axe.ts'
+import { CONTROL_KEY } from '../src/stack.ts'
+import { expect, test } from '../src/test.ts'
+import { deploy } from '../src/variant.ts'
+import { overflow, smallTargets } from '../visual/layout.ts'
+
+test.use({ locale: 'en-GB' })
+
+test('switched off and on at night by keyboard, at both widths; a second person is refused; the same as a file', async ({
+  page,
+  stack,
+  expectedErrors,
+}, info) => {
+  // The refusal of the old step.
+  expectedErrors.push(/status of 409/)
+  const history = page.getByRole('article', { name: 'mf-history' })
+  const dialog = page.getByRole('dialog', { name: 'Switch off mf-history' })
+
+  await page.goto('/control')
+  await expect(page.getByLabel('Your name')).toBeFocused()
+  await page.keyboard.type('thu')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(CONTROL_KEY)
+  expect(await violations(page), 'axe, log-in').toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(history.getByText('live')).toBeVisible()
+
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    expect(await violations(page), `axe, ${viewport.width}`).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  }
+  expect(await smallTargets(page)).toEqual([])
+
+  await history.getByRole('button', { name: 'Switch off' }).press('Enter')
+  await expect(dialog).toContainText('mf-history off')
+  await expect(dialog.getByRole('heading')).toBeFocused()
+  expect(await violations(page), 'axe, dialog').toEqual([])
+  expect(await smallTargets(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(history.getByRole('button', { name: 'Switch off' })).toBeFocused()
+
+  // Somebody else did it meanwhile.
+  await deploy(stack.siteDir, 'disable', 'mf-history')
+  await history.getByRole('button', { name: 'Switch off' }).press('Enter')
+  await expect(dialog).toContainText('mf-history: it has changed since composition')
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter')
+  await page.reload()
+  await history.getByRole('button', { name: 'Switch on' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
+  await expect(page.getByRole('status')).toHaveText(/^Done: mf-history on\. Composition \d+ is live\.$/)
+  await expect(history.getByText('live')).toBeVisible()
+  expect((await deploy(stack.siteDir, 'history', 'mf-history', '--limit', '1')).output).toContain(
+    'thu (control page)',
+  )
+
+  const file = info.outputPath('control.html')
+  expect((await deploy(stack.siteDir, 'control', '--out', file)).code).toBe(0)
+  expect(await readFile(file, 'utf8')).not.toMatch(/(src|href)="(?!data:)/)
+  await page.goto(`file://${file}`)
+  await expect(page.getByText('A snapshot, taken')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+})

@@ -1,0 +1,133 @@
+import type { ControlState, HourOfVersion, Step } from '@anniversary/deploy/control/state'
+
+/** A night with a bad canary, for the pictures of the control page. */
+
+export const NIGHT = '2025-08-21T03:04:00+07:00'
+
+const NOW = Date.parse(NIGHT)
+const HOUR = 3_600_000
+const before = (hours: number): string => new Date(NOW - hours * HOUR).toISOString()
+
+const CURRENT = '1.4.2-7c1fa9d03b52'
+const CANARY = '1.5.0-e20b6643af91'
+const HISTORY = '1.2.0-5d9e00c1b7aa'
+
+const estimate = (value: number, spread: number) => ({
+  value,
+  low: Math.max(0, value - spread),
+  high: value + spread,
+})
+
+/** Hours of a version: its figures swing a little, the same in each picture. */
+const hours = (remote: string, version: string, from: number, error: number, lcp: number): HourOfVersion[] =>
+  Array.from({ length: from + 1 }, (_, n) => {
+    const swing = Math.sin(n * 1.7) * 0.5 + Math.sin(n * 0.6) * 0.5
+    return {
+      remote,
+      version,
+      hour: before(from - n + 0.1),
+      views: 1000,
+      errorRate: estimate(error * (1 + swing / 2), error / 4),
+      lcp: estimate(lcp * (1 + swing / 10), lcp / 20),
+    }
+  })
+
+function health(remote: string, version: string, views: number, error: number, lcp: number) {
+  const few = 4 / Math.sqrt(views)
+  return {
+    remote,
+    version,
+    views,
+    errorRate: estimate(error, error * few),
+    failureRate: estimate(0.002, 0.002 * few),
+    retryRate: estimate(0.01, 0.01 * few),
+    p75: { lcp: estimate(lcp, lcp * few * 0.4), inp: estimate(lcp / 11, (lcp / 11) * few) },
+  }
+}
+
+const step = (number: number, hoursAgo: number, by: string, verb: string, summary: string): Step => ({
+  number,
+  at: before(hoursAgo),
+  by,
+  verb,
+  summary,
+  packages: [summary.split(' ')[0] ?? ''],
+  differences: [],
+})
+
+export const controlNight: ControlState = {
+  site: 's3://event-site',
+  at: NIGHT,
+  number: 42,
+  packages: [
+    {
+      name: 'shell',
+      version: '2.0.1-0b7e3f5521cd',
+      status: 'on',
+      since: { number: 36, at: before(52), by: 'lan@platform' },
+    },
+    {
+      name: 'mf-missions',
+      version: CURRENT,
+      status: 'on',
+      since: { number: 39, at: before(19), by: 'minh@missions' },
+      canary: { version: CANARY, percent: 25 },
+    },
+    {
+      name: 'mf-history',
+      version: HISTORY,
+      status: 'off',
+      since: { number: 37, at: before(30), by: 'hoa@history' },
+    },
+    { name: 'mf-auth', version: '1.1.0-93ab11c2de40', status: 'on' },
+  ],
+  history: [
+    step(42, 0.4, 'thu@on-call', 'disable', 'mf-history off'),
+    step(41, 2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`),
+    step(40, 5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`),
+    {
+      ...step(39, 19, 'minh@missions', 'publish', `mf-missions 1.4.1-aa90be11c073 → ${CURRENT}`),
+      differences: [
+        {
+          about: 'mf-missions',
+          what: 'version',
+          from: '1.4.1-aa90be11c073',
+          to: CURRENT,
+          files: {
+            added: ['HomePage.4be1.js', 'entry.js'],
+            removed: ['HomePage.09aa.js'],
+            scriptBytes: [41_220, 42_874],
+          },
+        },
+      ],
+    },
+  ],
+  hours: 24,
+  feel: {
+    versions: [
+      health('mf-missions', CURRENT, 18_412, 0.006, 1420),
+      health('mf-missions', CANARY, 1204, 0.041, 1880),
+      health('mf-missions', '1.4.1-aa90be11c073', 5110, 0.008, 1510),
+      health('mf-auth', '1.1.0-93ab11c2de40', 9120, 0.002, 980),
+    ],
+    hours: [
+      ...hours('mf-missions', '1.4.1-aa90be11c073', 23, 0.008, 1510).slice(0, 6),
+      ...hours('mf-missions', CURRENT, 18, 0.006, 1420),
+      ...hours('mf-missions', CANARY, 4, 0.036, 1880),
+      ...hours('mf-auth', '1.1.0-93ab11c2de40', 23, 0.002, 980),
+    ],
+    errors: [
+      {
+        remote: 'mf-missions',
+        phase: 'error',
+        message: 'Cannot read properties of undefined (reading ‘stage’)',
+        count: 49,
+        firstAt: before(4.6),
+        lastAt: before(0.05),
+        versions: [CANARY],
+        routes: ['/home'],
+        places: [{ file: 'mf-missions/src/store/home-store.ts', line: 118, column: 21 }],
+      },
+    ],
+  },
+}
