@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Page, TestInfo } from '@playwright/test'
 import { nightlyUnless } from '../isolation/matrix.ts'
 import { violations } from '../src/axe.ts'
+import { controlNight, NIGHT } from '../src/control-state.ts'
 import { expect, test } from '../src/member-test.ts'
 import { openScreen, screens, typefaceArrived } from '../src/screens.ts'
-import { ROOT } from '../src/stack.ts'
+import { CONTROL_KEY, ROOT } from '../src/stack.ts'
 import { type Comparison, compare, toWebp } from './compare.ts'
 import { moving, overflow, smallTargets } from './layout.ts'
 
@@ -20,6 +21,8 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 /** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
 const NARROW = { width: 320, height: 640 }
+/** Of the control page: its first card with its pictures. */
+const CONTROL_HEIGHT = 1240
 const DEVICES = ['phone', 'desktop'] as const
 /**
  * Changed blocks that a picture may have. Measured: where all below a third of the screen moves by twelve pixels, 7 % and
@@ -71,6 +74,24 @@ test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page,
   await page.setViewportSize({ width: 1200, height: 630 })
   await page.goto(stack.url + card)
   await expectSame(page, 'link-card', info)
+})
+
+test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.clock.setFixedTime(new Date(NIGHT))
+  await page.route('**/control/state', (route) => route.fulfill({ json: controlNight }))
+  await page.goto(`${stack.url}/control`)
+  await page.getByLabel('Your name').fill('thu@on-call')
+  await page.getByLabel('Key').fill(CONTROL_KEY)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { name: 'mf-missions' })).toBeVisible()
+  for (const [device, { width }] of [
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ] as const) {
+    await page.setViewportSize({ width, height: CONTROL_HEIGHT })
+    await expectSame(page, `control-${device}`, info)
+  }
 })
 
 async function expectApproved(page: Page, name: string, info: TestInfo): Promise<void> {
@@ -125,6 +146,7 @@ async function steady(page: Page): Promise<Buffer> {
 test('the folder holds these pictures, no others, and stays small', async ({}, info) => {
   const names = [
     'link-card.webp',
+    ...DEVICES.map((device) => `control-${device}.webp`),
     ...screens.flatMap(({ name }) => DEVICES.map((device) => `${name}-${device}.webp`)),
   ]
   const ours = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'))

@@ -1,5 +1,6 @@
 import type { Estimate } from '@anniversary/shared/contract/figures'
 import { errorMessage } from '@anniversary/shared/error-message'
+import type { Judgement } from '../canary/comparison.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
@@ -39,6 +40,8 @@ export interface Step {
   readonly verb: string
   readonly summary: string
   readonly packages: readonly string[]
+  /** Figures of the judge of a canary. */
+  readonly judgement?: Judgement
   /** From the composition before; absent: that one was pruned, or this is the first. */
   readonly differences?: readonly Difference[]
 }
@@ -109,9 +112,10 @@ function packageState(name: string, site: SiteRecord, records: readonly SiteReco
 }
 
 async function stepOf(target: Target, { number, createdAt, change }: SiteRecord): Promise<Step> {
-  const { by, verb, summary, packages } = change
+  const { by, verb, summary, packages, judgement } = change
   const differences = await diff(target, number - 1, number).catch(() => undefined)
-  return { number, at: createdAt, by, verb, summary, packages, ...(differences && { differences }) }
+  const step = { number, at: createdAt, by, verb, summary, packages }
+  return { ...step, ...(judgement && { judgement }), ...(differences && { differences }) }
 }
 
 /** A page that could not be opened when the API is down would be of no use at night. */

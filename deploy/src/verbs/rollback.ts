@@ -3,13 +3,7 @@ import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
 import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
-import {
-  existing,
-  newestRecord,
-  requireSite,
-  type SiteRecord,
-  type SiteState,
-} from '../site/record.ts'
+import { existing, newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 import { sinceSeen } from './since-seen.ts'

@@ -65,7 +65,7 @@ function errorList({ feel }: ControlState): HTMLElement {
   )
 }
 
-function historyItem({ number, at, by, verb, summary, differences }: Step): HTMLElement {
+function historyItem({ number, at, by, verb, summary, differences, judgement }: Step): HTMLElement {
   return h(
     'li',
     {},
@@ -78,6 +78,7 @@ function historyItem({ number, at, by, verb, summary, differences }: Step): HTML
         h('strong', { class: 'number' }, `${number}`),
         h('span', {}, summary, h('small', {}, `${verb}, `, ago(at), ` by ${by}`)),
       ),
+      judgement && judged(judgement),
       differences
         ? h(
             'ul',
@@ -88,6 +89,20 @@ function historyItem({ number, at, by, verb, summary, differences }: Step): HTML
     ),
   )
 }
+
+/** What a judge of a canary has compared. */
+const judged = (judgement: NonNullable<Step['judgement']>): HTMLElement =>
+  h(
+    'ul',
+    {},
+    ...Object.entries(judgement).map(([measure, { canary, current }]) =>
+      h(
+        'li',
+        {},
+        `${measure}: ${canary.bad} of ${canary.n} views of the canary, ${current.bad} of ${current.n} else`,
+      ),
+    ),
+  )
 
 function difference({ about, what, from, to, files }: Difference): HTMLElement {
   const [before, after] = files?.scriptBytes ?? [0, 0]
