@@ -58,6 +58,7 @@ test('visits add up to figures by remote, version and route', async () => {
 
 test('each hour by itself', async () => {
   await visit({ remote: 'mf-hours' }, { remote: 'mf-hours' })
+  expect(await figures('remote=mf-hours')).toMatchObject([{ views: 2 }])
   await api.sql("UPDATE view_histogram SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
   await visit({ remote: 'mf-hours' })
   expect(await figures('remote=mf-hours&each=hour')).toMatchObject([{ views: 1 }, { views: 2 }])
