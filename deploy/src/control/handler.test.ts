@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
 import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
@@ -172,4 +174,13 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
 test('a change of another package is no reason to refuse', async () => {
   await act({ verb: 'disable', name: 'mf-missions' }, 2)
   expect((await act({ verb: 'rollback', name: 'mf-auth' }, 2)).status).toBe(200)
+})
+
+test('the verb writes a file that only shows, and serves nothing without a key', async () => {
+  const file = `${target.root}/control.html`
+  const written = await run('control', '--out', file, '--site', target.root)
+  expect(written).toMatchObject({ code: 0, out: expect.stringContaining('shows composition 2') })
+  expect(await readFile(file, 'utf8')).toContain('"name":"mf-auth"')
+  const { code, err } = await run('control', '--site', target.root)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('CONTROL_KEY') })
 })
