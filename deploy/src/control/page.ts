@@ -28,6 +28,8 @@ async function bundle(): Promise<Assets> {
       minify: true,
       write: false,
       target: 'es2022',
+      // That of the folder extends a package which is not there where deploy is installed.
+      tsconfigRaw: {},
     }),
     ...[...STYLES, join(page, 'page.css')].map((path) => readFile(path, 'utf8')),
   ])
