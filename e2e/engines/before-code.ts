@@ -8,7 +8,7 @@ const VENDOR = /\/vendor\.[^/]*\.js/
 const ENTRY = /^\/mf-auth\/.*\/entry\.[^?]*$/
 const LOGIN = 'POST /api/client/login'
 
-const isTakenOver = () => !document.querySelector('[data-prerendered]')
+const isTakenOver = () => document.querySelector('#root:not([data-prerendered])') !== null
 const takenOver = ({ driver }: Visit) => until('the code takes over', () => driver.evaluate(isTakenOver))
 const values = ({ driver }: Visit) =>
   driver.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value))

@@ -4,8 +4,8 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { firefox } from 'playwright-firefox-esr'
 import { callOf, type Driver, reportViolations, type Size } from './driver.ts'
 
-/** Firefox says that a script is not the published one when leaving the page has cut its request short. */
-const HASH_OF_NOTHING = createHash('sha384').digest('base64')
+/** Firefox's words for what leaving a page has cut short: a script is not the published one, a typeface has failed. */
+const CUT_SHORT = [createHash('sha384').digest('base64'), 'status=2152398850'] // of nothing; NS_BINDING_ABORTED
 
 /** The stock browser over WebDriver BiDi, of which Playwright 1.65 calls a command that Firefox ESR 153 does not know. */
 const startFirefox = (executablePath: string) =>
@@ -32,7 +32,8 @@ export async function startPlaywright(
   context.on('page', (opened) => {
     const note = (text: string, url = '') => {
       // The examples have no icon, for which browsers ask by themselves.
-      if (!text.includes(HASH_OF_NOTHING) && !/favicon/.test(text + url)) problems.push(text)
+      if (/favicon/.test(text + url) || CUT_SHORT.some((words) => text.includes(words))) return
+      problems.push(text)
     }
     opened.on('console', (message) => {
       if (message.type() === 'error') note(message.text(), message.location().url)
