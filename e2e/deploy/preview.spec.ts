@@ -46,7 +46,8 @@ test('a preview shows its build inside the site to whoever has the link, until i
   await guest.goto(`${base}/home`)
   await expect(guest).toHaveURL(`${base}/login`)
   await guest.clock.setFixedTime(Date.now() + 8 * 86_400_000)
-  await guest.goto(`${base}/login`)
+  // No load event comes: the page stops itself.
+  await guest.goto(`${base}/login`, { waitUntil: 'commit' })
   await expect(guest.getByText('Bản xem trước này đã hết hạn.')).toBeVisible()
   await expect(guest.locator('#root')).toHaveCount(0)
   await guest.getByRole('link', { name: 'Về trang chính thức' }).click()
