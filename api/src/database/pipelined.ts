@@ -131,7 +131,10 @@ export function openPipelined(
     }),
     async close() {
       closed = true
-      await Promise.all(all.map(({ client }) => client?.end()))
+      const ended = all.map(async ({ client, connecting }) =>
+        (client ?? (await connecting?.catch(() => undefined)))?.end(),
+      )
+      await Promise.all(ended)
     },
   }
 }

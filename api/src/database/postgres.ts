@@ -53,10 +53,20 @@ export async function openPostgres(
   pool.on('error', onError)
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
+  // The pool's own `end` does not wait for its connections, and a server that counts them would be left running.
+  const ends = new Set<Promise<void>>()
+  pool.on('connect', (client) => {
+    const end = new Promise<void>((done) => client.once('end', done)).then(() => void ends.delete(end))
+    ends.add(end)
+  })
+  const endPool = async () => {
+    await pool.end()
+    await Promise.all(ends)
+  }
   try {
     await checkPooler(pool)
   } catch (error) {
-    await pool.end()
+    await endPool()
     if (error instanceof StartupError) throw error
     const reason = error instanceof Error ? error.message || String(error) : String(error)
     throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
@@ -115,7 +125,7 @@ export async function openPostgres(
       }
     },
     close() {
-      closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
+      closing ??= Promise.all([endPool(), pipelined.close()]).then(() => undefined)
       return closing
     },
   }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { statement } from './database.ts'
 import { openDatabase } from './open.ts'
 
 const cleanUp: (() => unknown)[] = []
@@ -60,6 +61,23 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
   expect((await api.call({ url: '/healthz' })).status).toBe(200)
   for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
 }, 60_000)
+
+test('closing waits until the server has ended every session, so that nobody counts one that is gone', async () => {
+  const postgres = await startPostgres()
+  cleanUp.push(() => postgres.stop())
+  const database = await openDatabase({ url: postgres.url }, () => undefined)
+  cleanUp.push(() => postgres.thaw())
+  await database.transaction((tx) => tx.query(statement('test-one', 'SELECT 1')))
+  postgres.freeze()
+  let closed = false
+  const closing = database.close().then(() => {
+    closed = true
+  })
+  await new Promise((done) => setTimeout(done, 100))
+  expect(closed).toBe(false)
+  postgres.thaw()
+  await closing
+})
 
 test('a Postgres that has become read-only: claims and health are 503, lists go on, and it is left for a new one', async () => {
   const url = await newDatabaseUrl()
