@@ -39,7 +39,7 @@ export interface End {
 }
 
 /** Mulberry32. @returns numbers from 0 to 1 */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -23,7 +23,7 @@ export const COMPARED = ['errors', 'failures', 'lcp', 'inp'] as const
 export type Compared = (typeof COMPARED)[number]
 
 /** Evidence that ends a canary: each comparison has its part of the false alarms (Bonferroni). */
-export const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
+const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
 
 /** Views with a measured time, below which it is not known yet what is slow. */
 const FEWEST_TIMES = 100

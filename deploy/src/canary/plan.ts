@@ -4,7 +4,7 @@ import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { type Comparison, comparisonSchema } from './comparison.ts'
 
 /** How the canary of a remote is to grow, and how far it was judged. Beside the records: most judgements change no share. */
-export const planSchema = z.object({
+const planSchema = z.object({
   /** Of the canary, and of the release that it is compared with. */
   version: z.string(),
   current: z.string(),

@@ -1,5 +1,5 @@
 /**
- * @jest-environment ../build/jest/jsdom-environment.ts
+ * @jest-environment @anniversary/build/jsdom-environment
  */
 import type { ControlState } from '../state.ts'
 import { startControl } from './app.ts'
