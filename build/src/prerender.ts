@@ -17,7 +17,7 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   config: BaseConfig,
   entry: Readonly<Record<keyof Modules & string, string>>,
 ): Promise<Modules> {
-  const folder = path.join(config.context, 'node_modules/.cache/prerender')
+  const folder = path.join(config.context, '.cache/prerender')
   const compiler = rspack({
     ...config,
     target: 'node20',
