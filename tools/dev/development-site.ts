@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { developmentPolicy } from '@anniversary/build/dev/policy'
@@ -7,7 +6,7 @@ import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/static'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
 import { wholeFile } from '@anniversary/deploy/site/whole-file'
-import { jsonBytes } from '@anniversary/deploy/target/target'
+import { jsonBytes, stored } from '@anniversary/deploy/target/target'
 import type { Composition, HostBuild, RemoteRoutes, Route } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
@@ -71,7 +70,7 @@ export function developmentSite(
     )
   const read = async (path: string) => {
     const bytes = files.get(path) ?? (await publicFile(path))
-    return bytes && { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
+    return bytes && stored(bytes)
   }
   const rules = headerRules(composition, config).map((rule) => {
     const policy = rule.headers['content-security-policy']

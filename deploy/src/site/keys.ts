@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -13,8 +13,6 @@ export interface SigningKey {
   /** Returns the signature in base64url. */
   sign(bytes: Buffer): string
 }
-
-export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A private key from PKCS #8 in PEM. Throws on another kind of key. */
 export function signingKey(pem: string): SigningKey {

@@ -3,8 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { OverlayTarget } from '../target/overlay-target.ts'
-import { jsonBytes, type Target } from '../target/target.ts'
-import { sha256 } from './keys.ts'
+import { jsonBytes, sha256, type Target } from '../target/target.ts'
 
 const seenSchema = z.object({
   /** SHA-256 of the record that brought the site its first owners. */

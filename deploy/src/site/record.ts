@@ -4,8 +4,8 @@ import { originSchema } from '@anniversary/shared/contract/origin'
 import { z } from 'zod'
 import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
-import { parseJson, readJson, type Target } from '../target/target.ts'
-import { publicKeySchema, sha256 } from './keys.ts'
+import { parseJson, readJson, sha256, type Target } from '../target/target.ts'
+import { publicKeySchema } from './keys.ts'
 
 export const ownersSchema = z.record(z.string(), z.array(publicKeySchema).min(1))
 

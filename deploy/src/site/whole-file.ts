@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../builds/read-build.ts'
-import { jsonBytes } from '../target/target.ts'
+import { jsonBytes, sha256 } from '../target/target.ts'
 
 /** Folder of these files; they are kept as long as the records that they are made from. */
 export const WHOLE_FOLDER = 'composition'
@@ -15,7 +14,7 @@ interface WholeFile extends NonNullable<PageComposition['whole']> {
 /** The file from which a page takes what it does not carry of its composition. Its name has the number and the hash. */
 export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER): WholeFile {
   const bytes = jsonBytes(composition)
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const hash = sha256(bytes).slice(0, 12)
   const path = `${folder}/${composition.number}-${hash}.json`
   return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
 }

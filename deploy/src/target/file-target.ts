@@ -1,8 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
-import type { Stored, Target } from './target.ts'
+import { type Stored, stored, type Target } from './target.ts'
 
 const RESERVE_PATH = '.deploy/reserve'
 /** A rollback writes a record and pages anew, which need less. */
@@ -30,8 +30,7 @@ export class FileTarget implements Target {
 
   async read(path: string): Promise<Stored | null> {
     try {
-      const bytes = await readFile(this.at(path))
-      return { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
+      return stored(await readFile(this.at(path)))
     } catch (error) {
       // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
       if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return null

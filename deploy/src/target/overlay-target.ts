@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { Stored, Target } from './target.ts'
+import { type Stored, stored, type Target } from './target.ts'
 
 /**
  * A site with changes in memory: reads fall through to the base, writes never reach it. `--dry-run` and the smoke test
@@ -19,7 +18,7 @@ export class OverlayTarget implements Target {
   async read(path: string): Promise<Stored | null> {
     const bytes = this.changes.get(path)
     if (bytes === undefined) return await this.base.read(path)
-    return bytes && { bytes, etag: createHash('sha256').update(bytes).digest('hex') }
+    return bytes && stored(bytes)
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * Where a site is stored: a folder or a bucket. All of `deploy` is written against these operations. Paths have
  * forward slashes and no leading one.
@@ -28,6 +30,12 @@ export interface Stored {
   readonly bytes: Buffer
   readonly etag: string
 }
+
+/** In hexadecimal. */
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Bytes as a target without tags of its own returns them. */
+export const stored = (bytes: Buffer): Stored => ({ bytes, etag: sha256(bytes) })
 
 /** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
