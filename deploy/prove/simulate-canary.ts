@@ -1,6 +1,7 @@
 import { bucketOf, type Histogram } from '@anniversary/shared/contract/figures'
 import {
   beginComparison,
+  beginStep,
   type Comparison,
   type Counters,
   compare,
@@ -103,7 +104,7 @@ export function simulator(
       if (step === 100) return { ...end, worse }
       if (step === null) continue
       percent = step
-      comparison = { ...comparison, stepViews: { canary: 0, current: 0 } }
+      comparison = beginStep(comparison)
     }
   }
 }

@@ -76,6 +76,12 @@ export const beginComparison = (counters: Both): Comparison => ({
   stepViews: { canary: 0, current: 0 },
 })
 
+/** The share was changed: its views count from here. */
+export const beginStep = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  stepViews: { canary: 0, current: 0 },
+})
+
 /** Adds what both releases have counted since. */
 export function compare(before: Comparison, counters: Both): Comparison {
   const { canary, current } = before.counters

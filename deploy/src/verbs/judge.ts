@@ -1,6 +1,7 @@
 import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import {
   beginComparison,
+  beginStep,
   type Compared,
   type Comparison,
   compare,
@@ -134,11 +135,6 @@ function countersBy(
   const of = (wanted: string) => countersOf(figures.find((one) => one.version === wanted))
   return { canary: of(version), current: of(current) }
 }
-
-const beginStep = (comparison: Comparison): Comparison => ({
-  ...comparison,
-  stepViews: { canary: 0, current: 0 },
-})
 
 const TITLES: Readonly<Record<Compared, string>> = {
   errors: 'errors in',
