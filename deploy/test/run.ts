@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { runCli } from '../src/cli/program.ts'
 
 /** Runs the command line. @returns what a terminal would show, without colours */
@@ -6,8 +7,7 @@ export async function run(...args: string[]): Promise<{ code: number; out: strin
   const { stdout, stderr } = process
   const [writeOut, writeErr] = [stdout.write, stderr.write]
   const keep = (stream: 'out' | 'err') => (chunk: string | Uint8Array) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
-    written[stream] += String(chunk).replace(/\u001b\[\d+m/g, '')
+    written[stream] += stripVTControlCharacters(String(chunk))
     return true
   }
   stdout.write = keep('out')

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pc from 'picocolors'
 import { isSilent, type Plan } from '../canary/plan.ts'
@@ -70,22 +71,19 @@ export function printProblems(problems: readonly Problem[]): void {
   for (const problem of problems) say(problemLines(problem))
 }
 
-/** Pads each column to its widest cell, not counting colours. */
+/** Pads each column to its widest cell; colours have no width, and no line ends in spaces. */
 export function table(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => visible(row[column] ?? ''))),
-  )
-  for (const row of rows)
-    say(
-      row
-        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - visible(cell)))
-        .join('  ')
-        .trimEnd(),
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
+  for (const row of rows) {
+    const last = row.findLastIndex((cell) => width(cell) > 0)
+    const padded = row.map((cell, column) =>
+      column < last ? cell + ' '.repeat((widths[column] ?? 0) - width(cell)) : cell,
     )
+    say(padded.slice(0, last + 1).join('  '))
+  }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
-const visible = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length
+const width = (cell: string): number => stripVTControlCharacters(cell).length
 
 export function ago(iso: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
