@@ -4,10 +4,11 @@ import type { Judgement } from '../canary/comparison.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
+import { versionIn } from '../site/compose.ts'
 import { newestRecord, readRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import { type Difference, diff } from '../verbs/diff.ts'
+import { type Difference, differencesOf } from '../verbs/diff.ts'
 
 /** What the control page shows. Times are ISO 8601. */
 export interface ControlState {
@@ -77,25 +78,25 @@ const ERRORS = 8
  */
 export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
   const site = requireSite(await newestRecord(target))
-  const numbers = Array.from({ length: STEPS }, (_, n) => site.number - n).filter((number) => number > 0)
+  // One more than is shown, to compare the last with.
+  const numbers = Array.from({ length: STEPS + 1 }, (_, n) => site.number - n).filter((number) => number > 0)
   const [records, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     feelOf(target, source),
   ])
-  const known = records.filter((record) => record !== null)
+  const known = records.slice(0, STEPS).filter((record) => record !== null)
   return {
     site: target.url,
     at: new Date().toISOString(),
     number: site.number,
     packages: [HOST_NAME, ...Object.keys(site.remotes)].map((name) => packageState(name, site, known)),
-    history: await Promise.all(known.map((record) => stepOf(target, record))),
+    history: await Promise.all(
+      known.map((record) => stepOf(target, record, records[site.number - record.number + 1] ?? null)),
+    ),
     hours: HOURS,
     feel,
   }
 }
-
-const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
-  name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
 function packageState(name: string, site: SiteRecord, records: readonly SiteRecord[]): PackageState {
   const version = versionIn(site, name) ?? ''
@@ -111,9 +112,10 @@ function packageState(name: string, site: SiteRecord, records: readonly SiteReco
   }
 }
 
-async function stepOf(target: Target, { number, createdAt, change }: SiteRecord): Promise<Step> {
+async function stepOf(target: Target, record: SiteRecord, before: SiteRecord | null): Promise<Step> {
+  const { number, createdAt, change } = record
   const { by, verb, summary, packages, judgement } = change
-  const differences = await diff(target, number - 1, number).catch(() => undefined)
+  const differences = before && (await differencesOf(target, before, record))
   const step = { number, at: createdAt, by, verb, summary, packages }
   return { ...step, ...(judgement && { judgement }), ...(differences && { differences }) }
 }

@@ -54,10 +54,14 @@ export async function removePreview(target: Target, preview: Preview): Promise<v
   await target.remove(previewRecordPath(preview.id))
 }
 
-/** Removes previews whose time is over. @returns those that go on */
-export async function removeExpired(target: Target, now: Date): Promise<Preview[]> {
+/** Removes previews whose time is over. */
+export async function removeExpired(
+  target: Target,
+  now: Date,
+): Promise<{ readonly valid: readonly Preview[]; readonly expired: readonly Preview[] }> {
   const previews = await allPreviews(target)
   const isOver = ({ until }: Preview) => Date.parse(until) <= now.getTime()
-  for (const preview of previews.filter(isOver)) await removePreview(target, preview)
-  return previews.filter((preview) => !isOver(preview))
+  const expired = previews.filter(isOver)
+  for (const preview of expired) await removePreview(target, preview)
+  return { valid: previews.filter((preview) => !isOver(preview)), expired }
 }

@@ -26,6 +26,10 @@ export interface FileDifferences {
  */
 export async function diff(target: Target, from: number, to: number): Promise<Difference[]> {
   const [a, b] = await Promise.all([requireRecord(target, from), requireRecord(target, to)])
+  return await differencesOf(target, a, b)
+}
+
+export async function differencesOf(target: Target, a: SiteRecord, b: SiteRecord): Promise<Difference[]> {
   const found: Difference[] = []
   if (a.shell.version !== b.shell.version)
     found.push({

@@ -3,7 +3,7 @@ import { applyChange } from '../site/change.ts'
 import { versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
 import { openHistory } from '../site/history.ts'
-import { allPreviews, removeExpired } from '../site/preview.ts'
+import { removeExpired } from '../site/preview.ts'
 import { allRecords, pointerNumber, requireSite, type SiteRecord } from '../site/record.ts'
 import { mapsFolder, ownerOfMap } from '../site/source-maps.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
@@ -65,8 +65,7 @@ export async function prune(
     const paths = await target.list('')
     const gone = await outdated(target, paths, records, lately[0]?.number ?? 0)
     for (const path of gone) await target.remove(path)
-    const previews = await allPreviews(target)
-    const valid = await removeExpired(target, now)
+    const { valid, expired } = await removeExpired(target, now)
     const versions = [...lately.flatMap(versionsOf), ...valid.flatMap(({ used }) => used)]
     const used = new Map(versions.map((version) => [versionFolder(...version), version]))
     const present = new Set(paths.flatMap((path) => folderOf(path) ?? []))
@@ -85,7 +84,7 @@ export async function prune(
       removed,
       records: gone.filter(isRecord).length,
       files: files.length,
-      previews: previews.length - valid.length,
+      previews: expired.length,
       kept: kept.map(([folder]) => folder).sort(),
     }
   })
