@@ -5,23 +5,28 @@ import type { Core } from '../loader/handover.ts'
 import { loadTelemetry } from './load-telemetry.ts'
 
 const observed: string[] = []
-/** A page as the core script hands it over, in a browser without performance entries of these types. */
+/** Marks that the browser has not handed over yet. */
+const marks: object[] = []
+/** A page as the core script hands it over, in a browser whose observers are called later than these tests end. */
 function setUp(config: Record<string, string>) {
   observed.length = 0
   Object.assign(globalThis, {
     PerformanceObserver: class {
       observe = ({ type }: { type: string }) => observed.push(type)
+      takeRecords = () => marks.splice(0)
     },
   })
+  // jsdom has no such entries.
+  Object.assign(performance, { getEntriesByType: () => [] })
   const sent: unknown[] = []
   const failures = keepCodeFailures()
   const loader = {
     failures,
     send: (details: unknown) => sent.push(details),
     ownerOf: () => undefined,
-    routes: { now: () => ({}) },
+    routes: { now: () => ({ '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } } }) },
     progress: () => undefined,
-    release: () => undefined,
+    release: () => ({ version: '2' }),
     subscribe: () => () => undefined,
   }
   const core = { loader, config: publicConfigSchema.parse(config), compositionNumber: 1, shellVersion: '1' }
@@ -52,4 +57,22 @@ test.each([
   jest.useRealTimers()
   await waitFor(() => expect(sent).toHaveLength(1 + reported))
   expect(observed).toEqual([])
+})
+
+test('an error from before the telemetry is there counts for the view in which it was thrown', async () => {
+  const beacon = jest.fn<boolean, [url: string, body: string]>()
+  Object.assign(navigator, { sendBeacon: beacon })
+  const { failures } = setUp({ reportUrl: '/r' })
+  marks.push({ name: 'view', startTime: 100, detail: '/x' })
+  const page = { remote: 'mf-x', expose: './Page', version: '2', next: 'none', error: null } as const
+  failures.add({ phase: 'render', error: new Error('thrown'), page: { ...page, phase: 'render' } })
+  await passTime()
+  jest.useRealTimers()
+  await waitFor(() => expect(observed).toContain('mark'))
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  dispatchEvent(new Event('pagehide'))
+  const [[, body = ''] = []] = beacon.mock.calls
+  expect(JSON.parse(body).views).toEqual([
+    { remote: 'mf-x', version: '2', route: '/x', threw: true, measures: {} },
+  ])
 })

@@ -39,12 +39,14 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
     onFailure: views.threw,
   })
 
+  const see = (entries: PerformanceEntryList) => {
+    // Of the type that is observed.
+    for (const mark of entries as PerformanceMark[]) views.mark(mark)
+  }
+  const marks = new PerformanceObserver((list) => see(list.getEntries()))
   const { reportUrl } = config
   if (reportUrl && measures) {
-    new PerformanceObserver((list) => {
-      // Of the type that is observed.
-      for (const mark of list.getEntries() as PerformanceMark[]) views.mark(mark)
-    }).observe({ type: 'mark', buffered: true })
+    marks.observe({ type: 'mark', buffered: true })
     loader.subscribe(views.check)
     for (const [name, watch, unit] of VITALS)
       watch(({ value, entries }) => views.measured(name, value * unit, entries[0]?.startTime ?? 0))
@@ -67,6 +69,8 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
   }
 
   return (failure: CodeFailure): void => {
+    // An observer is called in a later task: without its view, an error would count for the view before it, or for none.
+    see(marks.takeRecords())
     // Without a place to report to, the browser's own log of these is enough.
     if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
   }
