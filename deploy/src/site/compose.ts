@@ -165,7 +165,10 @@ const withRemote = (site: SiteState, name: string, remote: ComposedRemote): Site
   ),
 })
 
-function without<K extends 'previous' | 'canary'>(remote: ComposedRemote, key: K): Omit<ComposedRemote, K> {
+export function without<K extends 'previous' | 'canary'>(
+  remote: ComposedRemote,
+  key: K,
+): Omit<ComposedRemote, K> {
   const { [key]: _, ...rest } = remote
   return rest
 }

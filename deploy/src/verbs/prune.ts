@@ -1,6 +1,6 @@
 import { PUBLISHED_PATTERN } from '../serve/headers.ts'
 import { applyChange } from '../site/change.ts'
-import { versionsOf } from '../site/compose.ts'
+import { versionIn, versionsOf } from '../site/compose.ts'
 import { plainPath } from '../site/compress.ts'
 import { openHistory } from '../site/history.ts'
 import { removeExpired } from '../site/preview.ts'
@@ -66,7 +66,11 @@ export async function prune(
     const gone = await outdated(target, paths, records, lately[0]?.number ?? 0)
     for (const path of gone) await target.remove(path)
     const { valid, expired } = await removeExpired(target, now)
-    const versions = [...lately.flatMap(versionsOf), ...valid.flatMap(({ used }) => used)]
+    const versions = [
+      ...lately.flatMap(versionsOf),
+      ...wayBack(records),
+      ...valid.flatMap(({ used }) => used),
+    ]
     const used = new Map(versions.map((version) => [versionFolder(...version), version]))
     const present = new Set(paths.flatMap((path) => folderOf(path) ?? []))
     const kept = [...used].filter(([folder]) => present.has(folder))
@@ -96,6 +100,14 @@ function endOf(records: readonly SiteRecord[], n: number): number {
   const next = records[n + 1]
   return next ? Date.parse(next.createdAt) : Number.POSITIVE_INFINITY
 }
+
+/** The version of each package to which one step leads back. */
+const wayBack = (records: readonly SiteRecord[]): [name: string, version: string][] =>
+  Object.entries(records.at(-1)?.before ?? {}).flatMap(([name, number]) => {
+    const record = records.find((one) => one.number === number)
+    const version = record && versionIn(record, name)
+    return version ? [[name, version]] : []
+  })
 
 /** Paths of the records before a number, and of the whole compositions of their pages. */
 async function outdated(

@@ -1,10 +1,11 @@
+import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import { applyChange, type NextState, type Outcome } from '../site/change.ts'
-import { backTo, remoteOf, withoutCanary, withShell } from '../site/compose.ts'
+import { backTo, remoteOf, without, withoutCanary, withShell } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
 import { existing, newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
+import { buildPath, HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 import { sinceSeen } from './since-seen.ts'
 
@@ -30,20 +31,34 @@ export async function rollback(target: Target, { name, to, from }: RollbackOptio
     next: async (before, history) => {
       const site = requireSite(before)
       unchanged(site)
-      if (name === undefined) return await rollbackSite(history, site, to)
+      if (name === undefined) return await rollbackSite(target, history, site, to)
       if (name === HOST_NAME) return await rollbackShell(history, site, to)
-      return await rollbackRemote(history, site, name, to)
+      return await rollbackRemote(target, history, site, name, to)
     },
   })
 }
 
-async function rollbackSite(history: History, site: SiteRecord, to: number | undefined): Promise<NextState> {
+/** An old record names previous releases that `prune` may have removed since: no page must fall back to them. */
+const isStored = async (target: Target, name: string, { version }: Release): Promise<boolean> =>
+  (await target.read(buildPath(name, version))) !== null
+
+async function rollbackSite(
+  target: Target,
+  history: History,
+  site: SiteRecord,
+  to: number | undefined,
+): Promise<NextState> {
   // A second rollback goes one further back, instead of undoing the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
   const state = existing(number, await history.read(number))
+  const remotes = Object.entries(state.remotes).map(async ([name, remote]) => {
+    const isGone = remote.previous && !(await isStored(target, name, remote.previous))
+    return [name, isGone ? without(remote, 'previous') : remote]
+  })
   return {
     ...state,
+    remotes: Object.fromEntries(await Promise.all(remotes)),
     wayBack: state.before,
     packages: changedPackages(site, state),
     summary: `the whole site as of ${number}`,
@@ -70,6 +85,7 @@ async function rollbackShell(history: History, site: SiteRecord, to: number | un
 }
 
 async function rollbackRemote(
+  target: Target,
   history: History,
   site: SiteRecord,
   name: string,
@@ -84,7 +100,8 @@ async function rollbackRemote(
     }
   const record = await earlier(history, site, name, to)
   const { current: release, previous } = remoteOf(record, name)
-  const good = previous && compatible(site.shell.contract, previous.contract)
+  const good =
+    previous && compatible(site.shell.contract, previous.contract) && (await isStored(target, name, previous))
   return {
     ...backTo(site, name, release, good ? previous : undefined),
     wayBack: withBefore(site, name, record.before),

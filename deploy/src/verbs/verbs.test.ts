@@ -262,7 +262,19 @@ describe('prune', () => {
     expect((await verify(target)).problems).toEqual([])
     await rollback(target, { name: 'mf-auth' })
     expect((await auth()).current.version).toBe(versions[1])
+    // The release before it is pruned, so no page may fall back to it.
+    expect((await verify(target)).problems).toEqual([])
     await expect(rollback(target, { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
+  })
+
+  test("keeps the shell's way back, and a rollback of the site brings back no release that is pruned", async () => {
+    await publish(target, [await shellBuild({ text: 'new' })])
+    await prune(target, { keep: 1, days: 0 })
+    await rollback(target, { name: 'shell' })
+    await rollback(target, { to: 3 })
+    expect((await auth()).current.version).toBe(versions[2])
+    await rollback(target, { to: 2 })
+    expect((await verify(target)).problems).toEqual([])
   })
 
   test('removes records with their versions, but not the one that a step back leads to', async () => {

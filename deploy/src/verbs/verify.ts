@@ -4,6 +4,7 @@ import { hashOf, integrityOf, versionOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
 import { openHistory, verifyHistory } from '../site/history.ts'
+import { allPreviews } from '../site/preview.ts'
 import { newestRecord, POINTER_PATH, type SiteRecord } from '../site/record.ts'
 import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
@@ -17,8 +18,9 @@ export interface Verified {
 }
 
 /**
- * Checks that every file of the versions in use has the hash that pages ask for, that compressed variants hold the
- * same bytes, that pages and pointer match the newest record, and that no record was changed, forged or taken away.
+ * Checks the versions that the site or a preview uses, file by file, with their compressed variants; the site's pages and
+ * pointer against the newest record; and that no record was changed, forged or taken away. A preview's own pages are not
+ * checked: nothing says what they were made from.
  * @param atLeast number that the newest record must have: whoever published last knows it
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
@@ -30,9 +32,11 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
       ],
       files: 0,
     }
+  const used = [...versionsOf(record), ...(await allPreviews(target)).flatMap((preview) => preview.used)]
+  const folders = new Map(used.map((version) => [versionFolder(...version), version]))
   const versions = await Promise.all(
-    versionsOf(record).map(([name, version]) =>
-      verifyVersion(target, name, version, record.builds?.[versionFolder(name, version)]?.hash),
+    [...folders].map(([folder, [name, version]]) =>
+      verifyVersion(target, name, version, record.builds?.[folder]?.hash),
     ),
   )
   const pages = await verifyPages(target, record)
