@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { isRemote, readCandidates } from '../builds/candidates.ts'
 import { rejected } from '../rejected.ts'
-import { applyChange, type NextState, type Outcome } from '../site/change.ts'
+import type { NextState, Outcome } from '../site/change.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
+import { changeSite } from './change-site.ts'
 import { type PublishOptions, stage } from './publish.ts'
-import { sinceSeen } from './since-seen.ts'
 
 /**
  * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor stays
@@ -46,7 +46,7 @@ export async function startCanary(
 
 /** Changes the share of visitors that get the canary. */
 export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
-  await changeCanary(target, 'canary', name, (site, { release }) => ({
+  await changeCanary(target, 'canary', name, {}, (site, { release }) => ({
     ...withCanary(site, name, release, percent),
     summary: `${name} canary ${release.version} for ${percent} %`,
   }))
@@ -55,33 +55,26 @@ export const resizeCanary = async (target: Target, name: string, percent: number
  * Ends the canary: everyone gets the current version.
  * @param from number of a composition: refuses if the remote has changed since
  */
-export async function stopCanary(target: Target, name: string, from?: number): Promise<Outcome> {
-  const unchanged = await sinceSeen(target, name, from)
-  return await changeCanary(target, 'canary', name, (site, { release }) => {
-    unchanged(site)
-    return { ...withoutCanary(site, name), summary: `${name} canary ${release.version} stopped` }
-  })
-}
+export const stopCanary = async (target: Target, name: string, from?: number): Promise<Outcome> =>
+  await changeCanary(target, 'canary', name, { from }, (site, { release }) => ({
+    ...withoutCanary(site, name),
+    summary: `${name} canary ${release.version} stopped`,
+  }))
 
 /**
  * Gives the canary to everyone.
  * @param from as for `stopCanary`
  */
-export async function promote(target: Target, name: string, from?: number): Promise<Outcome> {
-  const unchanged = await sinceSeen(target, name, from)
-  return await changeCanary(target, 'promote', name, (site, { release }) => {
-    unchanged(site)
-    return {
-      ...withRelease(site, name, release),
-      summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
-    }
-  })
-}
+export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
+  await changeCanary(target, 'promote', name, { from }, (site, { release }) => ({
+    ...withRelease(site, name, release),
+    summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
+  }))
 
 type Canary = NonNullable<ComposedRemote['canary']>
 
 /** A canary as a judge has seen it: nothing of it may change while it judges. */
-interface Seen {
+interface SeenCanary {
   readonly version: string
   readonly current: string
   readonly percent: number
@@ -97,28 +90,25 @@ export function requireCanary(site: SiteRecord, name: string): Canary {
   throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
 }
 
-export function seenOf(site: SiteRecord, name: string): Seen {
+export function seenOf(site: SiteRecord, name: string): SeenCanary {
   const { release, percent } = requireCanary(site, name)
   return { version: release.version, current: remoteOf(site, name).current.version, percent }
 }
 
-/** @param seen refuses the change if the canary is another one now */
+/**
+ * @param seen.from number of a composition: refuses if the remote has changed since
+ * @param seen.canary fails if the canary is another one now
+ */
 export const changeCanary = async (
   target: Target,
   verb: string,
   name: string,
+  seen: { readonly from?: number | undefined; readonly canary?: SeenCanary },
   next: (site: SiteRecord, canary: Canary) => Omit<NextState, 'packages'>,
-  seen?: Seen,
 ): Promise<Outcome> =>
-  await applyChange(target, {
-    verb,
-    next: (before) => {
-      const site = requireSite(before)
-      // No rejection: a judge that goes on may look again.
-      if (seen && !isDeepStrictEqual(seen, seenOf(site, name)))
-        throw new Error(
-          `The canary of ${name} was changed meanwhile (${site.change.summary}); judge it again`,
-        )
-      return { ...next(site, requireCanary(site, name)), packages: [name] }
-    },
+  await changeSite(target, verb, { name, from: seen.from }, (site) => {
+    // No rejection: a judge that goes on may look again.
+    if (seen.canary && !isDeepStrictEqual(seen.canary, seenOf(site, name)))
+      throw new Error(`The canary of ${name} was changed meanwhile (${site.change.summary}); judge it again`)
+    return { ...next(site, requireCanary(site, name)), packages: [name] }
   })

@@ -1,8 +1,8 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { issuesOf, Rejected } from '../rejected.ts'
-import { applyChange, type Outcome } from '../site/change.ts'
-import { requireSite } from '../site/record.ts'
+import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
+import { changeSite } from './change-site.ts'
 
 /** By name; null goes back to the default. */
 export type Settings = Readonly<Record<string, string | null>>
@@ -12,20 +12,14 @@ export type Settings = Readonly<Record<string, string | null>>
  * @throws Rejected naming every setting that is unknown or wrong
  */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
-  await applyChange(target, {
-    verb: 'configure',
-    next: (before) => {
-      const site = requireSite(before)
-      return {
-        ...site,
-        config: changed(site.config, settings),
-        summary: Object.entries(settings)
-          .map(([name, value]) => (value === null ? `${name} unset` : `${name}=${value}`))
-          .join(', '),
-        packages: [],
-      }
-    },
-  })
+  await changeSite(target, 'configure', {}, (site) => ({
+    ...site,
+    config: changed(site.config, settings),
+    summary: Object.entries(settings)
+      .map(([name, value]) => (value === null ? `${name} unset` : `${name}=${value}`))
+      .join(', '),
+    packages: [],
+  }))
 
 function changed(config: PublicConfig, settings: Settings): PublicConfig {
   const wanted = Object.fromEntries(

@@ -87,17 +87,11 @@ export async function judgeCanary(
   const judgement = judgementOf(comparison)
   const worse = worseIn(comparison)
   if (worse.length > 0) {
-    const outcome = await changeCanary(
-      target,
-      'judge',
-      remote,
-      (site, { release }) => ({
-        ...withoutCanary(site, remote),
-        summary: `${remote} canary ${release.version} ended: ${worse.map((one) => sentence(one, judgement)).join('; ')}`,
-        judgement,
-      }),
-      seen,
-    )
+    const outcome = await changeCanary(target, 'judge', remote, { canary: seen }, (site, { release }) => ({
+      ...withoutCanary(site, remote),
+      summary: `${remote} canary ${release.version} ended: ${worse.map((one) => sentence(one, judgement)).join('; ')}`,
+      judgement,
+    }))
     await removePlan(target, remote)
     return { verdict: 'ended', plan: judged, judgement, outcome }
   }
@@ -107,19 +101,13 @@ export async function judgeCanary(
     return { verdict: 'waits', plan: judged, judgement }
   }
   const isLast = percent === 100
-  const outcome = await changeCanary(
-    target,
-    'judge',
-    remote,
-    (site, { release }) => ({
-      ...(isLast ? withRelease(site, remote, release) : withCanary(site, remote, release, percent)),
-      summary: isLast
-        ? `${remote} ${seen.current} → ${release.version}, no harm in its canary`
-        : `${remote} canary ${release.version} for ${percent} %, no harm so far`,
-      judgement,
-    }),
-    seen,
-  )
+  const outcome = await changeCanary(target, 'judge', remote, { canary: seen }, (site, { release }) => ({
+    ...(isLast ? withRelease(site, remote, release) : withCanary(site, remote, release, percent)),
+    summary: isLast
+      ? `${remote} ${seen.current} → ${release.version}, no harm in its canary`
+      : `${remote} canary ${release.version} for ${percent} %, no harm so far`,
+    judgement,
+  }))
   const next: Plan = { ...judged, percent, stepAt: at, comparison: beginStep(comparison) }
   await (isLast ? removePlan(target, remote) : writePlan(target, remote, next))
   return { verdict: isLast ? 'promoted' : 'grows', plan: next, judgement, outcome }

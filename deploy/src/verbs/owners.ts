@@ -1,7 +1,8 @@
 import { issuesOf, Rejected, rejected } from '../rejected.ts'
-import { applyChange, type Outcome } from '../site/change.ts'
-import { ownersSchema, requireSite, type SiteRecord } from '../site/record.ts'
+import type { Outcome } from '../site/change.ts'
+import { ownersSchema, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
+import { changeSite } from './change-site.ts'
 
 type Owners = NonNullable<SiteRecord['owners']>
 
@@ -36,23 +37,19 @@ const changeOwners = async (
   packages: readonly string[],
   change: (owners: Owners) => Record<string, string[]>,
 ): Promise<Outcome> =>
-  await applyChange(target, {
-    verb: 'owners',
-    next: (before) => {
-      const site = requireSite(before)
-      const rows = Object.entries(change(site.owners ?? {})).filter(([, keys]) => keys.length > 0)
-      const { data, error } = ownersSchema.safeParse(Object.fromEntries(rows))
-      if (!data)
-        throw new Rejected(
-          issuesOf(error).map((found) => ({
-            rule: 'owners',
-            about: summary,
-            found,
-            todo: '`deploy owners --new-key FILE` prints the public key',
-          })),
-        )
-      if (!data.site)
-        throw rejected('owners', 'site', 'it would have no key', 'Set `deploy owners site KEY` first')
-      return { ...site, newOwners: data, summary, packages }
-    },
+  await changeSite(target, 'owners', {}, (site) => {
+    const rows = Object.entries(change(site.owners ?? {})).filter(([, keys]) => keys.length > 0)
+    const { data, error } = ownersSchema.safeParse(Object.fromEntries(rows))
+    if (!data)
+      throw new Rejected(
+        issuesOf(error).map((found) => ({
+          rule: 'owners',
+          about: summary,
+          found,
+          todo: '`deploy owners --new-key FILE` prints the public key',
+        })),
+      )
+    if (!data.site)
+      throw rejected('owners', 'site', 'it would have no key', 'Set `deploy owners site KEY` first')
+    return { ...site, newOwners: data, summary, packages }
   })

@@ -1,13 +1,13 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
-import { applyChange, type NextState, type Outcome } from '../site/change.ts'
+import type { NextState, Outcome } from '../site/change.ts'
 import { backTo, remoteOf, without, withoutCanary, withShell } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
 import { existing, newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import { buildPath, HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import { sinceSeen } from './since-seen.ts'
+import { changeSite } from './change-site.ts'
 
 export interface RollbackOptions {
   /** Package to roll back; absent: the whole site, configuration included. */
@@ -25,16 +25,10 @@ export interface RollbackOptions {
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
   const seen = to === undefined ? (from ?? requireSite(await newestRecord(target))) : undefined
-  const unchanged = await sinceSeen(target, name, seen)
-  return await applyChange(target, {
-    verb: 'rollback',
-    next: async (before, history) => {
-      const site = requireSite(before)
-      unchanged(site)
-      if (name === undefined) return await rollbackSite(target, history, site, to)
-      if (name === HOST_NAME) return await rollbackShell(history, site, to)
-      return await rollbackRemote(target, history, site, name, to)
-    },
+  return await changeSite(target, 'rollback', { name, from: seen }, async (site, history) => {
+    if (name === undefined) return await rollbackSite(target, history, site, to)
+    if (name === HOST_NAME) return await rollbackShell(history, site, to)
+    return await rollbackRemote(target, history, site, name, to)
   })
 }
 
