@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { Examples } from '../src/examples.ts'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
+import type { Guest } from '../src/guests.ts'
 import { type Driver, isStill, locate, readText, until } from './driver.ts'
 
 /** What a step has at hand. */
@@ -8,7 +8,10 @@ export interface Visit {
   readonly driver: Driver
   /** The stack, by a proxy that misbehaves where a step says so. */
   readonly site: FaultyProxy
-  readonly examples: Examples
+  /** Claims a ticket. */
+  readonly guest: Guest
+  /** Gives an address. */
+  readonly newcomer: Guest
   /** Keeps a picture by this name. */
   picture(name: string): Promise<void>
 }

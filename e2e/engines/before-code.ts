@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { expect } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { at, fill, press, type Step, see, type Visit } from './actions.ts'
 import { until } from './driver.ts'
@@ -62,11 +62,8 @@ export const stepsBeforeCode: readonly Step[] = [
       release()
       await takenOver(visit)
       await visit.driver.type('42')
-      assert.deepEqual(await values(visit), ['demo03', '9', '9', '4', '2'])
-      assert.ok(
-        visit.site.requests.some(({ path }) => /entry.*\?r=/.test(path)),
-        'the entry is asked for again',
-      )
+      expect(await values(visit)).toEqual(['demo03', '9', '9', '4', '2'])
+      expect(visit.site.requests.map(({ path }) => path)).toContainEqual(expect.stringMatching(/entry.*\?r=/))
     },
     ENTRY,
   ),
@@ -86,7 +83,7 @@ export const stepsBeforeCode: readonly Step[] = [
     } while (!(await driver.evaluate(isTakenOver)))
     await driver.type('!')
     const value = await driver.evaluate(() => (document.activeElement as HTMLInputElement).value)
-    assert.equal(value, 'Nguyễn!')
+    expect(value).toBe('Nguyễn!')
   }),
   {
     ...beforeCode('pasted digits, two presses, one login', async (visit, release) => {
@@ -99,15 +96,12 @@ export const stepsBeforeCode: readonly Step[] = [
       await fill(visit, 'Tài khoản', 'demo03')
       await press(visit, 'Đăng nhập')
       await press(visit, 'Đăng nhập')
-      assert.equal(site.count(LOGIN), 0)
+      expect(site.count(LOGIN)).toBe(0)
       release()
       await at(visit, '/home')
       const sent = site.requests.filter(({ call }) => call === LOGIN).map(({ body }) => JSON.parse(body))
-      assert.deepEqual(sent, [{ site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' }])
-      assert.deepEqual(
-        site.requests.filter(({ path }) => path.includes('9999')),
-        [],
-      )
+      expect(sent).toEqual([{ site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' }])
+      expect(site.requests.filter(({ path }) => path.includes('9999'))).toEqual([])
       await press(visit, 'Quay về')
       await at(visit, '/login')
     }),

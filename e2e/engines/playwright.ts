@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { BROWSER_ARGS } from '@anniversary/tools/test/browser'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { launchWhole } from '@anniversary/tools/test/browser'
+import type { BrowserContext, Page } from '@playwright/test'
 import { firefox } from 'playwright-firefox-esr'
 import { callOf, type Driver, reportViolations, type Size } from './driver.ts'
 
@@ -21,9 +21,7 @@ export async function startPlaywright(
   executablePath: string,
   viewport: Size,
 ): Promise<Driver> {
-  const browser = await (engine === 'firefox'
-    ? startFirefox(executablePath)
-    : chromium.launch({ executablePath, args: BROWSER_ARGS }))
+  const browser = await (engine === 'firefox' ? startFirefox(executablePath) : launchWhole())
   const options = { viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' }
   // Both packages declare the same classes.
   const context = (await browser.newContext(options)) as BrowserContext

@@ -1,10 +1,11 @@
-import assert from 'node:assert/strict'
+import { expect } from '@playwright/test'
 import { answer, FAULTS } from '../src/faults.ts'
+import type { Guest } from '../src/guests.ts'
 import { at, dialogsAre, fill, lastPixel, press, type Step, see, type Visit } from './actions.ts'
 import { stepsBeforeCode } from './before-code.ts'
 import { until } from './driver.ts'
 
-async function logIn(visit: Visit, account: string, digits: string): Promise<void> {
+async function logIn(visit: Visit, { account, digits }: Guest): Promise<void> {
   await visit.driver.goto(`${visit.site.url}/login`)
   await fill(visit, 'Tài khoản', account)
   await fill(visit, 'Số thứ 1', digits)
@@ -51,18 +52,18 @@ export const steps: readonly Step[] = [
         )
         return [document.activeElement?.localName, moved.map(({ className }) => className)] as const
       })
-      assert.deepEqual([focused, scrolled], ['h2', []], 'opens at its title, and does not scroll sideways')
+      expect([focused, scrolled], 'opens at its title, and does not scroll sideways').toEqual(['h2', []])
       await visit.driver.press('Escape')
       await dialogsAre(visit, 0)
       const back = await visit.driver.evaluate(() => document.activeElement?.textContent)
-      assert.equal(back, 'Thể lệ chương trình')
+      expect(back).toBe('Thể lệ chương trình')
     },
   },
   {
     name: 'digits and login',
     short: true,
     async run(visit) {
-      await logIn(visit, 'demo01', '1234')
+      await logIn(visit, visit.guest)
       await at(visit, '/home')
       await see(visit, 'Tổng nạp 300 điểm')
       await visit.picture('home')
@@ -155,7 +156,7 @@ export const steps: readonly Step[] = [
       )
       await visit.picture('histories')
       visit.site.mend(call)
-      assert.ok(Math.max(...lines) <= 2, `codes break into ${lines} lines`)
+      expect(Math.max(...lines), 'lines of a code').toBeLessThanOrEqual(2)
     },
   },
   {
@@ -172,7 +173,7 @@ export const steps: readonly Step[] = [
   {
     name: 'login with an address',
     async run(visit) {
-      await logIn(visit, 'demo02', '0042')
+      await logIn(visit, visit.newcomer)
       await dialogsAre(visit, 1)
       await fill(visit, 'Họ và tên', 'Nguyễn Thị Ánh')
       await fill(visit, 'Số điện thoại', '0912345678')
@@ -199,7 +200,7 @@ export const steps: readonly Step[] = [
       const { driver } = visit
       await driver.goto(`${visit.site.url}/megalive`)
       await until('the sample says that it is ready', () => driver.evaluate(isReady))
-      assert.deepEqual(await lastPixel(visit), [43, 7, 12], 'the sample has its style')
+      expect(await lastPixel(visit), 'the sample has its style').toEqual([43, 7, 12])
       await visit.picture('megalive')
       await press(visit, 'Quay về')
       await at(visit, '/')
@@ -214,14 +215,18 @@ export const steps: readonly Step[] = [
       await visit.driver.evaluate(() => document.querySelector('mega-live')?.setAttribute('timeout', '1'))
       await see(visit, 'Trình duyệt không hỗ trợ nhúng trang này.')
       const ground = await lastPixel(visit)
-      assert.ok(Math.max(...ground) < 60, `the empty object is not white: ${ground}`)
+      expect(Math.max(...ground), 'the empty object is dark').toBeLessThan(60)
       await visit.picture('megalive-fallback')
       visit.site.release()
       visit.site.mend('GET /megalive-sample.html')
       await until('the sample takes the place of the fallback', () => visit.driver.evaluate(isReady))
     },
   },
-  ...[
+]
+
+/** The embed on the pages of `npm run examples`. */
+export const embedSteps = (pages: string): Step[] =>
+  [
     'plain-html',
     'jquery',
     'react18',
@@ -230,13 +235,10 @@ export const steps: readonly Step[] = [
     'strict-csp',
     'server-rendered',
     'federated-react19',
-  ].map(
-    (example): Step => ({
-      name: `embed: ${example}`,
-      async run({ driver, examples }) {
-        await driver.goto(`${examples.pages}/${example}/`)
-        await until('the embedded page is ready', () => driver.evaluate(isReady))
-      },
-    }),
-  ),
-]
+  ].map((example) => ({
+    name: `embed: ${example}`,
+    async run({ driver }) {
+      await driver.goto(`${pages}/${example}/`)
+      await until('the embedded page is ready', () => driver.evaluate(isReady))
+    },
+  }))

@@ -1,5 +1,4 @@
-import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
-import { chromium } from '@playwright/test'
+import { launchWhole } from '@anniversary/tools/test/browser'
 import { enter, expect, test, toast } from '../src/member-test.ts'
 
 /** Members who come back: pages from the back-forward cache. deploy/live.spec.ts has the visit after a deploy. */
@@ -7,12 +6,8 @@ import { enter, expect, test, toast } from '../src/member-test.ts'
 test('the back-forward cache keeps every page, and a member who has logged out meanwhile sees the login', {
   tag: '@nightly',
 }, async ({ stack }) => {
-  const browser = await chromium.launch({
-    executablePath: requireBrowser(console.log, { whole: true }),
-    args: BROWSER_ARGS,
-    // Playwright disables the cache by this flag.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  // Playwright disables the cache by this flag.
+  const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   try {
     const context = await browser.newContext()
     await enter(context, stack.url, 'demo01')

@@ -1,5 +1,4 @@
-import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
-import { chromium } from '@playwright/test'
+import { launchWhole } from '@anniversary/tools/test/browser'
 import { embedOn, texts } from '../embed/examples.ts'
 import { enter, TOKEN_COOKIE } from '../src/member-test.ts'
 import { type Server, serve } from '../src/server.ts'
@@ -62,11 +61,7 @@ test.afterAll(async () => {
 
 test('it neither moves the page, nor opens windows, nor learns anything', { tag: '@nightly' }, async () => {
   // Members' browsers block popups; the shell does not, and Playwright switches it off.
-  const browser = await chromium.launch({
-    executablePath: requireBrowser(console.log, { whole: true }),
-    args: BROWSER_ARGS,
-    ignoreDefaultArgs: ['--disable-popup-blocking'],
-  })
+  const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-popup-blocking'] })
   try {
     const context = await browser.newContext()
     await enter(context, stack.url, 'demo03')

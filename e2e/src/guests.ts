@@ -9,7 +9,7 @@ const guests = (name: string, digits: string, needsAddress: boolean, count: numb
   Array.from({ length: count }, (_, index) => ({ account: `${name}${index + 1}`, digits, needsAddress }))
 
 /** In every stack, with the activity of demo01. The login asks newcomers for an address. */
-export const GUESTS = [...guests('guest', '2468', false, 12), ...guests('newcomer', '1357', true, 2)]
+export const GUESTS = [...guests('guest', '2468', false, 20), ...guests('newcomer', '1357', true, 10)]
 
 const taken = new Set<string>()
 

@@ -22,7 +22,7 @@ test.each(['.github/workflows/ci.yml', '.github/workflows/nightly.yml', '.gitlab
 
 const LONG = /^((test|prove):.+|audit)$/
 /** Parts of test:nightly. */
-const CONTAINED = ['prove:isolation', 'prove:outside']
+const CONTAINED = ['prove:engines', 'prove:isolation', 'prove:outside']
 
 test.each(['.github/workflows/nightly.yml', '.gitlab-ci.yml'])(
   '%s runs all long tests and proofs',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findBrowser, isShell } from '@anniversary/deploy/checks/find-browser'
-import { chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 /** Flags for a browser that runs as root and finds no network but ours. */
 export const BROWSER_ARGS = [
@@ -40,6 +40,14 @@ export function requireBrowser(say: (line: string) => void, { whole = false } = 
   if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
   return now
 }
+
+/** Starts the whole browser, not the headless shell. */
+export const launchWhole = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: requireBrowser(console.log, { whole: true }),
+    ...options,
+    args: [...BROWSER_ARGS, ...(options.args ?? [])],
+  })
 
 export const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 

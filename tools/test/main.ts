@@ -31,11 +31,7 @@ const steps: Readonly<Record<string, Step>> = {
   node: { about: 'deploy tool and guards of the repository', command: jest('node') },
   api: { about: 'API on a real Postgres', command: jest('api') },
   build: { about: 'production build of shell and remotes', command: npm('build') },
-  e2e: { about: 'the real stack in a real Chromium', command: playwright },
-  engines: {
-    about: 'a short walk in Firefox and WebKit',
-    command: 'node --import tsx e2e/engines/main.ts --short'.split(' '),
-  },
+  e2e: { about: 'the real stack in Chromium, a short walk in Firefox and WebKit', command: playwright },
   outside: {
     about: 'a remote in a repository of its own (on demand; installs packages)',
     command: [...playwright, 'outside'],
