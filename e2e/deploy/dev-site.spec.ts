@@ -1,22 +1,27 @@
-import { startRemoteDev } from '../src/remote-dev.ts'
+import { startProcess } from '@anniversary/tools/test/start-process'
 import { ROOT } from '../src/stack.ts'
 import { expect, logIn, test } from '../src/test.ts'
 
 test('one remote from here inside a deployed site, with a banner and a way back', {
   tag: '@nightly',
 }, async ({ page, stack, expectedErrors }) => {
-  const dev = await startRemoteDev(`${ROOT}/mf-auth`, `${ROOT}/build/bin/remote-dev.js`, stack.url)
+  const command = [`${ROOT}/build/bin/remote-dev.js`, '--site', stack.url, '--port', '0']
+  const dev = await startProcess(['node', ...command], {
+    cwd: `${ROOT}/mf-auth`,
+    ready: /from here: (http:\/\/\S+)/,
+  })
+  const [url = ''] = dev.ready
   try {
     const banner = page.getByRole('status', { name: 'Local override' })
-    await page.goto(`${dev.url}/login`)
+    await page.goto(`${url}/login`)
     await expect(banner).toContainText('mf-auth comes from your dev server')
     expect(await page.evaluate(() => document.getElementById('composition')?.textContent)).toContain(
       '"version":"dev"',
     )
 
     // The site around it is the deployed one, its API included.
-    await logIn(page, dev.url, 'demo03', '9999')
-    await expect(page).toHaveURL(`${dev.url}/home`)
+    await logIn(page, url, 'demo03', '9999')
+    await expect(page).toHaveURL(`${url}/home`)
     await expect(page.getByRole('listitem')).toHaveCount(6)
 
     // A failure of the local remote is said in the banner, and not told to the site.
@@ -32,7 +37,7 @@ test('one remote from here inside a deployed site, with a banner and a way back'
         body: `throw new Error('broken on purpose')`,
       }),
     )
-    await page.goto(`${dev.url}/login`)
+    await page.goto(`${url}/login`)
     await expect(banner).toContainText('Local mf-auth failed: expose: ./LoginPage')
     expect(told).toEqual([])
     await page.unroute(chunk)
@@ -41,7 +46,7 @@ test('one remote from here inside a deployed site, with a banner and a way back'
     expectedErrors.push(
       /ERR_CONNECTION|ERR_FAILED|Failed to fetch|unreachable|WebSocket|webpack-dev-server|rspack-dev-server/,
     )
-    await page.goto(`${dev.url}/login`)
+    await page.goto(`${url}/login`)
     await page.route(/\/mf-auth\/dev\/entry\.js/, (route) => route.abort())
     await expect(banner).toContainText('does not answer', { timeout: 15_000 })
     await banner.getByRole('link', { name: 'Use the deployed one' }).click()

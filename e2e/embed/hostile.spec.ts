@@ -6,29 +6,6 @@ import { expect, expire, heardOn, open, test, texts } from './examples.ts'
  */
 const timeout = '3600000'
 
-for (const path of ['/hang', '/204']) {
-  // spec: embed-hangs
-  test(`${path} brings no page: overlay, after the time-out objects, message and a way out`, {
-    tag: '@nightly',
-  }, async ({ page, examples }) => {
-    const src = examples.live + path
-    const embed = await open(page, examples, { src, 'back-href': '/', timeout })
-    await expect(embed.overlay).toHaveText(texts.loading)
-    await expect
-      .poll(async () => (await examples.requests()).some((line) => line.startsWith(`${path} `)))
-      .toBe(true)
-    await expect(embed.object).toHaveCount(0)
-    await expire(embed)
-    await expect(embed.message).toContainText(texts.unsupported)
-    await expect(embed.overlay).toBeHidden()
-    await expect(embed.object).toBeVisible()
-    await expect(embed.host.locator('object > embed')).toHaveAttribute('src', src)
-    await expect(embed.host.locator('iframe'), 'the frame may still come').toHaveCount(1)
-    for (const way of [embed.newTab, embed.retry, embed.back]) await expect(way).toBeVisible()
-    expect((await heardOn(page)).map(({ name }) => name)).toEqual(['timeout'])
-  })
-}
-
 test('a server that refuses framing or fails: the browser fires load, so the embed asks and offers the way out', async ({
   page,
   examples,

@@ -26,20 +26,6 @@ test.beforeAll(() => {
 
 test.afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-test('it brings nothing with it, and every path that it promises', { tag: '@nightly' }, () => {
-  const folder = join(project, 'node_modules/@anniversary/mf-megalive')
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  expect(manifest.dependencies ?? {}).toEqual({})
-  expect(manifest.private, 'it can be published').toBeUndefined()
-  const promised = Object.values(manifest.exports as Record<string, string | Record<string, string>>).flatMap(
-    (target) => (typeof target === 'string' ? [target] : Object.values(target)),
-  )
-  promised.push(manifest.customElements)
-  for (const file of promised) expect(existsSync(join(folder, file)), file).toBe(true)
-  const elements = JSON.parse(readFileSync(join(folder, 'custom-elements.json'), 'utf8'))
-  for (const { path } of elements.modules) expect(existsSync(join(folder, path)), path).toBe(true)
-})
-
 test('a server may import it', { tag: '@nightly' }, () => {
   writeFileSync(
     join(project, 'server.js'),
@@ -110,11 +96,4 @@ test('a page without a bundler can import it as a module', { tag: '@nightly' }, 
   await page.goto(`http://localhost:${server.port}/`)
   await expect(embedOn(page).frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
   await server.close()
-})
-
-test('its script is that of the site', { tag: '@nightly' }, () => {
-  const script = readFileSync(join(ROOT, 'mf-megalive/dist/embed/mega-live.js'))
-  expect(readFileSync(join(project, 'node_modules/@anniversary/mf-megalive/npm/dist/mega-live.js'))).toEqual(
-    script,
-  )
 })

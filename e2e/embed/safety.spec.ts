@@ -1,44 +1,5 @@
 import { expect, expire, heardOn, open, test, texts } from './examples.ts'
 
-test('the frame learns nothing about the page, and cannot navigate it', { tag: '@nightly' }, async ({
-  page,
-  examples,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/Unsafe attempt to initiate navigation/)
-  const embed = await open(page, examples, { src: `${examples.live}/spy` })
-  const spy = await embed.frame.locator('#spy').textContent()
-  expect(spy?.split('\n')).toEqual([
-    'referrer=',
-    'name=',
-    'parent!SecurityError',
-    expect.stringMatching(/^cookie=/),
-    `origin=${examples.live}`,
-    expect.stringMatching(/^frame(=|!)(null|TypeError|SecurityError)/),
-    'camera=false',
-    'fullscreen=false',
-    'top!SecurityError',
-  ])
-  expect(page.url()).toContain('/try?')
-  const asked = (await examples.requests()).find((line) => line.startsWith('/spy '))
-  expect(asked, 'no referrer in the request').toBe('/spy iframe -')
-})
-
-test('a page of our own origin runs sandboxed without it, and can still say ready', {
-  tag: '@nightly',
-}, async ({ page, examples, expectedErrors }) => {
-  expectedErrors.push(/Unsafe attempt to initiate navigation/)
-  await page.goto(
-    `${examples.live}/own?${new URLSearchParams({ script: `${examples.site}/embed/mega-live.js` })}`,
-  )
-  const spy = await page.locator('mega-live').first().frameLocator('iframe').locator('#spy').textContent()
-  expect(spy).toContain('origin=null')
-  expect(spy).toContain('parent!SecurityError')
-  expect(spy).toContain('cookie!SecurityError')
-  expect(spy).toContain('frame!')
-  await expect(page.locator('mega-live').nth(1).getByRole('status')).toBeHidden()
-})
-
 const strict = (live: string, site: string, more = '') =>
   `default-src 'none'; script-src ${site} 'nonce-try'; frame-src ${live}; object-src ${live}${more}`
 

@@ -6,12 +6,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
+import { changedAt } from '@anniversary/tools/start/workspace-builds'
 import { ROOT } from '../src/stack.ts'
 import { build } from '../src/variant.ts'
 import { SUBJECTS } from './remotes.ts'
@@ -29,7 +29,9 @@ let prepared: Promise<void> | undefined
 /** Builds both kinds, once for a state of the sources. */
 export function prepareBuilds(): Promise<void> {
   prepared ??= withLock(new FileTarget(CACHE), async () => {
-    const stamp = String(newest(['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]))
+    const sources = ['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]
+    const times = await Promise.all(sources.map((path) => changedAt(join(ROOT, path))))
+    const stamp = String(Math.max(...times))
     const stampFile = join(CACHE, 'stamp')
     if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
     mkdirSync(CACHE, { recursive: true })
@@ -41,17 +43,6 @@ export function prepareBuilds(): Promise<void> {
     writeFileSync(stampFile, stamp)
   })
   return prepared
-}
-
-function newest(paths: readonly string[]): number {
-  const times = paths.flatMap((path) => {
-    const full = join(ROOT, path)
-    if (!statSync(full).isDirectory()) return [statSync(full).mtimeMs]
-    return readdirSync(full, { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && !/[\\/](dist|node_modules|\.cache)([\\/]|$)/.test(file.parentPath))
-      .map((file) => statSync(join(file.parentPath, file.name)).mtimeMs)
-  })
-  return Math.max(...times)
 }
 
 function copyAsPrevious(remote: string): void {

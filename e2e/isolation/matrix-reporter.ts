@@ -17,7 +17,7 @@ function cellOf(test: TestCase): Cell | undefined {
 
 /** Prints the fault matrix: a row for each fault, a column for each remote, `survived/all` cells in between. */
 class MatrixReporter implements Reporter {
-  private readonly rows = new Map<string, Map<string, Count>>()
+  private readonly rows: Record<string, Record<string, Count>> = {}
   private done = 0
   private total = 0
 
@@ -33,34 +33,27 @@ class MatrixReporter implements Reporter {
     else if (this.done % 25 === 0) console.log(`${this.done} of ${this.total}`)
     const cell = cellOf(test)
     if (!cell || result.status === 'skipped') return
-    const row = this.rows.get(cell.row) ?? new Map<string, Count>()
-    this.rows.set(cell.row, row)
-    const count = row.get(cell.column) ?? { survived: 0, all: 0 }
-    row.set(cell.column, count)
-    count.all += 1
-    if (ok) count.survived += 1
+    this.rows[cell.row] ??= {}
+    const row = this.rows[cell.row] ?? {}
+    const { survived, all } = row[cell.column] ?? { survived: 0, all: 0 }
+    row[cell.column] = { survived: survived + Number(ok), all: all + 1 }
   }
 
   onEnd(): void {
-    if (this.rows.size === 0) return
-    const columns = [...new Set([...this.rows.values()].flatMap((row) => [...row.keys()]))].sort()
-    const width = Math.max(...[...this.rows.keys()].map((row) => row.length)) + 2
-    const line = (name: string, texts: readonly string[]) =>
-      `${name.padEnd(width)}${texts.map((text) => text.padStart(14)).join('')}`
-    const counts = [...this.rows.values()].flatMap((row) => [...row.values()])
-    const sum = (key: keyof Count) => counts.reduce((all, count) => all + count[key], 0)
-    console.log(`\nFault matrix: cells survived of cells tried\n\n${line('', columns)}`)
-    for (const [name, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1)))
-      console.log(
-        line(
+    const counts = Object.values(this.rows).flatMap((row) => Object.values(row))
+    const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+    const shown = Object.keys(this.rows)
+      .sort()
+      .map((name) => {
+        const cells = Object.entries(this.rows[name] ?? {})
+        return [
           name,
-          columns.map((column) => {
-            const count = row.get(column)
-            return count ? `${count.survived}/${count.all}` : '·'
-          }),
-        ),
-      )
-    console.log(`\n${sum('survived')} of ${sum('all')} cells survived`)
+          Object.fromEntries(cells.map(([column, { survived, all }]) => [column, `${survived}/${all}`])),
+        ]
+      })
+    console.log('\nFault matrix: cells survived of cells tried')
+    console.table(Object.fromEntries(shown))
+    console.log(`${sum('survived')} of ${sum('all')} cells survived`)
   }
 }
 

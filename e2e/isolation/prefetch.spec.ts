@@ -1,5 +1,4 @@
-import { answer, FAULTS } from '../src/faults.ts'
-import { fillDigits } from '../src/member-test.ts'
+import { FAULTS } from '../src/faults.ts'
 import { expect, test } from './isolation-test.ts'
 
 /** Interest in a link prefetches the files of its page; opening the page uses them. */
@@ -23,32 +22,6 @@ test('a link is hovered', async ({ page, site }) => {
   await link.click()
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   expect(site.filesOf('mf-auth').filter((path) => /\.(js|css)/.test(path))).toEqual(before)
-})
-
-test('a button of a remote is hovered', { tag: '@nightly' }, async ({ page, site }) => {
-  await site.open(page, '/home')
-  const button = page.getByRole('button', { name: 'Lịch sử' })
-  await expect(button).toBeVisible()
-  expect(site.filesOf('mf-history')).toEqual([])
-  await button.hover()
-  await expect.poll(() => kinds(site.filesOf('mf-history'))).toContain('entry.js')
-  await button.click()
-  await expect(page.getByRole('table').first()).toBeVisible()
-  expect(site.filesOf('mf-history').filter((path) => path.includes('entry'))).toHaveLength(1)
-})
-
-test('a login succeeds, and asks for an address first', { tag: '@nightly' }, async ({ page, site }) => {
-  const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
-  site.proxy.break('POST /api/client/login', answer({ status_code: 200, data }))
-  await site.open(page, '/login')
-  await page.getByLabel('Tài khoản', { exact: true }).fill('demo02')
-  await fillDigits(page, '0042')
-  expect(site.filesOf('mf-missions')).toEqual([])
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expect
-    .poll(() => kinds(site.filesOf('mf-missions')))
-    .toEqual(['HomePage.css', 'HomePage.js', 'entry.js'])
 })
 
 test('what was fetched in advance is not run before it is published content', { tag: '@nightly' }, async ({

@@ -48,23 +48,6 @@ test('the report of a hang names the file that does not come', { tag: '@nightly'
   expect(site.reports()[0]?.['exception.message']).toMatch(/^no answer within \d+ ms: \/mf-auth\/[^ ]+\.css$/)
 })
 
-test('reports become metrics of the API, by remote, version and phase', async ({ page, site, stack }) => {
-  site.compose(login, (remote) => {
-    site.proxy.break(site.urls(remote.current, login, 'entry'), FAULTS['changed byte'])
-    return remote
-  })
-  await site.open(page, '/login')
-  await expect(failedCard(page)).toBeVisible()
-  const version = site.reports()[0]?.['remote.version']
-  const counted = async () => {
-    const text = await (await fetch(`${stack.url}/metrics`)).text()
-    return text.split('\n').filter((line) => line.startsWith('remote_failures_total{remote="mf-auth"'))
-  }
-  await expect
-    .poll(counted)
-    .toContainEqual(expect.stringContaining(`version="${version}",phase="integrity",next="none"`))
-})
-
 for (const subject of SUBJECTS)
   test(
     `what the page’s policy blocks is reported with ${subject.remote}, which tried it`,

@@ -34,11 +34,6 @@ test('every public page says what it is, with a picture', async ({ stack }) => {
     expect((await card.arrayBuffer()).byteLength).toBeLessThan(MAX_CARD_BYTES)
   }
   expect(titles.size, 'a title for each').toBe(4)
-})
-
-test('pages of members are not listed', async ({ stack }) => {
-  for (const path of ['/home', '/histories'])
-    expect((await tagsOf(stack.url + path)).meta.robots).toBe('noindex')
   expect(await (await fetch(`${stack.url}/robots.txt`)).text()).toContain('Disallow: /api/')
 })
 

@@ -87,7 +87,7 @@ async function build(root: string, { name }: Package, signal: AbortSignal): Prom
 const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/
 
 /** When a file, or one below a folder, was last written, added or removed (ms since 1970); tests do not count. */
-async function changedAt(path: string, isRoot = true): Promise<number> {
+export async function changedAt(path: string, isRoot = true): Promise<number> {
   const found = await stat(path).catch(() => null)
   if (!found) return 0
   if (!found.isDirectory()) return found.mtimeMs

@@ -36,8 +36,22 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
   expect(policy('/login/index.html')).toMatch(
     /default-src 'none'; script-src 'self' 'sha256-[^ ]+'; style-src 'self';/,
   )
-  expect(policy('/login/index.html')).toContain("frame-ancestors 'none'")
-  expect(policy('/index.html')).not.toMatch(/unsafe/)
+  for (const directive of [
+    "frame-src 'self'",
+    "object-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+  ])
+    expect(policy('/login/index.html').split('; ')).toContain(directive)
+  expect(policy('/index.html')).not.toMatch(/unsafe|\*/)
+  expect(headers('/login/index.html')).toMatchObject({
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\)/),
+  })
 })
 
 test('the embedded page and the API may be of another origin', () => {

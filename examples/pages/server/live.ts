@@ -11,22 +11,6 @@ const publicFolder = join(import.meta.dirname, '../../../mf-megalive/public')
 const page = (title: string, body = '') =>
   `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`
 const READY = "<script>parent.postMessage({ type: 'mega-live:ready' }, '*')</script>"
-/** Writes what the framed page can learn about the page around it, and tries to navigate that. */
-const SPY = `<pre id="spy"></pre><script>
-  const tell = (name, read) => { try { return name + '=' + read() } catch (error) { return name + '!' + error.name } }
-  document.getElementById('spy').textContent = [
-    tell('referrer', () => document.referrer),
-    tell('name', () => window.name),
-    tell('parent', () => parent.document.title),
-    tell('cookie', () => (document.cookie = 'spy=1; SameSite=None; Secure', document.cookie.includes('spy=1'))),
-    tell('origin', () => self.origin),
-    tell('frame', () => frameElement.outerHTML),
-    tell('camera', () => document.featurePolicy.allowsFeature('camera')),
-    tell('fullscreen', () => document.featurePolicy.allowsFeature('fullscreen')),
-  ].join('\\n')
-  try { top.location = '/stolen' } catch (error) { document.getElementById('spy').textContent += '\\ntop!' + error.name }
-</script>`
-
 /** `/_requests` lists all requests so far, as `path destination referrer`. */
 export function live(): Handler {
   const requests: string[] = []
@@ -45,7 +29,6 @@ export function live(): Handler {
     '/ancestors': (_, response) =>
       response.setHeader('content-security-policy', "frame-ancestors 'none'").end(page('Trang cấm nhúng')),
     '/hang': () => undefined,
-    '/204': (_, response) => response.writeHead(204).end(),
     '/500': (_, response) => response.writeHead(500).end(page('Lỗi 500')),
     '/500-empty': (_, response) => response.writeHead(500).end(),
     '/drop': (request) => request.socket.destroy(),
@@ -63,13 +46,6 @@ export function live(): Handler {
     // Head and text come, one picture never ends: the browser never fires `load`.
     '/image': (_, response) =>
       response.end(page('Trang thiếu ảnh', '<img src="/hang" alt=""><input id="name">')),
-    '/spy': (_, response) => response.end(page('Trang tò mò', SPY)),
-    // The provider's own page with other pages of the provider in it.
-    '/own': (_, response, url) =>
-      response.end(
-        `<!doctype html><script src="${url.searchParams.get('script')}"></script>
-        <mega-live src="/spy"></mega-live><mega-live src="/ready" require-ready></mega-live>`,
-      ),
   }
   return async (request, response, url) => {
     if (url.pathname === '/_requests') return response.end(JSON.stringify(requests))
