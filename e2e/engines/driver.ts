@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What the walk asks of a browser: little, so that three very different ones can do it. */
 export interface Driver {
-  readonly version: string
   /** Resolves when the new page has begun; its files may still be on their way. */
   goto(url: string): Promise<void>
   /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */

@@ -42,7 +42,6 @@ export async function startPlaywright(
   let page: Page = first
 
   return {
-    version: browser.version(),
     goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),
     evaluate: (run, ...args) => page.evaluate(callOf(run, args)),
     click: (x, y) => page.mouse.click(x, y),

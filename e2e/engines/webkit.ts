@@ -47,10 +47,9 @@ export async function startWebKit(
   await until('WebKitWebDriver is ready', () => call<object>('GET', '/status'))
   const options = { args: ['--automation', '--javascript-can-open-windows-automatically=true'] }
   const alwaysMatch = { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options }
-  const { sessionId, capabilities } = await call<{
-    sessionId: string
-    capabilities: { browserVersion: string }
-  }>('POST', '/session', { capabilities: { alwaysMatch } })
+  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
+    capabilities: { alwaysMatch },
+  })
   const session = `/session/${sessionId}`
   const post = <Result>(command: string, body: object) => call<Result>('POST', `${session}/${command}`, body)
   const execute = <Result>(script: string) => post<Result>('execute/sync', { script, args: [] })
@@ -82,7 +81,6 @@ export async function startWebKit(
   }
 
   return {
-    version: capabilities.browserVersion,
     goto,
     evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
     click(x, y) {

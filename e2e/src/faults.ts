@@ -13,12 +13,6 @@ export const answer =
 /** Cuts the connection; the stack gets no request. */
 export const cut: Fault = (request) => request.socket.destroy()
 
-/** The stack does its work and answers; the answer is lost. */
-export const lose: Fault = async (request, _response, upstream) => {
-  await upstream()
-  request.socket.destroy()
-}
-
 function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }

@@ -15,21 +15,13 @@ interface Step {
 
 const npm = (script: string) => ['npm', 'run', script, '--silent']
 // Jest's default leaves a core free for other work.
-const jest = (project: string) => [
-  ...'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=100%'.split(
-    ' ',
-  ),
-  '--selectProjects',
-  project,
-]
+const jest = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=100%'
 const playwright = 'node node_modules/@playwright/test/cli.js test -c e2e/playwright.config.ts'.split(' ')
 
 const steps: Readonly<Record<string, Step>> = {
   types: { about: 'tsc on every package', command: npm('types') },
   lint: { about: 'Biome: format, rules, arrows between packages', command: npm('lint') },
-  web: { about: 'components and logic of shell, remotes, shared', command: jest('web') },
-  node: { about: 'deploy tool and guards of the repository', command: jest('node') },
-  api: { about: 'API on a real Postgres', command: jest('api') },
+  jest: { about: 'every package, the API on a real Postgres', command: jest.split(' ') },
   build: { about: 'production build of shell and remotes', command: npm('build') },
   e2e: { about: 'the real stack in Chromium, a short walk in Firefox and WebKit', command: playwright },
   outside: {
