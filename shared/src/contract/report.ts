@@ -61,7 +61,7 @@ export type Report = z.infer<typeof reportSchema>
 /**
  * What is measured of a view. All but `cls` and `attempts` are milliseconds.
  *
- * - `lcp`, `inp`, `cls`: web vitals (https://web.dev/articles/vitals); `cls` in thousandths
+ * - `lcp`, `inp`, `cls`: web vitals (https://web.dev/articles/vitals) of this view alone; `cls` in thousandths
  * - `page`: from the navigation until the remote's page works. Its parts: `entry` and `files` until the entry and the
  *   page's files are there, side by side; then `evaluation` of their modules, then the first `render`
  * - `attempts`: how many the loader began

@@ -5,15 +5,16 @@ import type { Core } from '../loader/handover.ts'
 import { loadTelemetry } from './load-telemetry.ts'
 
 const observed: string[] = []
-/** Marks that the browser has not handed over yet. */
-const marks: object[] = []
+/** Entries that the browser has not handed over yet. */
+const entries: object[] = []
 /** A page as the core script hands it over, in a browser whose observers are called later than these tests end. */
 function setUp(config: Record<string, string>) {
   observed.length = 0
   Object.assign(globalThis, {
     PerformanceObserver: class {
+      static readonly supportedEntryTypes: readonly string[] = ['mark', 'largest-contentful-paint']
       observe = ({ type }: { type: string }) => observed.push(type)
-      takeRecords = () => marks.splice(0)
+      takeRecords = () => entries.splice(0)
     },
   })
   // jsdom has no such entries.
@@ -36,20 +37,25 @@ function setUp(config: Record<string, string>) {
 }
 const passTime = () => jest.advanceTimersByTimeAsync(5000)
 beforeEach(() => void jest.useFakeTimers())
-afterEach(() => void jest.useRealTimers())
+afterEach(() => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+})
 
 test('a page in the sample is measured, once it has loaded', async () => {
   setUp({ reportUrl: '/r' })
   expect(observed).toEqual([])
   await passTime()
   jest.useRealTimers()
-  await waitFor(() => expect(observed).toContain('mark'))
+  await waitFor(() => expect(observed).toEqual(['mark', 'largest-contentful-paint']))
 })
 
-test.each([
-  ['outside the sample', { reportUrl: '/r', reportSample: '0' }, 1],
-  ['of a site without a place to report to', {}, 0],
-])('a page %s is not measured', async (_name, config, reported) => {
+test.each<[string, Record<string, string>, number, DocumentVisibilityState]>([
+  ['outside the sample', { reportUrl: '/r', reportSample: '0' }, 1, 'visible'],
+  ['of a site without a place to report to', {}, 0, 'visible'],
+  ['that loads in the background', { reportUrl: '/r' }, 1, 'hidden'],
+])('a page %s is not measured', async (_name, config, reported, visibility) => {
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
   const { failures, sent } = setUp(config)
   await passTime()
   failures.add({ phase: 'error', error: new Error('thrown') })
@@ -59,11 +65,14 @@ test.each([
   expect(observed).toEqual([])
 })
 
-test('an error from before the telemetry is there counts for the view in which it was thrown', async () => {
+test('what was painted and thrown before the telemetry is there counts for its view', async () => {
   const beacon = jest.fn<boolean, [url: string, body: string]>()
   Object.assign(navigator, { sendBeacon: beacon })
   const { failures } = setUp({ reportUrl: '/r' })
-  marks.push({ name: 'view', startTime: 100, detail: '/x' })
+  entries.push(
+    { entryType: 'largest-contentful-paint', startTime: 60 },
+    { entryType: 'mark', name: 'view', startTime: 100, detail: '/x' },
+  )
   const page = { remote: 'mf-x', expose: './Page', version: '2', next: 'none', error: null } as const
   failures.add({ phase: 'render', error: new Error('thrown'), page: { ...page, phase: 'render' } })
   await passTime()
@@ -73,6 +82,6 @@ test('an error from before the telemetry is there counts for the view in which i
   dispatchEvent(new Event('pagehide'))
   const [[, body = ''] = []] = beacon.mock.calls
   expect(JSON.parse(body).views).toEqual([
-    { remote: 'mf-x', version: '2', route: '/x', threw: true, measures: {} },
+    { remote: 'mf-x', version: '2', route: '/x', threw: true, measures: { lcp: 60 } },
   ])
 })

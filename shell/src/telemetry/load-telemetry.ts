@@ -11,7 +11,9 @@ const LATER = 1000
  */
 export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = core.config
-  const measures = reportUrl !== undefined && Math.random() < Number(reportSample)
+  // What loads in the background, or in advance, paints when it is looked at.
+  const isSeen = document.visibilityState !== 'hidden'
+  const measures = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
   const load = () =>
     (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(

@@ -1,18 +1,11 @@
 import type { Visit } from '@anniversary/shared/contract/report'
-import { onCLS, onINP, onLCP } from 'web-vitals'
 import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { type Owner, reportCodeErrors } from './code-errors.ts'
 import { collectViews } from './views.ts'
-
-/** In what a view measures them (shared/contract/report). */
-const VITALS = [
-  ['lcp', onLCP, 1],
-  ['inp', onINP, 1],
-  ['cls', onCLS, 1000],
-] as const
+import { watchEntries } from './watch-entries.ts'
 
 /**
  * Tells the site's teams what a member feels: errors of the page's code, and views with their vitals. The browser and the
@@ -39,20 +32,15 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
     onFailure: views.threw,
   })
 
-  const see = (entries: PerformanceEntryList) => {
-    // Of the type that is observed.
-    for (const mark of entries as PerformanceMark[]) views.mark(mark)
-  }
-  const marks = new PerformanceObserver((list) => see(list.getEntries()))
+  let takeEntries: () => void = () => undefined
   const { reportUrl } = config
   if (reportUrl && measures) {
-    marks.observe({ type: 'mark', buffered: true })
+    takeEntries = watchEntries(views)
     loader.subscribe(views.check)
-    for (const [name, watch, unit] of VITALS)
-      watch(({ value, entries }) => views.measured(name, value * unit, entries[0]?.startTime ?? 0))
 
     const send = () => {
       if (document.visibilityState !== 'hidden') return
+      takeEntries()
       views.check()
       for (const some of views.take()) {
         const visit: Visit = {
@@ -63,14 +51,13 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
         navigator.sendBeacon(reportUrl, JSON.stringify(visit))
       }
     }
-    // web-vitals has told by then: it listens in the capture phase.
     addEventListener('visibilitychange', send)
     addEventListener('pagehide', send)
   }
 
   return (failure: CodeFailure): void => {
     // An observer is called in a later task: without its view, an error would count for the view before it, or for none.
-    see(marks.takeRecords())
+    takeEntries()
     // Without a place to report to, the browser's own log of these is enough.
     if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
   }

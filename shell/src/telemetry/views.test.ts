@@ -79,15 +79,26 @@ test('a later view counts from when its route rendered; one whose page was loade
   ])
 })
 
-test('a vital counts for the view in which it happened, once', () => {
+test('each view has its own vitals: its last paint, its longest answer, its worst moves', () => {
   const { views, see, works, all } = setUp()
   see('/x', 500)
   works('mf-x', 600)
-  see('/', 2000)
-  views.measured('inp', 80, 1500)
-  views.measured('inp', 300, 1600)
-  views.measured('cls', 10, 2500)
-  expect(all()).toMatchObject([{ measures: { inp: 80, page: 600 } }, { measures: { cls: 10 } }])
+  views.painted(550)
+  views.painted(900)
+  views.answered(1500, 80)
+  views.answered(1600, 40)
+  for (const time of [700, 1600, 2500]) views.shifted(time, 0.01)
+  views.shifted(4000, 0.02)
+  see('/', 4500)
+  views.answered(4400, 300)
+  views.answered(4600, 24)
+  views.shifted(4700, 0.01)
+  for (let time = 10_000; time < 18_000; time += 500) views.shifted(time, 0.01)
+  expect(all()).toMatchObject([
+    { measures: { lcp: 900, inp: 300, cls: 30, page: 600 } },
+    // No row of moves is longer than five seconds.
+    { measures: { inp: 24, cls: expect.closeTo(100) } },
+  ])
 })
 
 test('a view fails for the release that was meant, also where the one before it took its place', () => {

@@ -15,6 +15,8 @@ export interface ViewsOptions {
   arrivedAt(url: string): number | undefined
 }
 
+export type Views = ReturnType<typeof collectViews>
+
 interface Seen extends Pick<View, 'route' | 'failed' | 'threw' | 'measures'> {
   readonly start: number
 }
@@ -26,6 +28,8 @@ interface Seen extends Pick<View, 'route' | 'failed' | 'threw' | 'measures'> {
 export function collectViews({ shellVersion, routeAt, release, progress, arrivedAt }: ViewsOptions) {
   const seen: Seen[] = []
   let taken = 0
+  /** Layout shifts that follow each other. */
+  let burst = { start: 0, end: 0, sum: 0 }
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
   const pageOf = (view: Seen | undefined) => view && routeAt(view.route)?.remote
   const progressOf = (view: Seen | undefined) => {
@@ -66,6 +70,11 @@ export function collectViews({ shellVersion, routeAt, release, progress, arrived
     Object.assign(measures, { entry, files, evaluation, render: Math.max(0, time - ready), attempts })
   }
 
+  /** Of one view the largest value counts. */
+  const measured = (measure: Measure, view: Seen | undefined, value: number) => {
+    if (view) view.measures[measure] = Math.max(view.measures[measure] ?? 0, value)
+  }
+
   return {
     /** Takes a mark of a page change, or of a remote's page that works. */
     mark({ name, startTime, detail }: Pick<PerformanceMark, 'name' | 'startTime' | 'detail'>): void {
@@ -89,10 +98,21 @@ export function collectViews({ shellVersion, routeAt, release, progress, arrived
       const owner = ownerOf(view)
       if (owner.name === name && owner.version === version) view.threw = true
     },
-    /** @param time when what was measured happened */
-    measured(name: Measure, value: number, time: number): void {
-      const { measures } = at(time) ?? {}
-      if (measures) measures[name] ??= value
+    /** Something larger than all before was painted. */
+    painted(time: number): void {
+      const view = at(time)
+      measured('lcp', view, time - (view?.start ?? 0))
+    },
+    /** A press or a key was answered. INP leaves out the slowest of fifty; a view hardly has so many. */
+    answered(time: number, duration: number): void {
+      measured('inp', at(time), duration)
+    },
+    /** Something moved. Moves that follow each other add up: https://web.dev/articles/cls#what-is-cls */
+    shifted(time: number, value: number): void {
+      const view = at(time)
+      const goesOn = burst.start >= (view?.start ?? 0) && time - burst.end < 1000 && time - burst.start < 5000
+      burst = { start: goesOn ? burst.start : time, end: time, sum: goesOn ? burst.sum + value : value }
+      measured('cls', view, burst.sum * 1000)
     },
     /**
      * The views that were not taken yet, as many at a time as one beacon holds: those of a page that was there, or that
