@@ -6,7 +6,7 @@ import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { HOST_NAME, versionFolder } from '../site/version-folders.ts'
-import type { Difference, FileDifferences } from '../verbs/diff.ts'
+import type { Difference } from '../verbs/diff.ts'
 import { type Context, UsageError } from './context.ts'
 
 /*
@@ -161,11 +161,6 @@ export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
 
 export function printDifferences(differences: readonly Difference[]): void {
   if (differences.length === 0) say('No difference.')
-  for (const { about, what, from, to, files } of differences) {
+  for (const { about, what, from, to } of differences)
     say(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)
-    if (files) say(pc.dim(`  ${fileLine(files)}`))
-  }
 }
-
-const fileLine = ({ added, removed, scriptBytes: [before, after] }: FileDifferences): string =>
-  `scripts ${after} bytes (${after >= before ? '+' : ''}${after - before}), ${added.length} files new or changed, ${removed.length} gone`

@@ -90,9 +90,7 @@ export async function controlState(target: Target, source: ReportSource | null):
     at: new Date().toISOString(),
     number: site.number,
     packages: [HOST_NAME, ...Object.keys(site.remotes)].map((name) => packageState(name, site, known)),
-    history: await Promise.all(
-      known.map((record) => stepOf(target, record, records[site.number - record.number + 1] ?? null)),
-    ),
+    history: known.map((record) => stepOf(record, records[site.number - record.number + 1] ?? null)),
     hours: HOURS,
     feel,
   }
@@ -112,10 +110,10 @@ function packageState(name: string, site: SiteRecord, records: readonly SiteReco
   }
 }
 
-async function stepOf(target: Target, record: SiteRecord, before: SiteRecord | null): Promise<Step> {
+function stepOf(record: SiteRecord, before: SiteRecord | null): Step {
   const { number, createdAt, change } = record
   const { by, verb, summary, packages, judgement } = change
-  const differences = before && (await differencesOf(target, before, record))
+  const differences = before && differencesOf(before, record)
   const step = { number, at: createdAt, by, verb, summary, packages }
   return { ...step, ...(judgement && { judgement }), ...(differences && { differences }) }
 }
