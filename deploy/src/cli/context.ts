@@ -10,8 +10,6 @@ export interface Context {
   readonly target: Target
   readonly json: boolean
   readonly dryRun: boolean
-  /** Paths that a dry run would have written. */
-  wouldWrite(): string[]
 }
 
 export class UsageError extends Error {
@@ -33,12 +31,5 @@ export async function contextOf(command: Command): Promise<Context> {
     dryRun?: boolean
   }>()
   const real = await openTarget(siteAddress(site))
-  if (!dryRun) return { target: real, json: Boolean(json), dryRun: false, wouldWrite: () => [] }
-  const overlay = new OverlayTarget(real)
-  return {
-    target: overlay,
-    json: Boolean(json),
-    dryRun: true,
-    wouldWrite: () => [...overlay.changes.keys()].filter((path) => !path.startsWith('.deploy/')),
-  }
+  return { target: dryRun ? new OverlayTarget(real) : real, json: Boolean(json), dryRun: Boolean(dryRun) }
 }

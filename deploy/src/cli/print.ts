@@ -19,33 +19,21 @@ export function say(line = ''): void {
 
 export const printJson = (value: unknown): void => say(JSON.stringify(value, null, 2))
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
-
-export function printOutcome(context: Context, outcome: Outcome, milliseconds: number): void {
-  const { record, summary, changed, warnings } = outcome
-  const { dryRun } = context
-  const wouldWrite = context.wouldWrite()
-  if (context.json) {
-    const { number } = record
-    const written = dryRun ? { wouldWrite } : {}
-    printJson({ ok: true, changed, dryRun, number, summary, warnings, milliseconds, ...written })
+export function printOutcome(
+  { json, dryRun }: Context,
+  { record: { number }, summary, changed, warnings }: Outcome,
+  milliseconds: number,
+): void {
+  if (json) {
+    printJson({ ok: true, changed, dryRun, number, summary, warnings, milliseconds })
     return
   }
   for (const warning of warnings) say(`${pc.yellow('!')} ${warning}`)
-  for (const line of outcomeLines(outcome, dryRun ? wouldWrite.length : null, milliseconds)) say(line)
-}
-
-function outcomeLines(
-  { record, summary, changed }: Outcome,
-  planned: number | null,
-  milliseconds: number,
-): string[] {
-  if (!changed) return [`${pc.cyan('=')} ${summary}: the site is so already, nothing was changed`]
-  const detail =
-    planned === null
-      ? `composition ${record.number}, live after ${seconds(milliseconds)}`
-      : `dry run: this would be composition ${record.number}; ${planned} files would be written`
-  return [`${planned === null ? pc.green('✓') : pc.cyan('~')} ${summary}`, pc.dim(`  ${detail}`)]
+  if (changed) {
+    say(`${dryRun ? pc.cyan('~') : pc.green('✓')} ${summary}`)
+    const live = `composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`
+    say(pc.dim(dryRun ? `  dry run: this would be composition ${number}` : `  ${live}`))
+  } else say(`${pc.cyan('=')} ${summary}: the site is so already, nothing was changed`)
 }
 
 /** @returns the exit code */

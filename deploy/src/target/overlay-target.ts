@@ -7,7 +7,7 @@ import { type Stored, stored, type Target } from './target.ts'
 export class OverlayTarget implements Target {
   readonly url: string
   /** Null: removed. */
-  readonly changes = new Map<string, Buffer | null>()
+  private readonly changes = new Map<string, Buffer | null>()
   private readonly base: Target
 
   constructor(base: Target) {
