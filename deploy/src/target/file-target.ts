@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import { type Stored, stored, type Target } from './target.ts'
@@ -56,30 +56,10 @@ export class FileTarget implements Target {
       return true
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error) ?? ''))
-        throw error
-      return await this.createWithoutLinks(path, bytes)
+      throw error
     } finally {
       await rm(temporary, { force: true })
     }
-  }
-
-  /** For file systems without hard links (exFAT, some network mounts). */
-  private async createWithoutLinks(path: string, bytes: Buffer): Promise<boolean> {
-    const file = await open(this.at(path), 'wx').catch((error: unknown) => {
-      if (errorCode(error) === 'EEXIST') return null
-      throw error
-    })
-    if (!file) return false
-    try {
-      await file.writeFile(bytes)
-    } catch (error) {
-      await this.remove(path)
-      throw error
-    } finally {
-      await file.close()
-    }
-    return true
   }
 
   async list(folder: string): Promise<string[]> {
