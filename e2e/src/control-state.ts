@@ -93,11 +93,6 @@ export const controlNight: ControlState = {
           what: 'version',
           from: '1.4.1-aa90be11c073',
           to: CURRENT,
-          files: {
-            added: ['HomePage.4be1.js', 'entry.js'],
-            removed: ['HomePage.09aa.js'],
-            scriptBytes: [41_220, 42_874],
-          },
         },
       ],
     },

@@ -104,20 +104,5 @@ const judged = (judgement: NonNullable<Step['judgement']>): HTMLElement =>
     ),
   )
 
-function difference({ about, what, from, to, files }: Difference): HTMLElement {
-  const [before, after] = files?.scriptBytes ?? [0, 0]
-  return h(
-    'li',
-    {},
-    `${about} ${what}: `,
-    h('del', {}, from ?? 'none'),
-    ' → ',
-    h('ins', {}, to ?? 'none'),
-    files &&
-      h(
-        'small',
-        { class: 'quiet' },
-        `scripts ${after} bytes (${after >= before ? '+' : ''}${after - before}), ${files.added.length} files new or changed, ${files.removed.length} gone`,
-      ),
-  )
-}
+const difference = ({ about, what, from, to }: Difference): HTMLElement =>
+  h('li', {}, `${about} ${what}: `, h('del', {}, from ?? 'none'), ' → ', h('ins', {}, to ?? 'none'))
