@@ -144,7 +144,7 @@ try {
       all[screen] = loads
     }
   const embed = await new FileTarget(FEDERATED).read('embed/mega-live.js.br')
-  rows.push(['foreign page', 'embed script', embed?.bytes.length ?? Number.NaN, BUDGETS.embed])
+  rows.push(['foreign page', 'embed script', embed?.length ?? Number.NaN, BUDGETS.embed])
 } finally {
   await lab.close()
 }

@@ -6,7 +6,7 @@ import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/static'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
 import { wholeFile } from '@anniversary/deploy/site/whole-file'
-import { jsonBytes, stored } from '@anniversary/deploy/target/target'
+import { jsonBytes } from '@anniversary/deploy/target/target'
 import type { Composition, HostBuild, RemoteRoutes, Route } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
@@ -68,10 +68,7 @@ export function developmentSite(
     Promise.any(Object.keys(remotes).map((name) => readFile(join(root, name, 'public', path)))).catch(
       () => null,
     )
-  const read = async (path: string) => {
-    const bytes = files.get(path) ?? (await publicFile(path))
-    return bytes && stored(bytes)
-  }
+  const read = async (path: string) => files.get(path) ?? (await publicFile(path))
   const rules = headerRules(composition, config).map((rule) => {
     const policy = rule.headers['content-security-policy']
     return rule.name !== 'page' || !policy

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ENCODINGS } from '../site/compress.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { typeOf } from '../target/content-type.ts'
-import type { Target } from '../target/target.ts'
+import { sha256, type Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
 
@@ -30,7 +30,7 @@ export const serveSite =
       ...headersFor(await rules(), `/${found.path}`),
       ...(isHttps(request) ? HTTPS_HEADERS : {}),
       'content-type': typeOf(found.path),
-      etag: `"${found.etag.slice(0, 32)}"`,
+      etag: `"${sha256(found.bytes).slice(0, 32)}"`,
       vary: 'Accept-Encoding',
     }
     if (found.encoding) headers['content-encoding'] = found.encoding
@@ -64,7 +64,6 @@ const isHidden = (path: string): boolean =>
 interface Found {
   readonly path: string
   readonly bytes: Buffer
-  readonly etag: string
   readonly encoding?: string
 }
 
@@ -79,11 +78,11 @@ async function find(target: Readable, path: string, encodings: readonly string[]
 
 async function read(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {
   for (const { name, ending } of ENCODINGS) {
-    const stored = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
-    if (stored) return { path, ...stored, encoding: name }
+    const bytes = encodings.includes(name) ? await target.read(`${path}${ending}`) : null
+    if (bytes) return { path, bytes, encoding: name }
   }
-  const stored = await target.read(path)
-  return stored && { path, ...stored }
+  const bytes = await target.read(path)
+  return bytes && { path, bytes }
 }
 
 /** Encodings that the browser accepts; `q=0` rejects one. */

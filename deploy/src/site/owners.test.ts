@@ -76,7 +76,7 @@ afterAll(() => {
 })
 
 async function stored(number: number): Promise<SiteRecord> {
-  const bytes = (await target.read(recordPath(number)))?.bytes
+  const bytes = await target.read(recordPath(number))
   return JSON.parse(String(bytes))
 }
 const put = (record: SiteRecord) => target.write(recordPath(record.number), jsonBytes(record))
@@ -218,7 +218,7 @@ describe('arbitrary software', () => {
   test('other code under the name of a signed version', async () => {
     const { version } = (await recordOf(target)).shell
     const path = `shell/${version}/build.json`
-    const build = JSON.parse(String((await target.read(path))?.bytes))
+    const build = JSON.parse(String(await target.read(path)))
     await target.write(path, jsonBytes({ ...build, entry: { ...build.entry, js: ['client.js'] } }))
     await seen(/not the one that was published/)
   })
@@ -280,7 +280,7 @@ describe('freeze attack', () => {
   test('pages stay old while records go on', async () => {
     const old = await target.read('login/index.html')
     await publishAuth()
-    await target.write('login/index.html', old?.bytes ?? Buffer.from(''))
+    await target.write('login/index.html', old ?? Buffer.from(''))
     expect(await found()).toMatch(/login\/index\.html: it does not show the newest state/)
   })
 })

@@ -56,9 +56,8 @@ export interface StoredRecord {
 }
 
 async function readStoredAt(target: Target, path: string): Promise<StoredRecord | null> {
-  const stored = await target.read(path)
-  if (!stored) return null
-  const { bytes } = stored
+  const bytes = await target.read(path)
+  if (!bytes) return null
   const record = recordSchema.parse(parseJson(target, path, bytes))
   if (recordPath(record.number) !== path)
     throw new Error(`${target.url}/${path} says that it is ${record.number}`)

@@ -59,7 +59,7 @@ async function writeOnce(target: Target, path: string, bytes: Buffer): Promise<v
 /** @throws Rejected when another version may run what the site has under this path */
 async function has(target: Target, path: string, bytes: Buffer): Promise<boolean> {
   const stored = await target.read(path)
-  if (stored && !stored.bytes.equals(bytes))
+  if (stored && !stored.equals(bytes))
     throw rejected(
       'integrity',
       path,

@@ -164,11 +164,11 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
 
 /** Throws when the site has no such file, or another one. */
 async function bytesOf(target: Target, path: string, integrity?: string): Promise<Buffer> {
-  const stored = await target.read(path)
-  if (!stored) throw new Error(`${target.url}/${path} is missing`)
-  if (integrity && integrityOf(stored.bytes) !== integrity)
+  const bytes = await target.read(path)
+  if (!bytes) throw new Error(`${target.url}/${path} is missing`)
+  if (integrity && integrityOf(bytes) !== integrity)
     throw new Error(`${target.url}/${path} differs from its hash`)
-  return stored.bytes
+  return bytes
 }
 
 export async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {

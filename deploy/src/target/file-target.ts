@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
-import { type Stored, stored, type Target } from './target.ts'
+import type { Target } from './target.ts'
 
 const RESERVE_PATH = '.deploy/reserve'
 /** A rollback writes a record and pages anew, which need less. */
@@ -28,9 +28,9 @@ export class FileTarget implements Target {
     return full
   }
 
-  async read(path: string): Promise<Stored | null> {
+  async read(path: string): Promise<Buffer | null> {
     try {
-      return stored(await readFile(this.at(path)))
+      return await readFile(this.at(path))
     } catch (error) {
       // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
       if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return null

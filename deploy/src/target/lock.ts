@@ -65,7 +65,7 @@ async function acquire(target: Target, id: string, mine: () => Buffer, patience:
       if (await target.create(LOCK_PATH, mine())) return
       continue
     }
-    const other = parse(stored.bytes)
+    const other = parse(stored)
     if (other?.id === id) return
     if (isDead(other)) {
       // Others may do the same. The last to write has it: the next round reads who that is.
@@ -83,7 +83,7 @@ async function acquire(target: Target, id: string, mine: () => Buffer, patience:
 
 async function holds(target: Target, id: string): Promise<boolean> {
   const stored = await target.read(LOCK_PATH)
-  return stored !== null && parse(stored.bytes)?.id === id
+  return stored !== null && parse(stored)?.id === id
 }
 
 /** Null for a broken lock file, which no holder can renew. */

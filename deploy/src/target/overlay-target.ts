@@ -1,4 +1,4 @@
-import { type Stored, stored, type Target } from './target.ts'
+import type { Target } from './target.ts'
 
 /**
  * A site with changes in memory: reads fall through to the base, writes never reach it. `--dry-run` and the smoke test
@@ -15,10 +15,9 @@ export class OverlayTarget implements Target {
     this.url = base.url
   }
 
-  async read(path: string): Promise<Stored | null> {
+  async read(path: string): Promise<Buffer | null> {
     const bytes = this.changes.get(path)
-    if (bytes === undefined) return await this.base.read(path)
-    return bytes && stored(bytes)
+    return bytes === undefined ? await this.base.read(path) : bytes
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { contentOf } from './content-type.ts'
-import type { Stored, Target } from './target.ts'
+import type { Target } from './target.ts'
 
 // The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
@@ -51,12 +51,12 @@ export class S3Target implements Target {
     return new S3Target(client, bucket, folder && `${folder}/`)
   }
 
-  async read(path: string): Promise<Stored | null> {
+  async read(path: string): Promise<Buffer | null> {
     try {
       return await this.call('GetObject', path, async (options) => {
         const command = new GetObjectCommand({ Bucket: this.bucket, Key: this.prefix + path })
-        const { Body, ETag = '' } = await this.client.send(command, options)
-        return { bytes: Buffer.from((await Body?.transformToByteArray()) ?? []), etag: ETag }
+        const { Body } = await this.client.send(command, options)
+        return Buffer.from((await Body?.transformToByteArray()) ?? [])
       })
     } catch (error) {
       if (causeOf(error).name === 'NoSuchKey') return null
@@ -79,7 +79,7 @@ export class S3Target implements Target {
       this.checked = true
     }
     // The client repeats a write whose answer got lost, and then meets its own file.
-    return created || ((await this.read(path))?.bytes.equals(bytes) ?? false)
+    return created || ((await this.read(path))?.equals(bytes) ?? false)
   }
 
   async list(folder: string): Promise<string[]> {

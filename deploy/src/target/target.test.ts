@@ -26,7 +26,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     const target = await open()
     await target.write('a/b/c.txt', bytes('một'))
     await target.write('a/b/c.txt', bytes('hai'))
-    expect((await target.read('a/b/c.txt'))?.bytes.toString()).toBe('hai')
+    expect((await target.read('a/b/c.txt'))?.toString()).toBe('hai')
     expect(await target.read('a/b')).toBeNull()
     expect(await target.read('a/b/c.txt/d')).toBeNull()
   })
@@ -37,7 +37,7 @@ describe.each(kinds)('%s', (_kind, open) => {
       Array.from({ length: 12 }, (_, n) => target.create('one.json', bytes(`${n}`))),
     )
     expect(won.filter(Boolean)).toHaveLength(1)
-    expect((await target.read('one.json'))?.bytes.toString()).toBe(String(won.indexOf(true)))
+    expect((await target.read('one.json'))?.toString()).toBe(String(won.indexOf(true)))
   })
 
   test('lists, and removes files and folders', async () => {

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto'
 export interface Target {
   /** For messages: `file:/srv/site`, `s3://bucket/prefix`. */
   readonly url: string
-  read(path: string): Promise<Stored | null>
+  /** Null: there is no such file. */
+  read(path: string): Promise<Buffer | null>
   /** Creates or replaces; readers see the old or the new bytes, never a part. */
   write(path: string, bytes: Buffer): Promise<void>
   /** Creates; false when the path exists. Of many calls at once exactly one gets true. */
@@ -26,21 +27,13 @@ export interface Target {
   spendReserve?(): void
 }
 
-export interface Stored {
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
 /** In hexadecimal. */
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Bytes as a target without tags of its own returns them. */
-export const stored = (bytes: Buffer): Stored => ({ bytes, etag: sha256(bytes) })
-
 /** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
-  const stored = await target.read(path)
-  return stored && parseJson(target, path, stored.bytes)
+  const bytes = await target.read(path)
+  return bytes && parseJson(target, path, bytes)
 }
 
 export function parseJson(target: Target, path: string, bytes: Buffer): unknown {

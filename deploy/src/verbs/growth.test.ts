@@ -1,6 +1,5 @@
 import { remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { FileTarget } from '../target/file-target.ts'
-import type { Stored } from '../target/target.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 
@@ -16,7 +15,7 @@ const versions = Number(process.env.VERSIONS ?? 2)
 class CountingTarget extends FileTarget {
   reads = 0
 
-  override async read(path: string): Promise<Stored | null> {
+  override async read(path: string): Promise<Buffer | null> {
     this.reads += 1
     return await super.read(path)
   }
@@ -36,7 +35,7 @@ async function measure(remotes: number) {
     remoteBuild({ name, text, routes: { [`/${name.slice(3)}`]: { title: name, expose: './LoginPage' } } })
   const others = names.slice(1).map((name) => make(name, name))
   await publish(target, [await shellBuild(), await make('mf-team-0', '1'), ...(await Promise.all(others))])
-  const bytesOf = async (path: string) => (await target.read(`${path}.br`))?.bytes.length ?? 0
+  const bytesOf = async (path: string) => (await target.read(`${path}.br`))?.length ?? 0
   const [whole = ''] = (await target.list('composition')).filter((path) => path.endsWith('.json'))
   const published: number[] = []
   for (let version = 2; version <= versions; version += 1) {

@@ -47,5 +47,5 @@ const pagesIn = (build: Build): [page: string, files: string[]][] =>
 /** A small file has no compressed variant. */
 async function sentBytes(target: Target, build: Build, version: string, file: string): Promise<number> {
   const compressed = await target.read(`${pathOf(build, version, file)}.br`)
-  return compressed?.bytes.length ?? build.files[file]?.bytes ?? 0
+  return compressed?.length ?? build.files[file]?.bytes ?? 0
 }

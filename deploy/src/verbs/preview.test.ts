@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const preview = async (...builds: string[]) =>
   (await createPreview(target, builds, { time: 7 * DAY })).preview
-const text = async (path: string) => (await target.read(path))?.bytes.toString() ?? ''
+const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {
   const paths = (await target.list('')).filter((path) => !/^(preview|\.deploy)\/|\/1\.0\.0-/.test(path))

@@ -17,8 +17,7 @@ import { startCanary } from './canary.ts'
 import { publish } from './publish.ts'
 import { switchRemote } from './switch.ts'
 
-const text = async (target: FileTarget, path: string) =>
-  (await target.read(path))?.bytes.toString('utf8') ?? null
+const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
 async function contents(target: FileTarget) {
   const paths = await target.list('')
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await text(target, path)])))
@@ -116,9 +115,9 @@ test('a canary shows what the routes of the current release show, and may bring 
 test('files are stored in a version folder, with equal compressed variants', async () => {
   const target = await newSite(await shellBuild())
   const folder = `shell/${(await recordOf(target)).shell.version}`
-  const plain = (await target.read(`${folder}/main.js`))?.bytes
-  const br = (await target.read(`${folder}/main.js.br`))?.bytes
-  const gz = (await target.read(`${folder}/main.js.gz`))?.bytes
+  const plain = await target.read(`${folder}/main.js`)
+  const br = await target.read(`${folder}/main.js.br`)
+  const gz = await target.read(`${folder}/main.js.gz`)
   expect(br && brotliDecompressSync(br)).toEqual(plain)
   expect(gz && gunzipSync(gz)).toEqual(plain)
   expect(await target.read(`${folder}/letters.woff2.br`)).toBeNull()

@@ -28,7 +28,7 @@ async function auth(site = target) {
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
-const page = async (path = 'login/index.html') => (await target.read(path))?.bytes.toString() ?? ''
+const page = async (path = 'login/index.html') => (await target.read(path))?.toString() ?? ''
 
 beforeAll(async () => {
   template = await newSite()

@@ -95,10 +95,9 @@ async function verifyVersion(
     const path = pathOf(parsed.data, version, file)
     const stored = await target.read(path)
     if (!stored) problems.push(fault(`${file} is missing`, path))
-    else if (integrityOf(stored.bytes) !== integrity)
-      problems.push(fault(`${file} differs from its hash`, path))
+    else if (integrityOf(stored) !== integrity) problems.push(fault(`${file} differs from its hash`, path))
     else
-      for (const found of await variantFaults(target, path, stored.bytes, present))
+      for (const found of await variantFaults(target, path, stored, present))
         problems.push(fault(found, path))
   }
   return { problems, files: expected.length }
@@ -118,9 +117,7 @@ async function variantFaults(
     variants.map(async (variant) => {
       try {
         const stored = await target.read(variant.path)
-        return stored && !variant.expand(stored.bytes).equals(bytes)
-          ? `${variant.path} holds other bytes`
-          : null
+        return stored && !variant.expand(stored).equals(bytes) ? `${variant.path} holds other bytes` : null
       } catch {
         return `${variant.path} cannot be decompressed`
       }
@@ -144,7 +141,7 @@ async function verifyPages(target: Target, record: SiteRecord): Promise<Verified
     const stored = await target.read(path)
     const what = path === POINTER_PATH ? 'the pointer' : 'it'
     if (!stored) problems.push(fault(path, `${what} is missing`))
-    else if (!stored.bytes.equals(bytes))
+    else if (!stored.equals(bytes))
       problems.push(fault(path, `${what} does not show the newest state, ${record.number}`))
     for (const found of await variantFaults(target, path, bytes, present)) problems.push(fault(path, found))
   }
