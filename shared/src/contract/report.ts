@@ -43,12 +43,9 @@ export const reportSchema = z.object({
   'event.name': z.literal('remote.failure'),
   'remote.name': name,
   'remote.version': version,
-  'remote.expose': z.string().max(100).optional(),
   'remote.phase': z.enum(REPORT_PHASES),
   /** What the loader does next: the same release again, the other one, or nothing more: the member sees a card. */
   'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
-  /** Milliseconds from the start of the attempt. */
-  'remote.duration': z.number().nonnegative().optional(),
   'composition.number': z.number().int().positive(),
   'exception.message': z.string().max(500),
   /** Frames inside published files, the innermost first, one a line: `function /path/of/file.js:line:column`. */

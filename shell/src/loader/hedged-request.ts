@@ -1,8 +1,10 @@
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
-  /** @param duration milliseconds since this attempt began */
-  onFailed(duration: number, error: unknown): void
-  /** It hangs: the next attempt starts beside it, or the deadline has passed. Called once, and instead of `onFailed`. */
+  onFailed(error: unknown): void
+  /**
+   * It hangs: the next attempt starts beside it, or the deadline has passed. Called once, and instead of `onFailed`.
+   * @param duration milliseconds since this attempt began
+   */
   onSlow(duration: number): void
 }
 
@@ -81,7 +83,7 @@ export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> 
         (error: unknown) => {
           if (outcome.signal.aborted) return
           running.delete(attempt)
-          if (!reported) attempt.onFailed(Date.now() - began, error)
+          if (!reported) attempt.onFailed(error)
           if (next < attempts.length) begin()
           else if (running.size === 0) settle(() => reject(error))
         },

@@ -44,7 +44,7 @@ export function pageComposition(
       if (!response.ok) throw new Error(`HTTP ${response.status}: ${from}`)
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
     },
-    onFailed: (_duration: number, error: unknown) => onFailure(error),
+    onFailed: onFailure,
     onSlow: (duration: number) => onFailure(new Error(`no answer within ${duration} ms: ${url}`)),
   })
   const load = (): Promise<void> => {

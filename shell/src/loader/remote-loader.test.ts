@@ -31,6 +31,7 @@ function setUp(
     remote: () => remote,
     ...(hostReady && { hostReady }),
     onFailure: (failure) => failed.push(failure),
+    pendingFiles: () => ['Page.js'],
     loadExpose({ version }, _expose, { fresh, signal }) {
       calls.push([version, fresh])
       signals.push(signal)
@@ -141,10 +142,10 @@ test('no answer within ten seconds is a failure; each attempt that hung is repor
   await jest.advanceTimersByTimeAsync(1)
   await settled()
   expect(signals.every(({ aborted }) => aborted)).toBe(true)
-  expect(failed.map(({ version, phase, duration, next }) => [version, phase, duration, next])).toEqual([
-    ['2', 'deadline', 4_000, 'retry'],
-    ['2', 'deadline', 4_000, 'other-version'],
-    ['1', 'deadline', 2_000, 'none'],
+  expect(failed.map(({ version, phase, error, next }) => [version, phase, String(error), next])).toEqual([
+    ['2', 'deadline', 'Error: no answer within 4000 ms: Page.js', 'retry'],
+    ['2', 'deadline', 'Error: no answer within 4000 ms: Page.js', 'other-version'],
+    ['1', 'deadline', 'Error: no answer within 2000 ms: Page.js', 'none'],
   ])
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
 })

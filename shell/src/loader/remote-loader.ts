@@ -160,20 +160,20 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     return plan.map(({ release, fresh: again }, index) => {
       const follower = plan[index + 1]?.release
       const next = !follower ? 'none' : follower === release ? 'retry' : 'other-version'
-      const failure = { remote, expose, version: release.version, next } as const
+      const failure = { remote, version: release.version, next } as const
       return {
         run: async (signal: AbortSignal) => {
           entry.attempts++
           return { Page: await options.loadExpose(release, expose, { fresh: again, signal }), release }
         },
-        onFailed(duration: number, error: unknown) {
+        onFailed(error: unknown) {
           const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
-          onFailure({ ...failure, phase, duration, error })
+          onFailure({ ...failure, phase, error })
         },
         onSlow(duration: number) {
           const files = options.pendingFiles?.(release).join(' ')
           const error = new Error(`no answer within ${duration} ms: ${files}`)
-          onFailure({ ...failure, phase: 'deadline', duration, error })
+          onFailure({ ...failure, phase: 'deadline', error })
         },
       }
     })
@@ -196,12 +196,12 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     phase: 'deadline' | 'render',
     error: unknown,
   ) => {
-    const { remote, expose, state } = entry
+    const { remote, state } = entry
     if (state.status !== 'ready') return
     const { release } = state
     failureCounts.set(release.entry, (failureCounts.get(release.entry) ?? 0) + 1)
     entry.state = { status: 'failed', reason }
-    onFailure({ remote, expose, version: release.version, next: 'none', phase, error })
+    onFailure({ remote, version: release.version, next: 'none', phase, error })
     changed()
   }
 

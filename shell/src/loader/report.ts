@@ -7,14 +7,11 @@ const MAX_MESSAGE_LENGTH = 500
 /** One failed attempt to load a page, or the failure of a page that had loaded. */
 export interface RemoteFailure {
   readonly remote: string
-  readonly expose: string
   readonly version: string
   readonly phase: ReportPhase
   readonly error: unknown
   /** What the loader does about it: the same release again, the other one, or nothing more. */
   readonly next: NonNullable<Report['remote.next']>
-  /** Milliseconds from the attempt's start. */
-  readonly duration?: number
 }
 
 export interface ReportOptions {
@@ -51,20 +48,11 @@ export function createReports({ url, compositionNumber }: ReportOptions): SendRe
   }
 }
 
-export const detailsOf = ({
-  remote,
-  expose,
-  version,
-  phase,
-  next,
-  duration,
-}: RemoteFailure): ReportDetails => ({
+export const detailsOf = ({ remote, version, phase, next }: RemoteFailure): ReportDetails => ({
   'remote.name': remote,
   'remote.version': version,
-  'remote.expose': expose,
   'remote.phase': phase,
   'remote.next': next,
-  ...(duration !== undefined && { 'remote.duration': duration }),
 })
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -73,7 +73,7 @@ test('what was painted and thrown before the telemetry is there counts for its v
     { entryType: 'largest-contentful-paint', startTime: 60 },
     { entryType: 'mark', name: 'view', startTime: 100, detail: '/x' },
   )
-  const page = { remote: 'mf-x', expose: './Page', version: '2', next: 'none', error: null } as const
+  const page = { remote: 'mf-x', version: '2', next: 'none', error: null } as const
   failures.add({ phase: 'render', error: new Error('thrown'), page: { ...page, phase: 'render' } })
   await passTime()
   jest.useRealTimers()
