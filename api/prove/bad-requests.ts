@@ -188,7 +188,6 @@ const path = fc.oneof(
       '/api/users/activity',
       '/api/users/mission/completed',
       '/api/docs',
-      '/api/docs/json',
       '/api/metrics',
       '/metrics',
       '/healthz',

@@ -18,7 +18,6 @@ import { countTraffic, type Traffic } from './http/traffic.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
 import { clientRoutes } from './routes/client.ts'
-import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { reportRoutes } from './routes/reports.ts'
@@ -72,7 +71,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(healthRoutes(context))
   await app.register(metricsRoutes(context))
-  await app.register(docsRoutes, { prefix: '/api/docs' })
   await app.register(clientRoutes(context), { prefix: '/api/client' })
   await app.register(checkRoutes(context), { prefix: '/api/client' })
   await app.register(backofficeRoutes(context), { prefix: '/api/users' })

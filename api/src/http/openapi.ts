@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
 
-/** OpenAPI from the schemas that validate. Must come before the routes. */
+/** OpenAPI at `/api/docs`, from the schemas that validate. Must come before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -37,4 +37,5 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: jsonSchemaTransform,
   })
+  app.get('/api/docs', { schema: { hide: true } }, async () => app.swagger())
 }
