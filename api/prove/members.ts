@@ -3,10 +3,10 @@ import { json } from 'node:stream/consumers'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
-import { saveMembers, startSession } from '../src/repositories/members.ts'
-import { accountKey, bankHashes, newToken, sessionKey } from '../src/rules/credentials.ts'
+import { newMember, saveMembers, startSession } from '../src/repositories/members.ts'
+import { accountKey, newToken, sessionKey } from '../src/rules/credentials.ts'
 import { shardOf } from '../src/rules/shard.ts'
-import { completeBatch } from '../src/use-cases/complete.ts'
+import { complete } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
 
 export interface Player {
@@ -25,12 +25,7 @@ export async function addPlayers(
   return database.transaction(async (tx) => {
     const saved = await saveMembers(
       tx,
-      accounts.map((account) => ({
-        account,
-        accountKey: accountKey(account),
-        bankHashes: bankHashes([PEPPER], account, '1234'),
-        addressRequired: false,
-      })),
+      accounts.map((account) => newMember([PEPPER], account, '1234')),
     )
     const ids = new Map(saved.map((member) => [member.accountKey, member.id]))
     const players = accounts.map((account) => {
@@ -45,7 +40,7 @@ export async function addPlayers(
         tickets: tickets[i] ?? 1,
       })),
     )
-    await completeBatch(tx, { completions }, new Date('2025-08-20T20:00:00+07:00'))
+    await complete(tx, completions, new Date('2025-08-20T20:00:00+07:00'))
     return players
   })
 }

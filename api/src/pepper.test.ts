@@ -28,10 +28,10 @@ describe('a login pepper', () => {
   }
   const importMembers = (peppers: Peppers, ...lines: [account: string, digits: string][]) => {
     const importer = memberImporter(database, peppers)
-    const entries = lines.map(([username, last_bank_number], line) => {
+    const entries = lines.map(([username, last_bank_number]) => {
       const entry = importer.read({ username, last_bank_number })
       if (typeof entry === 'string') throw new Error(entry)
-      return { line, entry }
+      return entry
     })
     return importer.store(entries)
   }

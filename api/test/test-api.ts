@@ -2,12 +2,13 @@ import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { type ApiConfig, readConfig } from '../src/config.ts'
+import type { ActivityEvent, BatchData } from '../src/contract/backoffice.ts'
 import { type Database, statement } from '../src/database/database.ts'
 import type { Traffic } from '../src/http/traffic.ts'
-import { saveMembers } from '../src/repositories/members.ts'
+import { newMember, saveMembers } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
-import { accountKey, bankHashes, type Peppers } from '../src/rules/credentials.ts'
-import { type ActivityEvent, ingest } from '../src/use-cases/ingest.ts'
+import type { Peppers } from '../src/rules/credentials.ts'
+import { ingest } from '../src/use-cases/ingest.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
@@ -51,6 +52,8 @@ export interface TestApi {
   claim(token: string, mission: string, more?: Partial<TakeCodeBody>): Promise<Answer>
   /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
   act(account: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]): Promise<void>
+  /** Ingests events of the back office. */
+  send(events: readonly ActivityEvent[]): Promise<BatchData>
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
@@ -111,16 +114,11 @@ export async function startTestApi(
 
   const addMember: TestApi['addMember'] = async ({ account, addressRequired = false } = {}) => {
     const name = account ?? `member${++serial}`
-    await saveMembers(database, [
-      {
-        account: name,
-        accountKey: accountKey(name),
-        bankHashes: bankHashes(peppers, name, '1234'),
-        addressRequired,
-      },
-    ])
+    await saveMembers(database, [newMember(peppers, name, '1234', addressRequired)])
     return name
   }
+
+  const send: TestApi['send'] = (events) => database.transaction((tx) => ingest(tx, events, now))
 
   const login: TestApi['login'] = (username, lastBankNumber = '1234', more = {}) =>
     call({
@@ -157,18 +155,15 @@ export async function startTestApi(
         payload: { event_code_detail: mission, ...more },
       }),
     async act(username, ...lines) {
-      const events = lines.map(
-        ([day, kind, amount]): ActivityEvent => ({
-          source: 'test',
-          ref: `t${++serial}`,
-          username,
-          kind,
-          amount,
-          occurredAt: new Date(`${day}T12:00:00+07:00`),
-        }),
-      )
-      await ingest(database, events, now)
+      const event = (day: string) => ({
+        source: 'test',
+        ref: `t${++serial}`,
+        username,
+        occurred_at: `${day}T12:00:00+07:00`,
+      })
+      await send(lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount })))
     },
+    send,
     sql: (text, values) => database.query(statement(`test-${++serial}`, text), values),
     async close() {
       await app.close()

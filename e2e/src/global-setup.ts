@@ -33,9 +33,4 @@ async function importMembers(file: string, dataDir: string): Promise<void> {
 const activityOf = ({ account }: Guest) =>
   demoActivity
     .filter(({ username }) => username === 'demo01')
-    .map(({ occurredAt, ref, ...event }) => ({
-      ...event,
-      username: account,
-      ref: ref.replace('demo01', account),
-      occurred_at: occurredAt.toISOString(),
-    }))
+    .map((event) => ({ ...event, username: account, ref: event.ref.replace('demo01', account) }))

@@ -69,12 +69,11 @@ export const activityEvent = z.discriminatedUnion(
   ],
   'must be deposit, bet or reversal',
 )
-export type ActivityEventBody = z.infer<typeof activityEvent>
+export type ActivityEvent = z.infer<typeof activityEvent>
 
 export const activityBody = z.object({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
-export type ActivityBody = z.infer<typeof activityBody>
 
-export const missionCompletion = z.object({
+const missionCompletion = z.object({
   username: account,
   event_code_detail: text(64).describe('Mission identifier'),
   completed_at: moment.optional().describe('Decides the stage; absent: now'),
@@ -86,13 +85,13 @@ export const missionCompletion = z.object({
     .optional()
     .describe("Absent: the mission's own number"),
 })
+export type MissionCompletion = z.infer<typeof missionCompletion>
 
 export const missionCompletedBody = z.object({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
-export type MissionCompletedBody = z.infer<typeof missionCompletedBody>
 
-export const batchRefusalReason = z
+const batchRefusalReason = z
   .enum([
     'unknown-member',
     'conflict',
@@ -102,7 +101,6 @@ export const batchRefusalReason = z
     'outside-stages',
   ])
   .describe('wrong-target: `reverses` names an event of another member, or a reversal')
-export type BatchRefusalReason = z.infer<typeof batchRefusalReason>
 
 /** The result of a batch: what is not refused is stored. */
 export const batchData = z.object({

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../use-cases/ingest.ts'
+import type { ActivityEvent } from '../contract/backoffice.ts'
 
 export interface DemoMember {
   readonly account: string
@@ -57,7 +57,7 @@ const events = (username: string, lines: readonly Line[]): ActivityEvent[] =>
     username,
     kind,
     amount,
-    occurredAt: new Date(`${day}T${String(9 + (i % 12)).padStart(2, '0')}:15:00+07:00`),
+    occurred_at: `${day}T${String(9 + (i % 12)).padStart(2, '0')}:15:00+07:00`,
   }))
 
 export const demoActivity: readonly ActivityEvent[] = [

@@ -1,11 +1,11 @@
 import type { Services } from '../http/context.ts'
 import { takeTickets } from '../repositories/claims.ts'
 import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
-import { endSession, hasMembers, saveMembers, startSession } from '../repositories/members.ts'
-import { accountKey, bankHashes, newToken, sessionKey } from '../rules/credentials.ts'
+import { endSession, hasMembers, newMember, saveMembers, startSession } from '../repositories/members.ts'
+import { newToken, sessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
 import { claimMission } from '../use-cases/claim.ts'
-import { ingestActivity } from '../use-cases/ingest.ts'
+import { ingest } from '../use-cases/ingest.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
 
 const OWNER = 'demo03'
@@ -20,16 +20,13 @@ export async function loadDemo({ database, peppers, config }: Omit<Services, 'cl
     if (await hasMembers(tx)) return false
     const saved = await saveMembers(
       tx,
-      demoMembers.map(({ account, digits, addressRequired }) => ({
-        account,
-        accountKey: accountKey(account),
-        bankHashes: bankHashes(peppers, account, digits),
-        addressRequired,
-      })),
+      demoMembers.map(({ account, digits, addressRequired }) =>
+        newMember(peppers, account, digits, addressRequired),
+      ),
     )
     const ownerId = saved.find((member) => member.accountKey === OWNER)?.id
     if (ownerId === undefined) throw new Error('the demo members were not saved')
-    await ingestActivity(tx, demoActivity, new Date(demoClaims[0].at))
+    await ingest(tx, demoActivity, new Date(demoClaims[0].at))
 
     const session = sessionKey(newToken(shardOf(ownerId)))
     await startSession(tx, session, ownerId, 1)

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
 import { ban, voidTicket } from '../use-cases/corrections.ts'
-import { ingest } from '../use-cases/ingest.ts'
 import { recordChange } from './audit.ts'
 import { type ExportName, writeExport } from './exports.ts'
 
@@ -87,12 +86,11 @@ describe('an export', () => {
   })
 
   test('of what waits for review names the tickets', async () => {
-    const reversal = { source: 'test', kind: 'reversal', amount: 0, occurredAt: api.now() } as const
+    const reversal = { source: 'test', kind: 'reversal', occurred_at: AT } as const
     const [deposit] = await api.sql<{ ref: string }>(
       "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest'",
     )
-    const event = { ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref }
-    await ingest(api.database, [event], api.now())
+    await api.send([{ ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref ?? '' }])
     expect(await exported('review')).toEqual([
       'username,stage,mission,claimed_at,codes,why',
       `'=honest,1,NAP_300,${AT},${codes['=honest']},reversal`,

@@ -1,25 +1,14 @@
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
+import type { BatchOutcome } from '../use-cases/import-draw.ts'
 import { type CsvRecord, readCsv } from './csv-records.ts'
 import type { Progress } from './progress.ts'
-
-/** A refused line. */
-export interface LineRefusal {
-  readonly line: number
-  readonly reason: string
-}
-
-export interface BatchOutcome {
-  readonly accepted: number
-  readonly repeated: number
-  readonly refused: readonly LineRefusal[]
-}
 
 export interface Importer<T extends object> {
   readonly columns: readonly string[]
   /** Turns a line into an entry, or says why not. */
   read(fields: CsvRecord['fields']): T | string
   /** Stores a batch in one transaction. */
-  store(entries: readonly { readonly line: number; readonly entry: T }[]): Promise<BatchOutcome>
+  store(entries: readonly T[]): Promise<BatchOutcome>
 }
 
 export interface ImportSummary {
@@ -38,7 +27,7 @@ function refusalReport(path: string) {
   let count = 0
   return {
     count: () => count,
-    add({ line, reason }: LineRefusal) {
+    add(line: number, reason: string) {
       count++
       if (!file) {
         file = createWriteStream(path)
@@ -69,11 +58,11 @@ export async function importFile<T extends object>(
 
   const flush = async () => {
     if (batch.length > 0) {
-      const outcome = await importer.store(batch)
-      batch = []
+      const outcome = await importer.store(batch.map(({ entry }) => entry))
       accepted += outcome.accepted
       repeated += outcome.repeated
-      outcome.refused.forEach(report.add)
+      for (const { index, reason } of outcome.refused) report.add(batch[index]?.line ?? 0, reason)
+      batch = []
     }
     progress.show(file.bytesRead() / Math.max(1, file.bytes), lines)
   }
@@ -82,7 +71,7 @@ export async function importFile<T extends object>(
     for await (const item of file.entries()) {
       lines++
       const entry = 'problem' in item ? item.problem : importer.read(item.fields)
-      if (typeof entry === 'string') report.add({ line: item.line, reason: entry })
+      if (typeof entry === 'string') report.add(item.line, entry)
       else batch.push({ line: item.line, entry })
       if (batch.length === BATCH_LINES) await flush()
     }

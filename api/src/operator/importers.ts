@@ -1,31 +1,21 @@
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
-import { account, activityEvent } from '../contract/backoffice.ts'
+import { type ActivityEvent, account, activityEvent } from '../contract/backoffice.ts'
 import type { Database } from '../database/database.ts'
 import type { DrawResult } from '../repositories/giftcodes.ts'
-import { type NewMember, saveMembers } from '../repositories/members.ts'
-import { accountKey, bankHashes, type Peppers } from '../rules/credentials.ts'
+import { type NewMember, newMember, saveMembers } from '../repositories/members.ts'
+import type { Peppers } from '../rules/credentials.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 import { importDraw } from '../use-cases/import-draw.ts'
-import { type ActivityEvent, eventFrom, ingest } from '../use-cases/ingest.ts'
+import { ingest } from '../use-cases/ingest.ts'
 import type { Importer } from './import-file.ts'
-
-const FLAGS: Readonly<Record<string, boolean>> = {
-  '': false,
-  '0': false,
-  '1': true,
-  false: false,
-  true: true,
-}
 
 const memberLine = z.object({
   username: account,
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
-    .string()
-    .default('')
-    .transform((text) => FLAGS[text.toLowerCase()])
-    .pipe(z.boolean('must be 0 or 1')),
+    .stringbool({ truthy: ['1', 'true'], falsy: ['', '0', 'false'], error: 'must be 0 or 1' })
+    .default(false),
 })
 
 const problemOf = (error: z.ZodError): string =>
@@ -39,16 +29,11 @@ export function memberImporter(database: Database, peppers: Peppers): Importer<N
       const parsed = memberLine.safeParse(fields)
       if (!parsed.success) return problemOf(parsed.error)
       const { username, last_bank_number, address_required } = parsed.data
-      return {
-        account: username.normalize('NFC'),
-        accountKey: accountKey(username),
-        bankHashes: bankHashes(peppers, username, last_bank_number),
-        addressRequired: address_required,
-      }
+      return newMember(peppers, username, last_bank_number, address_required)
     },
     async store(entries) {
       // Of an account's lines the last one counts.
-      const last = new Map(entries.map(({ entry }) => [entry.accountKey, entry]))
+      const last = new Map(entries.map((entry) => [entry.accountKey, entry]))
       const saved = await database.transaction((tx) => saveMembers(tx, [...last.values()]))
       return { accepted: saved.length, repeated: entries.length - saved.length, refused: [] }
     },
@@ -64,19 +49,9 @@ export function activityImporter(database: Database, now: () => Date): Importer<
     columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
     read(fields) {
       const parsed = activityEvent.safeParse({ ...fields, amount: amountFrom(fields.amount ?? '') })
-      return parsed.success ? eventFrom(parsed.data) : problemOf(parsed.error)
+      return parsed.success ? parsed.data : problemOf(parsed.error)
     },
-    async store(entries) {
-      const data = await ingest(
-        database,
-        entries.map(({ entry }) => entry),
-        now(),
-      )
-      return {
-        ...data,
-        refused: data.refused.map(({ index, reason }) => ({ line: entries[index]?.line ?? 0, reason })),
-      }
-    },
+    store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
   }
 }
 
@@ -99,18 +74,6 @@ export function drawImporter(database: Database, now: () => Date): Importer<Draw
       if (ticketCode === null) return 'code: is not a ticket code (mistyped?)'
       return { ticketCode, draw: Number(draw) as DrawResult['draw'], prize, giftcode: giftcode || null } // 1, 2 or 3
     },
-    async store(entries) {
-      const data = await database.transaction((tx) =>
-        importDraw(
-          tx,
-          entries.map(({ entry }) => entry),
-          now(),
-        ),
-      )
-      return {
-        ...data,
-        refused: data.refused.map(({ index, reason }) => ({ line: entries[index]?.line ?? 0, reason })),
-      }
-    },
+    store: (entries) => database.transaction((tx) => importDraw(tx, entries, now())),
   }
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { ban, undoReversal } from '../use-cases/corrections.ts'
-import { ingest } from '../use-cases/ingest.ts'
 import { recordChange } from './audit.ts'
 import { readMemberReport } from './member-report.ts'
 import { memberReportText } from './member-report-text.ts'
@@ -24,20 +23,15 @@ describe('what the operator is shown of a member', () => {
     await api.claim(token, 'CUOC_5000')
     await api.claim(token, 'CUOC_5000')
     await api.claim(token, 'NAP_STREAK', { startTimeStreak: '2025-08-10', endTimeStreak: '2025-08-14' })
-    const at = api.now()
-    const event = { source: 's', username: account, occurredAt: at }
-    await ingest(
-      api.database,
-      [
-        { ...event, ref: '1', kind: 'bet', amount: 9 },
-        { ...event, ref: '2', kind: 'reversal', amount: 0, reverses: '1' },
-      ],
-      at,
-    )
+    const event = { source: 's', username: account, occurred_at: api.now().toISOString() }
+    await api.send([
+      { ...event, ref: '1', kind: 'bet', amount: 9 },
+      { ...event, ref: '2', kind: 'reversal', reverses: '1' },
+    ])
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     const by = { who: 'an', what: 'ban', why: 'two accounts' }
     await api.database.transaction(async (tx) => {
-      await undoReversal(tx, ['s', '2'], at)
+      await undoReversal(tx, ['s', '2'], api.now())
       await recordChange(tx, await ban(tx, account), by)
     })
     lines = [...memberReportText(await readMemberReport(api.database, ' asked01'))].join('\n')

@@ -1,5 +1,11 @@
 import { type Queryable, statement } from '../database/database.ts'
-import type { BankHashes, SessionKey } from '../rules/credentials.ts'
+import {
+  accountKey,
+  type BankHashes,
+  bankHashes,
+  type Peppers,
+  type SessionKey,
+} from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
 import { ME } from './session-sql.ts'
 
@@ -136,6 +142,19 @@ export interface NewMember {
   readonly bankHashes: BankHashes
   readonly addressRequired: boolean
 }
+
+/** @param digits the last four of the bank account */
+export const newMember = (
+  peppers: Peppers,
+  account: string,
+  digits: string,
+  addressRequired = false,
+): NewMember => ({
+  account: account.normalize('NFC'),
+  accountKey: accountKey(account),
+  bankHashes: bankHashes(peppers, account, digits),
+  addressRequired,
+})
 
 // `before` reads the statement's snapshot: the members before this statement.
 const saveMembersStatement = statement(

@@ -7,8 +7,8 @@ import type { Context } from '../http/context.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { serviceKeyGuard } from '../http/service-key.ts'
 import { texts } from '../texts.ts'
-import { completeBatch } from '../use-cases/complete.ts'
-import { eventFrom, ingest } from '../use-cases/ingest.ts'
+import { complete } from '../use-cases/complete.ts'
+import { ingest } from '../use-cases/ingest.ts'
 
 /** Bytes: a full batch with the longest source, ref and account in four-byte letters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
@@ -43,7 +43,7 @@ export function backofficeRoutes({ config, database, clock, metrics }: Context) 
         },
       },
       async ({ body }) => {
-        const data = await ingest(database, body.events.map(eventFrom), clock.now())
+        const data = await database.transaction((tx) => ingest(tx, body.events, clock.now()))
         metrics.batch('activity', data)
         return ok(data)
       },
@@ -63,7 +63,7 @@ export function backofficeRoutes({ config, database, clock, metrics }: Context) 
         },
       },
       async ({ body }) => {
-        const data = await database.transaction((tx) => completeBatch(tx, body, clock.now()))
+        const data = await database.transaction((tx) => complete(tx, body.completions, clock.now()))
         metrics.batch('completed', data)
         return ok(data)
       },

@@ -1,4 +1,4 @@
-import type { BatchData, BatchRefusalReason, MissionCompletedBody } from '../contract/backoffice.ts'
+import type { BatchData, MissionCompletion } from '../contract/backoffice.ts'
 import type { Queryable } from '../database/database.ts'
 import { lockMembersByKey } from '../repositories/activity.ts'
 import { type Completion, completeMissions, readCompletions } from '../repositories/completions.ts'
@@ -13,17 +13,20 @@ const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
  * Stores missions that the back office has completed, in the caller's transaction. A reversed deposit does not undo a
  * completion. Member, stage and mission identify it.
  */
-export async function completeBatch(
+export async function complete(
   tx: Queryable,
-  { completions }: MissionCompletedBody,
+  completions: readonly MissionCompletion[],
   now: Date,
 ): Promise<BatchData> {
-  const members = await lockMembersByKey(tx, [...new Set(completions.map((c) => accountKey(c.username)))])
-  const refused: { index: number; reason: BatchRefusalReason }[] = []
-  const wanted = new Map<string, { index: number; completion: Completion }>()
-  const again: { index: number; completion: Completion }[] = []
-
-  completions.forEach((given, index) => {
+  const members = await lockMembersByKey(
+    tx,
+    completions.map((c) => accountKey(c.username)),
+  )
+  const refused: BatchData['refused'] = []
+  const taken: { index: number; completion: Completion }[] = []
+  // Of a mission's lines in the batch the first is stored, the others are compared with it.
+  const first = new Map<string, Completion>()
+  for (const [index, given] of completions.entries()) {
     const memberId = members.get(accountKey(given.username))
     const at = given.completed_at === undefined ? now : new Date(given.completed_at)
     const stage = openStage(at)
@@ -33,29 +36,19 @@ export async function completeBatch(
     else if (!stage) refused.push({ index, reason: 'outside-stages' })
     else {
       const completion = { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
-      const entry = { index, completion }
-      if (wanted.has(keyOf(completion))) again.push(entry)
-      else wanted.set(keyOf(completion), entry)
+      if (!first.has(keyOf(completion))) first.set(keyOf(completion), completion)
+      taken.push({ index, completion })
     }
-  })
+  }
 
-  const entries = [...wanted.values()]
-  const batch = entries.map((entry) => entry.completion)
-  const changed = new Set(batch.length > 0 ? (await completeMissions(tx, batch)).map(keyOf) : [])
-  const rest = [...entries.filter((entry) => !changed.has(keyOf(entry.completion))), ...again]
-  const known =
-    rest.length > 0
-      ? await readCompletions(
-          tx,
-          rest.map((entry) => entry.completion),
-        )
-      : []
-  const tickets = new Map(known.map((row) => [keyOf(row), row.tickets]))
-
+  const batch = [...first.values()]
+  const changed = new Set((await completeMissions(tx, batch)).map(keyOf))
+  const stored = new Map((await readCompletions(tx, batch)).map((row) => [keyOf(row), row.tickets]))
   let repeated = 0
-  for (const { index, completion } of rest) {
-    const isSame = completion.tickets === null || tickets.get(keyOf(completion)) === completion.tickets
-    if (isSame) repeated++
+  for (const { index, completion } of taken) {
+    const key = keyOf(completion)
+    if (changed.has(key) && first.get(key) === completion) continue
+    if (completion.tickets === null || stored.get(key) === completion.tickets) repeated++
     else refused.push({ index, reason: 'conflict' })
   }
   refused.sort((a, b) => a.index - b.index)

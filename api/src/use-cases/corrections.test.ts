@@ -5,7 +5,7 @@ import type { Queryable } from '../database/database.ts'
 import type { Change } from '../operator/audit.ts'
 import { verify } from '../operator/verify.ts'
 import { addDrawResults } from '../repositories/giftcodes.ts'
-import { completeBatch } from './complete.ts'
+import { complete as completeMissions } from './complete.ts'
 import {
   ban,
   unban,
@@ -17,7 +17,6 @@ import {
   voidTicket,
 } from './corrections.ts'
 import { importDraw } from './import-draw.ts'
-import { ingest } from './ingest.ts'
 
 describe("an operator's correction", () => {
   let api: TestApi
@@ -138,9 +137,9 @@ describe("an operator's correction", () => {
   describe('undo-completion', () => {
     const complete = (account: string, tickets?: number) =>
       api.database.transaction((tx) =>
-        completeBatch(
+        completeMissions(
           tx,
-          { completions: [{ username: account, event_code_detail: 'NAP_300', ...(tickets && { tickets }) }] },
+          [{ username: account, event_code_detail: 'NAP_300', ...(tickets && { tickets }) }],
           api.now(),
         ),
       )
@@ -177,28 +176,17 @@ describe("an operator's correction", () => {
 
   test('undo-reversal: the deposit counts, its sender changes nothing again, another reversal is accepted', async () => {
     const { account, token } = await api.addSession()
-    const event = { source: 'undo', username: account, amount: 300, occurredAt: api.now() }
-    const send = (ref: string, kind: 'deposit' | 'reversal') =>
-      ingest(
-        api.database,
-        [
-          {
-            ...event,
-            ref,
-            kind,
-            ...(kind === 'reversal' && { reverses: `${account} deposit`, amount: 0 }),
-          },
-        ],
-        api.now(),
-      )
-    await send(`${account} deposit`, 'deposit')
-    await send(`${account} mistake`, 'reversal')
+    const event = { source: 'undo', username: account, occurred_at: '2025-08-11T09:00:00+07:00' }
+    const reverse = (ref: string) =>
+      api.send([{ ...event, ref: `${account} ${ref}`, kind: 'reversal', reverses: `${account} deposit` }])
+    await api.send([{ ...event, ref: `${account} deposit`, kind: 'deposit', amount: 300 }])
+    await reverse('mistake')
     expect((await info(token))[0]).toBe(0)
     await correct((tx) => undoReversal(tx, ['undo', `${account} mistake`], api.now()))
     expect((await info(token))[0]).toBe(2)
-    expect(await send(`${account} mistake`, 'reversal')).toMatchObject({ accepted: 0, repeated: 1 })
+    expect(await reverse('mistake')).toMatchObject({ accepted: 0, repeated: 1 })
     expect((await info(token))[0]).toBe(2)
-    expect(await send(`${account} right`, 'reversal')).toMatchObject({ accepted: 1 })
+    expect(await reverse('right')).toMatchObject({ accepted: 1 })
     expect((await info(token))[0]).toBe(0)
     await expectSound()
   })

@@ -6,7 +6,8 @@ import {
   readDrawTickets,
 } from '../repositories/giftcodes.ts'
 
-export interface DrawImport {
+/** As `BatchData`, with reasons in words for a person. */
+export interface BatchOutcome {
   readonly accepted: number
   readonly repeated: number
   readonly refused: readonly { readonly index: number; readonly reason: string }[]
@@ -23,7 +24,7 @@ export async function importDraw(
   tx: Queryable,
   results: readonly DrawResult[],
   at: Date,
-): Promise<DrawImport> {
+): Promise<BatchOutcome> {
   const codes = results.map((r) => r.ticketCode)
   const tickets = await readDrawTickets(tx, codes)
   const known = await lockDrawResults(
