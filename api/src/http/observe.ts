@@ -32,15 +32,11 @@ export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const { method } = request
+    const status = reply.statusCode
+    metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
     app.log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
+      { reqId: request.id, method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 },
       'answered',
     )
     done()

@@ -13,8 +13,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpProblem, ok, REFUSED, refuse, sendJson } from '../http/answers.ts'
-import { claimRefusals } from '../http/claim-refusals.ts'
+import { HttpProblem, ok, refuse, sendJson } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberSession, sessionProblem } from '../http/member-token.ts'
@@ -69,9 +68,9 @@ export function clientRoutes(context: Context) {
           address: request.ip,
           deviceMark: readDeviceMark(request),
         })
-        metrics.login(outcome.result)
+        metrics.logins.inc({ result: outcome.result })
         if (outcome.result === 'banned') throw new HttpProblem(403, texts.banned)
-        if (outcome.result !== 'granted') return refuse(REFUSED.login, texts.wrongLogin, {})
+        if (outcome.result !== 'granted') return refuse('login', {})
         writeDeviceMark(request, reply, outcome.deviceMark)
         return ok({ required_address: outcome.needsAddress, sign: outcome.token, username: outcome.account })
       },
@@ -157,13 +156,14 @@ export function clientRoutes(context: Context) {
           now: clock.now(),
           shareHost: config.shareHost,
         })
-        metrics.claim(outcome.result === 'no-mission' ? 'unknown' : mission, outcome.result)
+        const { result } = outcome
+        metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
         if (outcome.result === 'no-session') throw await sessionProblem(database, session)
         if ('codes' in outcome) {
           const codes = [...outcome.codes]
           return ok(mission === STREAK_MISSION ? { code: codes } : codes)
         }
-        return refuse(...claimRefusals[outcome.result], null)
+        return refuse(outcome.result, null)
       },
     )
 

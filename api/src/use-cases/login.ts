@@ -56,7 +56,7 @@ export async function login(context: Context, attempt: LoginAttempt): Promise<Lo
     counted,
   )
   if (!isJudged) {
-    context.metrics.login(fullBucket === EVERYBODY ? 'braked' : 'limited')
+    context.metrics.logins.inc({ result: fullBucket === EVERYBODY ? 'braked' : 'limited' })
     throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: waitSeconds })
   }
   if (!owner || !isUnlocked) {
