@@ -8,7 +8,7 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Context, Services } from './http/context.ts'
-import { answerNoHttp, translateErrors } from './http/errors.ts'
+import { translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { observe, requestId } from './http/observe.ts'
@@ -51,7 +51,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
-    clientErrorHandler: answerNoHttp,
     // An address that cannot be decoded: no hook runs for it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply

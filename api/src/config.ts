@@ -1,6 +1,7 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import type { Peppers } from './rules/credentials.ts'
+import { StartupError } from './startup-error.ts'
 
 const publicDefaults = publicConfigSchema.parse({})
 
@@ -11,7 +12,7 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`)
 
-const flag = z.enum(['0', '1', 'true', 'false'], 'must be 0 or 1').transform((v) => v === '1' || v === 'true')
+const flag = z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], error: 'must be 0 or 1' })
 
 /** ISO 8601; a time without offset is the event's own, +07:00. */
 const eventTime = z
@@ -37,54 +38,56 @@ const peppers = z.string().transform((text, context): Peppers => {
   return former === undefined ? [current] : [current, former]
 })
 
-const environment = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
-  DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional(),
-  EVENT_NOW: eventTime.optional(),
-  DEMO: flag.default(false),
-  BACKOFFICE_KEY: serviceKeys.default([]),
-  LOGIN_PEPPER: peppers.optional(),
-  SITE: z.string().default(publicDefaults.site),
-  SHARE_HOST: z.string().default(publicDefaults.shareHost),
-  SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
-  CLAIM_SETS: flag.default(true),
-  TRUST_PROXY: wholeNumber(0, 10).default(0),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-})
+const environment = z
+  .object({
+    PORT: wholeNumber(0, 65_535).default(3000),
+    HOST: z.string().default('0.0.0.0'),
+    DATA_DIR: z.string().default('.data'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+      .optional(),
+    EVENT_NOW: eventTime.optional(),
+    DEMO: flag.default(false),
+    BACKOFFICE_KEY: serviceKeys.default([]),
+    LOGIN_PEPPER: peppers.optional(),
+    SITE: z.string().default(publicDefaults.site),
+    SHARE_HOST: z.string().default(publicDefaults.shareHost),
+    SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
+    CLAIM_SETS: flag.default(true),
+    TRUST_PROXY: wholeNumber(0, 10).default(0),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .transform((e) => ({
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: e.DATA_DIR,
+    /** Unset: a Postgres of our own in `dataDir`. */
+    databaseUrl: e.DATABASE_URL,
+    /** Where the event's clock starts; unset: real time. */
+    eventNow: e.EVENT_NOW,
+    demo: e.DEMO,
+    /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
+    backofficeKeys: e.BACKOFFICE_KEY,
+    /** Unset: generated, and kept in `dataDir`. */
+    loginPeppers: e.LOGIN_PEPPER,
+    site: e.SITE,
+    shareHost: e.SHARE_HOST,
+    sessionHours: e.SESSION_HOURS,
+    /** Claims that arrive together share a statement, which visits the shards of all their members. */
+    claimSets: e.CLAIM_SETS,
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+  }))
 
-export interface ApiConfig {
-  readonly port: number
-  readonly host: string
-  readonly dataDir: string
-  /** Unset: a Postgres of our own in `dataDir`. */
-  readonly databaseUrl: string | undefined
-  /** Where the event's clock starts; unset: real time. */
-  readonly eventNow: Date | undefined
-  readonly demo: boolean
-  /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
-  readonly backofficeKeys: readonly string[]
-  /** Unset: generated, and kept in `dataDir`. */
-  readonly loginPeppers: Peppers | undefined
-  readonly site: string
-  readonly shareHost: string
-  readonly sessionHours: number
-  /** Claims that arrive together share a statement, which visits the shards of all their members. */
-  readonly claimSets: boolean
-  readonly trustProxy: number
-  readonly logLevel: string
-}
+export type ApiConfig = Readonly<z.infer<typeof environment>>
 
 /** Every problem of the environment at once, one line each. */
-export class ConfigError extends Error {
+export class ConfigError extends StartupError {
+  override readonly name = 'ConfigError'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`bad configuration: ${problems.join('; ')}`)
-    this.name = 'ConfigError'
+    super(problems.map((problem) => `configuration: ${problem}`).join('\n'))
     this.problems = problems
   }
 }
@@ -96,24 +99,6 @@ export class ConfigError extends Error {
 export function readConfig(env: Record<string, string | undefined>): ApiConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
-  }
-  const e = parsed.data
-  return {
-    port: e.PORT,
-    host: e.HOST,
-    dataDir: e.DATA_DIR,
-    databaseUrl: e.DATABASE_URL,
-    eventNow: e.EVENT_NOW,
-    demo: e.DEMO,
-    backofficeKeys: e.BACKOFFICE_KEY,
-    loginPeppers: e.LOGIN_PEPPER,
-    site: e.SITE,
-    shareHost: e.SHARE_HOST,
-    sessionHours: e.SESSION_HOURS,
-    claimSets: e.CLAIM_SETS,
-    trustProxy: e.TRUST_PROXY,
-    logLevel: e.LOG_LEVEL,
-  }
+  if (parsed.success) return parsed.data
+  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
 }

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { createApi, StartupError } from './create-api.ts'
 
 const GRACE_MS = 15_000
@@ -20,9 +20,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    for (const problem of error.problems) console.error(`configuration: ${problem}`)
-  else if (error instanceof StartupError) console.error(error.message)
-  else console.error(error)
+  console.error(error instanceof StartupError ? error.message : error)
   process.exit(1)
 })

@@ -1,5 +1,5 @@
 import { createApi, StartupError } from '@anniversary/api'
-import { ConfigError, readConfig } from '@anniversary/api/config'
+import { readConfig } from '@anniversary/api/config'
 
 /** The API of `npm run dev`: a process of its own on any free port, which it tells the process that has started it. */
 
@@ -21,8 +21,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError) console.error(error.problems.join('\n'))
-  else if (error instanceof StartupError) console.error(error.message)
-  else console.error(error)
+  console.error(error instanceof StartupError ? error.message : error)
   process.exit(1)
 })

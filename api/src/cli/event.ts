@@ -1,7 +1,6 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
 import { register } from './command.ts'
 import { corrections } from './corrections.ts'
 import { files } from './files.ts'
@@ -22,8 +21,6 @@ for (const command of [...questions, ...corrections, ...files]) register(program
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
 program.parseAsync().catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    for (const problem of error.problems) console.error(`configuration: ${problem}`)
-  else console.error(errorMessage(error))
+  console.error(errorMessage(error))
   process.exitCode = 1
 })

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -68,20 +66,5 @@ export function translateErrors(app: FastifyInstance): void {
   })
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ status_code: 404, message: texts.noSuchCall, data: null }),
-  )
-}
-
-/** Answers bytes that are not an HTTP request with the usual envelope, and hangs up. */
-export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify({ status_code: status, message: texts.malformed, data: null })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
