@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { BATCH_LIMIT } from '../src/contract/backoffice.ts'
-import { addDrawResults, tradeTicket } from '../src/repositories/giftcodes.ts'
+import { addDrawResults } from '../src/repositories/giftcodes.ts'
 import { failureReport } from './failure-report.ts'
 import { type Answer, type Call, SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
 
@@ -37,7 +37,8 @@ describe('the OpenAPI document', () => {
       const [ticketCode] = (await api.claim(token, mission)).body.data
       const results = [{ ticketCode, draw: 1, prize: '999K', giftcode: `G-${ticketCode}` }] as const
       await addDrawResults(api.database, results, api.now())
-      if (mission === 'CUOC_5000') await tradeTicket(api.database, ticketCode, api.now())
+      if (mission === 'CUOC_5000')
+        await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
     }
   }
 

@@ -17,6 +17,25 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
+/**
+ * A statement as a function of its values, which are $1, $2 and so on.
+ * @returns its rows
+ */
+export function rowsOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
+  const prepared = statement(name, text)
+  return (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
+}
+
+/** `rowsOf` for a statement of one row, or none. */
+export function rowOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
+  const rows = rowsOf<Row, Values>(name, text)
+  return async (db: Queryable, ...values: Values): Promise<Row | undefined> => (await rows(db, ...values))[0]
+}
+
+/** The values of a statement that takes rows as columns: `unnest($1::text[], $2::bigint[])`. */
+export const columns = <Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] =>
+  names.map((name) => rows.map((row) => row[name]))
+
 export interface DatabaseStats {
   readonly connections: number
   readonly idle: number

@@ -1,9 +1,10 @@
 import type { Services } from '../http/context.ts'
 import { takeTickets } from '../repositories/claims.ts'
-import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
-import { endSession, hasMembers, newMember, saveMembers, startSession } from '../repositories/members.ts'
+import { addDrawResults, tradeGiftcodes } from '../repositories/giftcodes.ts'
+import { endSession, findAnyMember, newMember, saveMembers, startSession } from '../repositories/members.ts'
 import { newToken, sessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
+import { claimDeadline } from '../rules/stages.ts'
 import { claimMission } from '../use-cases/claim.ts'
 import { ingest } from '../use-cases/ingest.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
@@ -17,7 +18,7 @@ const OWNER = 'demo03'
  */
 export async function loadDemo({ database, peppers, config }: Omit<Services, 'clock'>): Promise<boolean> {
   return database.transaction(async (tx) => {
-    if (await hasMembers(tx)) return false
+    if (await findAnyMember(tx)) return false
     const saved = await saveMembers(
       tx,
       demoMembers.map(({ account, digits, addressRequired }) =>
@@ -47,13 +48,13 @@ export async function loadDemo({ database, peppers, config }: Omit<Services, 'cl
         throw new Error(`the demo's claim of ${claim.mission} was refused: ${outcome.result}`)
       codes.set(claim.mission, code)
     }
-    await endSession(tx, session)
 
     for (const { mission, giftcode, at } of demoTrades) {
       const ticketCode = codes.get(mission) ?? ''
       await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
-      await tradeTicket(tx, ticketCode, new Date(at))
+      await tradeGiftcodes(tx, session, new Date(at), [claimDeadline(1)])
     }
+    await endSession(tx, session)
     return true
   })
 }

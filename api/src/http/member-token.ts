@@ -1,7 +1,7 @@
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyRequest } from 'fastify'
 import type { Queryable } from '../database/database.ts'
-import { isBannedSession } from '../repositories/members.ts'
+import { findBannedSession } from '../repositories/members.ts'
 import { type SessionKey, sessionKey } from '../rules/credentials.ts'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
@@ -22,7 +22,7 @@ export function memberSession(request: FastifyRequest): SessionKey {
 
 /** Why a token has no live session: 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: SessionKey): Promise<HttpProblem> {
-  return (await isBannedSession(db, session))
+  return (await findBannedSession(db, session))
     ? new HttpProblem(403, texts.banned)
     : new HttpProblem(401, texts.sessionOver)
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
-import { addDrawResults, tradeTicket } from '../repositories/giftcodes.ts'
+import { addDrawResults } from '../repositories/giftcodes.ts'
 import { ban, voidTicket } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
 import { type ExportName, writeExport } from './exports.ts'
@@ -36,7 +36,7 @@ describe('an export', () => {
       await api.claim(token, 'CHIASE', { share_links: links })
       const won = { ticketCode, draw: 1, prize: '999K', giftcode: `G-${account}` } as const
       await addDrawResults(api.database, [won], api.now())
-      await tradeTicket(api.database, ticketCode, api.now())
+      await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
       await api.call({
         method: 'POST',
         url: '/api/client/update-info',

@@ -114,7 +114,7 @@ export interface MemberReport extends Omit<MemberRow, 'id'> {
   readonly changes: readonly AuditRow[]
 }
 
-const points = (cents: bigint) => Number(cents) / 100
+const points = (cents: number) => cents / 100
 
 /** What a stage's activity lacks for a mission. */
 function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
@@ -149,8 +149,8 @@ export async function readMemberReport(db: Queryable, account: string): Promise<
   ])
   const stages = STAGES.map(({ number: stage, firstDay, lastDay }): ShownStage => {
     const activity = totals.find((total) => total.stage === stage) ?? {
-      depositCents: 0n,
-      betCents: 0n,
+      depositCents: 0,
+      betCents: 0,
       deposits: 0,
     }
     const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)

@@ -64,7 +64,7 @@ interface MissionRow {
 /** Members whose kept sums differ from the recount. A row of zeros equals no row. */
 function differing(recounted: readonly StageTotals[], kept: readonly StageTotals[]): Set<string> {
   const text = (t: StageTotals) => `${t.memberId} ${t.stage} ${t.depositCents} ${t.betCents} ${t.deposits}`
-  const isSomething = (t: StageTotals) => t.depositCents > 0n || t.betCents > 0n || t.deposits > 0
+  const isSomething = (t: StageTotals) => t.depositCents > 0 || t.betCents > 0 || t.deposits > 0
   const wanted = new Set(recounted.filter(isSomething).map(text))
   const present = new Set(kept.filter(isSomething).map(text))
   const wrong = [...wanted].filter((t) => !present.has(t)).concat([...present].filter((t) => !wanted.has(t)))

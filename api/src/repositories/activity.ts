@@ -1,8 +1,7 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
-import type { SessionKey } from '../rules/credentials.ts'
+import { columns, type Queryable, rowsOf } from '../database/database.ts'
 import type { StageActivity } from '../rules/missions.ts'
-import { ME, shardSql } from './session-sql.ts'
+import { ME, sessionRow, shardSql } from './session-sql.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -16,7 +15,7 @@ export interface ActivityRow {
   readonly reverses: string | null
 }
 
-const lockMembers = statement(
+const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
   'activity-lock-members',
   `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE`,
 )
@@ -26,11 +25,18 @@ const lockMembers = statement(
  * time would each miss the other's rows. The order of ids prevents deadlocks. @returns ids by account key
  */
 export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ id: string; accountKey: string }>(lockMembers, [keys])
+  const rows = await lockMembers(tx, keys)
   return new Map(rows.map((row) => [row.accountKey, row.id]))
 }
 
-const addRows = statement(
+export interface AddedActivity {
+  readonly source: string
+  readonly ref: string
+  /** Its reversal came before it, in an earlier batch. */
+  readonly isReversed: boolean
+}
+
+const addRows = rowsOf<AddedActivity, unknown[]>(
   'activity-add',
   // The key holds the member, so that it can be held in his shard: another member's ref is looked for here.
   `INSERT INTO activity (shard, source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
@@ -47,39 +53,21 @@ const addRows = statement(
    ) AS "isReversed"`,
 )
 
-export interface AddedActivity {
-  readonly source: string
-  readonly ref: string
-  /** Its reversal came before it, in an earlier batch. */
-  readonly isReversed: boolean
-}
-
 /** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
-export function addActivity(tx: Queryable, rows: readonly ActivityRow[]): Promise<AddedActivity[]> {
-  return tx.query(addRows, [
-    rows.map((r) => r.source),
-    rows.map((r) => r.ref),
-    rows.map((r) => r.memberId),
-    rows.map((r) => r.kind),
-    rows.map((r) => r.amount.toFixed(2)),
-    rows.map((r) => r.occurredAt.toISOString()),
-    rows.map((r) => r.reverses),
-  ])
-}
+export const addActivity = (tx: Queryable, rows: readonly ActivityRow[]): Promise<AddedActivity[]> =>
+  addRows(tx, ...columns(rows, 'source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'))
 
-const knownRows = statement(
+const knownRows = rowsOf<ActivityRow, unknown[]>(
   'activity-known',
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
 )
 
-export function readActivity(
+export const readActivity = (
   tx: Queryable,
   keys: readonly { source: string; ref: string }[],
-): Promise<ActivityRow[]> {
-  return tx.query(knownRows, [keys.map((k) => k.source), keys.map((k) => k.ref)])
-}
+): Promise<ActivityRow[]> => knownRows(tx, ...columns(keys, 'source', 'ref'))
 
 /** SQL: row `a` is not reversed by a row of the same source and member. */
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
@@ -93,29 +81,11 @@ export interface StageTotals extends StageActivity {
   readonly stage: number
 }
 
-interface TotalsRow {
-  readonly memberId: string
-  readonly stage: number
-  readonly depositTotal: string
-  readonly betTotal: string
-  readonly deposits: number
-}
-
-const cents = (points: string): bigint => BigInt(points.replace('.', ''))
-const points = (total: bigint): string => `${total / 100n}.${String(total % 100n).padStart(2, '0')}`
-const totalsFrom = (row: TotalsRow): StageTotals => ({
-  memberId: row.memberId,
-  stage: row.stage,
-  depositCents: cents(row.depositTotal),
-  betCents: cents(row.betTotal),
-  deposits: row.deposits,
-})
-
-const recount = statement(
+const recount = rowsOf<StageTotals, unknown[]>(
   'activity-recount',
   `SELECT a.member_id AS "memberId", s.stage,
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0)::numeric(20, 2) AS "depositTotal",
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0)::numeric(20, 2) AS "betTotal",
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit') * 100, 0)::float8 AS "depositCents",
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet') * 100, 0)::float8 AS "betCents",
      count(*) FILTER (WHERE a.kind = 'deposit')::int AS deposits
    FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day)
    JOIN activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
@@ -124,41 +94,28 @@ const recount = statement(
 )
 
 /** Counts the whole ledger of these members, by stage; stages without counted activity are left out. */
-export async function recountActivity(tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
-  const rows = await tx.query<TotalsRow>(recount, [
-    memberIds,
-    STAGES.map((s) => s.number),
-    STAGES.map((s) => s.firstDay),
-    STAGES.map((s) => s.lastDay),
-  ])
-  return rows.map(totalsFrom)
-}
+export const recountActivity = (tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> =>
+  recount(tx, memberIds, ...columns(STAGES, 'number', 'firstDay', 'lastDay'))
 
-const addTotalsStatement = statement(
+const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
+  (bet_total * 100)::float8 AS "betCents", deposits`
+
+const addRowsOfTotals = rowsOf<StageTotals, unknown[]>(
   'activity-add-totals',
   `INSERT INTO stage_activity AS t (shard, member_id, stage, deposit_total, bet_total, deposits)
-   SELECT ${shardSql('g.member_id')}, g.*
+   SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
    FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
-     AS g (member_id, stage, deposit_total, bet_total, deposits)
+     AS g (member_id, stage, deposit_cents, bet_cents, deposits)
    ON CONFLICT (member_id, stage, shard) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
-   RETURNING member_id AS "memberId", stage, deposit_total AS "depositTotal", bet_total AS "betTotal", deposits`,
+   RETURNING ${TOTALS}`,
 )
 
-const columnsOf = (totals: readonly StageTotals[]) => [
-  totals.map((t) => t.memberId),
-  totals.map((t) => t.stage),
-  totals.map((t) => points(t.depositCents)),
-  totals.map((t) => points(t.betCents)),
-  totals.map((t) => t.deposits),
-]
-
 /** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
-export async function addTotals(tx: Queryable, more: readonly StageTotals[]): Promise<StageTotals[]> {
-  return (await tx.query<TotalsRow>(addTotalsStatement, columnsOf(more))).map(totalsFrom)
-}
+export const addTotals = (tx: Queryable, more: readonly StageTotals[]): Promise<StageTotals[]> =>
+  addRowsOfTotals(tx, ...columns(more, 'memberId', 'stage', 'depositCents', 'betCents', 'deposits'))
 
-const clearTotals = statement(
+const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(
   'activity-clear-totals',
   'DELETE FROM stage_activity WHERE member_id = ANY($1::bigint[])',
 )
@@ -169,22 +126,18 @@ export async function setTotals(
   memberIds: readonly string[],
   totals: readonly StageTotals[],
 ): Promise<void> {
-  await tx.query(clearTotals, [memberIds])
-  if (totals.length > 0) await tx.query(addTotalsStatement, columnsOf(totals))
+  await clearTotals(tx, memberIds)
+  if (totals.length > 0) await addTotals(tx, totals)
 }
-
-const keptTotals = statement(
-  'activity-kept-totals',
-  `SELECT member_id AS "memberId", stage, deposit_total AS "depositTotal", bet_total AS "betTotal", deposits
-   FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
-)
 
 /** The kept sums of these members. */
-export async function readTotals(db: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> {
-  return (await db.query<TotalsRow>(keptTotals, [memberIds])).map(totalsFrom)
-}
+export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
+  'activity-kept-totals',
+  `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
+)
 
-const depositDays = statement(
+/** Days with a deposit within an inclusive range of days. Undefined: no live session. */
+export const readDepositDays = sessionRow<{ days: readonly string[] }, [start: string, end: string]>(
   'activity-deposit-days',
   `WITH ${ME}
    SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
@@ -192,12 +145,3 @@ const depositDays = statement(
      AND a.day BETWEEN $3::date AND $4::date AND ${COUNTS}
    GROUP BY me.member_id`,
 )
-
-/** Days with a deposit within an inclusive range. Undefined: no live session. */
-export async function readDepositDays(
-  db: Queryable,
-  { shard, hash }: SessionKey,
-  range: { start: string; end: string },
-): Promise<readonly string[] | undefined> {
-  return (await db.query<{ days: string[] }>(depositDays, [shard, hash, range.start, range.end]))[0]?.days
-}

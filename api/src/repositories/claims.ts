@@ -3,7 +3,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { type Queryable, type Statement, statement, violatedConstraint } from '../database/database.ts'
 import type { SessionKey } from '../rules/credentials.ts'
 import { ticketCode } from '../rules/ticket-code.ts'
-import { ME } from './session-sql.ts'
+import { ME, sessionRow } from './session-sql.ts'
 
 /*
  * A claim is one statement, which makes it atomic without a transaction's round trips:
@@ -51,37 +51,16 @@ const claimProven = claim(
      WHERE mm.claimed_at IS NULL`,
 )
 
-const claimState = statement(
+/** The codes of a mission, in a fresh snapshot; null: it is not claimed. Undefined: no live session. */
+export const readClaim = sessionRow<{ codes: readonly string[] | null }, [stage: number, mission: string]>(
   'claim-state',
   `WITH ${ME}
-   SELECT mm.claimed_at IS NOT NULL AS claimed,
-     (SELECT array_agg(t.code ORDER BY t.slot) FROM ticket t
-      WHERE t.shard = $1 AND t.member_id = me.member_id AND t.stage = $3 AND t.mission = $4) AS codes
+   SELECT CASE WHEN mm.claimed_at IS NOT NULL THEN
+     (SELECT coalesce(array_agg(t.code ORDER BY t.slot), '{}') FROM ticket t
+      WHERE t.shard = $1 AND t.member_id = me.member_id AND t.stage = $3 AND t.mission = $4) END AS codes
    FROM me LEFT JOIN member_mission mm
      ON mm.shard = $1 AND mm.member_id = me.member_id AND mm.stage = $3 AND mm.mission = $4`,
 )
-
-export interface ClaimState {
-  /** The codes given; undefined when the mission is not claimed. */
-  readonly codes: readonly string[] | undefined
-}
-
-/** Reads a mission's state in a fresh snapshot. Undefined: no live session. */
-export async function readClaimState(
-  db: Queryable,
-  { shard, hash }: SessionKey,
-  stage: number,
-  mission: string,
-): Promise<ClaimState | undefined> {
-  const rows = await db.query<{ claimed: boolean; codes: string[] | null }>(claimState, [
-    shard,
-    hash,
-    stage,
-    mission,
-  ])
-  const row = rows[0]
-  return row && { codes: row.claimed ? (row.codes ?? []) : undefined }
-}
 
 export interface ClaimRequest {
   readonly session: SessionKey
@@ -100,7 +79,7 @@ const CHECK_VIOLATION = '23514'
 
 /**
  * Claims a mission. Takes nothing when the session is over, or the mission is not reached or already claimed;
- * `readClaimState` tells which.
+ * `readClaim` tells which.
  */
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenTickets> {
   const { session, stage, mission, at, proof } = request

@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { columns, type Queryable, rowsOf } from '../database/database.ts'
 import { shardSql } from './session-sql.ts'
 
 export interface Completion {
@@ -10,7 +10,14 @@ export interface Completion {
   readonly at: Date
 }
 
-const complete = statement(
+export interface CompletionRow {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+  readonly tickets: number
+}
+
+const complete = rowsOf<CompletionRow, unknown[]>(
   'mission-complete',
   `INSERT INTO member_mission AS mm (shard, member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
@@ -26,37 +33,21 @@ const complete = statement(
    RETURNING member_id AS "memberId", stage, mission, tickets`,
 )
 
-export interface CompletionRow {
-  readonly memberId: string
-  readonly stage: number
-  readonly mission: string
-  readonly tickets: number
-}
-
 /** Marks missions as completed by the back office. @returns the rows that changed */
-export function completeMissions(
+export const completeMissions = (
   tx: Queryable,
   completions: readonly Completion[],
-): Promise<CompletionRow[]> {
-  return tx.query(complete, [
-    completions.map((c) => c.memberId),
-    completions.map((c) => c.stage),
-    completions.map((c) => c.mission),
-    completions.map((c) => c.tickets),
-    completions.map((c) => c.at.toISOString()),
-  ])
-}
+): Promise<CompletionRow[]> =>
+  complete(tx, ...columns(completions, 'memberId', 'stage', 'mission', 'tickets', 'at'))
 
-const known = statement(
+const known = rowsOf<CompletionRow, unknown[]>(
   'mission-states',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN member_mission mm USING (member_id, stage, mission)`,
 )
 
-export function readCompletions(
+export const readCompletions = (
   tx: Queryable,
   keys: readonly { memberId: string; stage: number; mission: string }[],
-): Promise<CompletionRow[]> {
-  return tx.query(known, [keys.map((k) => k.memberId), keys.map((k) => k.stage), keys.map((k) => k.mission)])
-}
+): Promise<CompletionRow[]> => known(tx, ...columns(keys, 'memberId', 'stage', 'mission'))

@@ -27,6 +27,8 @@ export const historyStatement = statement(
 )
 
 /** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
-export async function readHistory(db: Queryable, { shard, hash }: SessionKey): Promise<string | undefined> {
-  return (await db.query<{ data: string }>(historyStatement, [shard, hash]))[0]?.data
-}
+export const readHistory = async (
+  db: Queryable,
+  { shard, hash }: SessionKey,
+): Promise<{ data: string } | undefined> =>
+  (await db.query<{ data: string }>(historyStatement, [shard, hash]))[0]

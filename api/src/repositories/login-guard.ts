@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { columns, type Queryable, rowOf, statement } from '../database/database.ts'
 import { type Limit, LOGIN_GUARD } from '../rules/login-guard.ts'
 
 /*
@@ -21,19 +21,41 @@ const full = (window: string) => `
   SELECT r.key, ${owed(window)} + b.step - now() - ${window} AS wait FROM bucket b JOIN rate_limit r USING (key)
   WHERE ${owed(window)} + b.step > now() + ${window}`
 
-const WAIT = `(SELECT ceil(extract(epoch FROM max(wait)))::int FROM full_bucket) AS "waitSeconds"`
+const WAIT = `(SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`
 
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const FORGOTTEN = `a.updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`
 /** Bounded, as `owed` is. */
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
+export interface LoginAttempt {
+  /** The digits are right. */
+  readonly matches: boolean
+  /** Key of the account, or of the account on a known device, which `limits` do not concern. */
+  readonly account: string
+  /** Key of the account at this address. */
+  readonly pair: string
+  readonly limits: readonly Limit[]
+}
+
+export interface SettledLogin {
+  /** False: a limit is reached; nothing was counted. */
+  readonly isJudged: boolean
+  /** False: the account is locked. */
+  readonly isUnlocked: boolean
+  /** This account has failed at this address before, and its limits know. */
+  readonly hasFailedHere: boolean
+  /** Key of the limit that is reached; null when another attempt has just reached it. */
+  readonly fullBucket: string | null
+  readonly waitSeconds: number
+}
+
 /*
  * One statement decides, so that of many parallel guesses no more are answered than of guesses in a row. The right
  * number of a locked account counts as a failure, and in a full bucket nothing is counted: a stranger must not see a
  * difference in what is left of the limits.
  */
-const settleStatement = statement(
+const settle = rowOf<SettledLogin, unknown[]>(
   'login-settle',
   `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${owed(WINDOW)} > now()),
    locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
@@ -64,58 +86,17 @@ const settleStatement = statement(
      (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket", ${WAIT}`,
 )
 
-export interface LoginAttempt {
-  /** The digits are right. */
-  readonly matches: boolean
-  /** Key of the account, or of the account on a known device, which `limits` do not concern. */
-  readonly account: string
-  /** Key of the account at this address. */
-  readonly pair: string
-  readonly limits: readonly Limit[]
-}
-
-export interface SettledLogin {
-  /** False: a limit is reached; nothing was counted. */
-  readonly isJudged: boolean
-  /** False: the account is locked. */
-  readonly isUnlocked: boolean
-  /** This account has failed at this address before, and its limits know. */
-  readonly hasFailedHere: boolean
-  /** Key of the limit that is reached; undefined when another attempt has just reached it. */
-  readonly fullBucket: string | undefined
-  readonly waitSeconds: number
-}
-
-const columns = (limits: readonly Limit[]) => [limits.map(({ key }) => key), limits.map(({ burst }) => burst)]
-
 /** Counts a login attempt, and says whether its result may be told. */
-export async function settleLogin(db: Queryable, attempt: LoginAttempt): Promise<SettledLogin> {
-  const { matches, account, pair, limits } = attempt
-  const values = [matches, account, pair, ...columns(limits)]
-  const [row] = await db.query<{ [Key in keyof SettledLogin]: SettledLogin[Key] | null }>(
-    settleStatement,
-    values,
-  )
-  return {
-    isJudged: row?.isJudged === true,
-    isUnlocked: row?.isUnlocked === true,
-    hasFailedHere: row?.hasFailedHere === true,
-    fullBucket: row?.fullBucket ?? undefined,
-    waitSeconds: Math.max(1, row?.waitSeconds ?? 1),
-  }
-}
+export const settleLogin = (db: Queryable, { matches, account, pair, limits }: LoginAttempt) =>
+  settle(db, matches, account, pair, ...columns(limits, 'key', 'burst'))
 
-const remember = statement(
+/** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
+export const rememberFailure = rowOf<never, [pair: string]>(
   'login-remember',
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
-export async function rememberFailure(db: Queryable, pair: string): Promise<void> {
-  await db.query(remember, [pair])
-}
-
-const giveBack = statement(
+const giveBack = rowOf<never, unknown[]>(
   'login-give-back',
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
    bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
@@ -124,15 +105,18 @@ const giveBack = statement(
 
 /** After a login at an address where the account has failed before: it gets back what the failure took. */
 export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttempt): Promise<void> {
-  await db.query(giveBack, [pair, ...columns(limits)])
+  await giveBack(db, pair, ...columns(limits, 'key', 'burst'))
 }
 
 const CALL_WINDOW = 'make_interval(secs => $2::float8)'
-const consumeStatement = statement(
+const consume = rowOf<
+  { isFree: boolean; waitSeconds: number },
+  [key: string, windowSeconds: number, burst: number]
+>(
   'rate-consume',
   `WITH bucket AS (SELECT $1::text AS key, ${CALL_WINDOW} / $3::int AS step),
    full_bucket AS (${full(CALL_WINDOW)}), spent AS (${spend(CALL_WINDOW)})
-   SELECT EXISTS (SELECT FROM spent) AS free, ${WAIT}`,
+   SELECT EXISTS (SELECT FROM spent) AS "isFree", ${WAIT}`,
 )
 
 /** Counts one call. @returns seconds to wait, or undefined when the call may go on */
@@ -141,24 +125,17 @@ export async function consumeCall(
   key: string,
   rate: { readonly burst: number; readonly windowSeconds: number },
 ): Promise<number | undefined> {
-  const rows = await db.query<{ free: boolean; waitSeconds: number | null }>(consumeStatement, [
-    key,
-    rate.windowSeconds,
-    rate.burst,
-  ])
-  return rows[0]?.free ? undefined : Math.max(1, rows[0]?.waitSeconds ?? 1)
+  const call = await consume(db, key, rate.windowSeconds, rate.burst)
+  return call?.isFree ? undefined : call?.waitSeconds
 }
 
-const sweepStatements = [
+const expired = [
   statement('sweep-rates', 'DELETE FROM rate_limit WHERE tat < now()'),
   statement('sweep-attempts', `DELETE FROM login_attempt a WHERE a.attempts = 0 OR ${FORGOTTEN}`),
   statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
-] as const
+]
 
 /** Removes expired limits, attempts and sessions. */
 export async function sweep(db: Queryable): Promise<void> {
-  const [rates, attempts, sessions] = sweepStatements
-  await db.query(rates)
-  await db.query(attempts)
-  await db.query(sessions)
+  for (const each of expired) await db.query(each)
 }

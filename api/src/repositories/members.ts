@@ -1,41 +1,31 @@
-import { type Queryable, statement } from '../database/database.ts'
-import {
-  accountKey,
-  type BankHashes,
-  bankHashes,
-  type Peppers,
-  type SessionKey,
-} from '../rules/credentials.ts'
-import { shardOf } from '../rules/shard.ts'
-import { ME } from './session-sql.ts'
+import { columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { accountKey, type BankHashes, bankHashes, type Peppers } from '../rules/credentials.ts'
+import { ME, sessionRow } from './session-sql.ts'
 
 export interface MemberLogin {
   readonly id: string
   readonly account: string
   readonly bankHash: Buffer
-  readonly addressRequired: boolean
 }
 
-const byKey = statement(
+export const findMember = rowOf<MemberLogin, [accountKey: string]>(
   'member-by-key',
-  `SELECT id, account, bank_hash AS "bankHash", address_required AS "addressRequired"
-   FROM member WHERE account_key = $1`,
+  'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
 )
-
-export async function findMember(db: Queryable, accountKey: string): Promise<MemberLogin | undefined> {
-  return (await db.query<MemberLogin>(byKey, [accountKey]))[0]
-}
 
 /** A member's next login ends older ones. */
 const MOST_SESSIONS = 10
 
-// Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
-const startSessionStatement = statement(
+/**
+ * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
+ * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
+ */
+export const startSession = sessionRow<{ needsAddress: boolean }, [memberId: string, hours: number]>(
   'session-start',
   `WITH started AS (
      INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
      SELECT $1, $2, id, now(), now() + make_interval(hours => $4::int) FROM member WHERE id = $3 AND banned_at IS NULL
-     RETURNING 1
+     RETURNING member_id
    ),
    oldest AS (
      SELECT token_hash FROM session WHERE shard = $1 AND member_id = $3
@@ -46,56 +36,28 @@ const startSessionStatement = statement(
        SELECT token_hash FROM session WHERE shard = $1 AND token_hash IN (SELECT token_hash FROM oldest)
        FOR UPDATE SKIP LOCKED)
    )
-   SELECT FROM started`,
+   SELECT m.address_required AND NOT EXISTS (
+     SELECT FROM member_address WHERE shard = $1 AND member_id = $3) AS "needsAddress"
+   FROM started JOIN member m ON m.id = started.member_id`,
 )
 
-/** @returns false when the member is banned: there is no session then */
-export async function startSession(
-  db: Queryable,
-  { shard, hash }: SessionKey,
-  memberId: string,
-  hours: number,
-): Promise<boolean> {
-  return (await db.query(startSessionStatement, [shard, hash, memberId, hours])).length > 0
-}
-
-const bannedSession = statement(
+/** A row when a session that is over is that of a banned member. */
+export const findBannedSession = sessionRow<object, []>(
   'session-banned',
   `SELECT FROM session s JOIN member m ON m.id = s.member_id
    WHERE s.shard = $1 AND s.token_hash = $2 AND m.banned_at IS NOT NULL`,
 )
 
-/** True when a session that is over is that of a banned member. */
-export const isBannedSession = async (db: Queryable, { shard, hash }: SessionKey): Promise<boolean> =>
-  (await db.query(bannedSession, [shard, hash])).length > 0
-
-const endSessionStatement = statement(
+export const endSession = sessionRow<never, []>(
   'session-end',
   'DELETE FROM session WHERE shard = $1 AND token_hash = $2',
 )
 
-export async function endSession(db: Queryable, { shard, hash }: SessionKey): Promise<void> {
-  await db.query(endSessionStatement, [shard, hash])
-}
-
-export interface AddressRow {
-  readonly fullname: string
-  readonly phone_number: string
-  readonly address: string
-  readonly note: string
-}
-
-const hasAddressStatement = statement(
-  'member-address-any',
-  'SELECT EXISTS (SELECT FROM member_address WHERE shard = $1 AND member_id = $2) AS found',
-)
-
-export async function hasAddress(db: Queryable, memberId: string): Promise<boolean> {
-  const rows = await db.query<{ found: boolean }>(hasAddressStatement, [shardOf(memberId), memberId])
-  return rows[0]?.found === true
-}
-
-const saveAddressStatement = statement(
+/** Undefined: no live session. */
+export const saveAddress = sessionRow<
+  object,
+  [fullname: string, phoneNumber: string, address: string, note: string]
+>(
   'member-address-save',
   `WITH ${ME}
    INSERT INTO member_address (shard, member_id, fullname, phone_number, address, note, saved_at)
@@ -105,36 +67,11 @@ const saveAddressStatement = statement(
    RETURNING member_id`,
 )
 
-/** @returns false when the session is not alive */
-export async function saveAddress(
-  db: Queryable,
-  { shard, hash }: SessionKey,
-  row: AddressRow,
-): Promise<boolean> {
-  const saved = await db.query(saveAddressStatement, [
-    shard,
-    hash,
-    row.fullname,
-    row.phone_number,
-    row.address,
-    row.note,
-  ])
-  return saved.length > 0
-}
-
-const renewStatement = statement(
+/** Replaces a hash by a former pepper. */
+export const renewBankHash = rowOf<never, [memberId: string, current: Buffer, former: Buffer | null]>(
   'member-renew-hash',
   'UPDATE member SET bank_hash = $2 WHERE id = $1 AND bank_hash = $3',
 )
-
-/** Replaces a hash by a former pepper. */
-export async function renewBankHash(
-  db: Queryable,
-  memberId: string,
-  { current, former }: BankHashes,
-): Promise<void> {
-  await db.query(renewStatement, [memberId, current, former])
-}
 
 export interface NewMember {
   readonly account: string
@@ -156,15 +93,21 @@ export const newMember = (
   addressRequired,
 })
 
+export interface SavedMember {
+  readonly id: string
+  readonly accountKey: string
+  readonly isNew: boolean
+}
+
 // `before` reads the statement's snapshot: the members before this statement.
-const saveMembersStatement = statement(
+const save = rowsOf<SavedMember & { hasNewDigits: boolean }, unknown[]>(
   'members-save',
   `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
      INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
      SELECT account, account_key, bank_hash, address_required, now()
-     FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[])
-       AS given (account, account_key, bank_hash, address_required)
+     FROM unnest($1::text[], $2::text[], $3::bool[], $4::bytea[])
+       AS given (account, account_key, address_required, bank_hash)
      ORDER BY account_key
      ON CONFLICT (account_key) DO UPDATE
        SET account = excluded.account, bank_hash = excluded.bank_hash, address_required = excluded.address_required
@@ -178,41 +121,27 @@ const saveMembersStatement = statement(
    JOIN unnest($2::text[], $5::bytea[]) AS g (account_key, former_hash) USING (account_key)`,
 )
 
-const endSessionsStatement = statement(
+/** Ends every session of these members. @returns a row for each */
+export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'sessions-end',
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )
-
-/** Ends every session of these members. @returns how many */
-export async function endSessions(db: Queryable, memberIds: readonly string[]): Promise<number> {
-  return (await db.query(endSessionsStatement, [memberIds])).length
-}
-
-export interface SavedMember {
-  readonly id: string
-  readonly accountKey: string
-  readonly isNew: boolean
-}
 
 /**
  * Adds or updates members; each account at most once in a call. A member whose digits change is logged out everywhere.
  * @returns the members that were added or changed
  */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
-  const saved = await tx.query<SavedMember & { hasNewDigits: boolean }>(saveMembersStatement, [
-    members.map((m) => m.account),
-    members.map((m) => m.accountKey),
-    members.map((m) => m.bankHashes.current),
-    members.map((m) => m.addressRequired),
-    members.map((m) => m.bankHashes.former),
-  ])
+  const saved = await save(
+    tx,
+    ...columns(members, 'account', 'accountKey', 'addressRequired'),
+    members.map((member) => member.bankHashes.current),
+    members.map((member) => member.bankHashes.former),
+  )
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
   if (changed.length > 0) await endSessions(tx, changed)
   return saved
 }
 
-const anyMember = statement('member-any', 'SELECT EXISTS (SELECT FROM member) AS found')
-
-export async function hasMembers(db: Queryable): Promise<boolean> {
-  return (await db.query<{ found: boolean }>(anyMember))[0]?.found === true
-}
+/** A row when there is any member. */
+export const findAnyMember = rowOf<object, []>('member-any', 'SELECT FROM member LIMIT 1')

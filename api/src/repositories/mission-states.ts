@@ -1,5 +1,5 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
+import { columns, type Queryable, rowsOf } from '../database/database.ts'
 import { COUNTS } from './activity.ts'
 import { shardSql } from './session-sql.ts'
 
@@ -9,7 +9,7 @@ export interface Reached {
   readonly mission: string
 }
 
-const markReached = statement(
+const markReached = rowsOf<never, unknown[]>(
   'mission-mark-reached',
   `INSERT INTO member_mission AS mm (shard, member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
@@ -26,7 +26,7 @@ const markReached = statement(
      WHERE mm.reached_at IS NULL OR mm.needs_review`,
 )
 
-const takeBack = statement(
+const takeBack = rowsOf<never, unknown[]>(
   'mission-take-back',
   `UPDATE member_mission mm
    SET reached_at = CASE WHEN mm.claimed_at IS NULL THEN NULL ELSE mm.reached_at END,
@@ -38,15 +38,11 @@ const takeBack = statement(
        WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
-const columnsOf = (reached: readonly Reached[]) => [
-  reached.map((r) => r.memberId),
-  reached.map((r) => r.stage),
-  reached.map((r) => r.mission),
-]
+const columnsOf = (reached: readonly Reached[]) => columns(reached, 'memberId', 'stage', 'mission')
 
 /** Marks missions as reached. */
 export async function addReached(tx: Queryable, reached: readonly Reached[], at: Date): Promise<void> {
-  if (reached.length > 0) await tx.query(markReached, [...columnsOf(reached), at.toISOString()])
+  if (reached.length > 0) await markReached(tx, ...columnsOf(reached), at)
 }
 
 /**
@@ -60,19 +56,8 @@ export async function setReached(
   at: Date,
 ): Promise<void> {
   await addReached(tx, reached, at)
-  await tx.query(takeBack, [memberIds, ...columnsOf(reached)])
+  await takeBack(tx, memberIds, ...columnsOf(reached))
 }
-
-const claimedStreaks = statement(
-  'mission-claimed-streaks',
-  `SELECT mm.member_id AS "memberId", mm.stage, mm.needs_review AS "needsReview",
-     (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM activity a
-      WHERE a.shard = mm.shard AND a.member_id = mm.member_id AND a.kind = 'deposit' AND ${COUNTS}
-        AND a.day BETWEEN (mm.proof ->> 'start')::date AND (mm.proof ->> 'end')::date) AS days
-   FROM member_mission mm
-   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = $2 AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL
-     AND (mm.needs_review OR mm.member_id = ANY($3::bigint[]))`,
-)
 
 export interface ClaimedStreak {
   readonly memberId: string
@@ -83,30 +68,31 @@ export interface ClaimedStreak {
 }
 
 /** Claimed streaks that may have changed: those in review, and all of `reversed`, whose deposits were taken back. */
-export function readClaimedStreaks(
-  tx: Queryable,
-  memberIds: readonly string[],
-  reversed: readonly string[],
-): Promise<ClaimedStreak[]> {
-  return tx.query(claimedStreaks, [memberIds, STREAK_MISSION, reversed])
-}
+export const readClaimedStreaks = rowsOf<
+  ClaimedStreak,
+  [memberIds: readonly string[], reversed: readonly string[]]
+>(
+  'mission-claimed-streaks',
+  `SELECT mm.member_id AS "memberId", mm.stage, mm.needs_review AS "needsReview",
+     (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM activity a
+      WHERE a.shard = mm.shard AND a.member_id = mm.member_id AND a.kind = 'deposit' AND ${COUNTS}
+        AND a.day BETWEEN (mm.proof ->> 'start')::date AND (mm.proof ->> 'end')::date) AS days
+   FROM member_mission mm
+   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = '${STREAK_MISSION}' AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL
+     AND (mm.needs_review OR mm.member_id = ANY($2::bigint[]))`,
+)
 
-const markReview = statement(
+const markReview = rowsOf<never, unknown[]>(
   'mission-mark-review',
   `UPDATE member_mission mm SET needs_review = g.needs_review
    FROM unnest($1::bigint[], $2::smallint[], $3::bool[]) AS g (member_id, stage, needs_review)
-   WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = $4`,
+   WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = '${STREAK_MISSION}'`,
 )
 
 /** Sets or clears the review mark of claimed streaks. */
 export async function markStreaks(
   tx: Queryable,
-  streaks: readonly { memberId: string; stage: number; needsReview: boolean }[],
+  streaks: readonly Pick<ClaimedStreak, 'memberId' | 'stage' | 'needsReview'>[],
 ): Promise<void> {
-  await tx.query(markReview, [
-    streaks.map((s) => s.memberId),
-    streaks.map((s) => s.stage),
-    streaks.map((s) => s.needsReview),
-    STREAK_MISSION,
-  ])
+  await markReview(tx, ...columns(streaks, 'memberId', 'stage', 'needsReview'))
 }

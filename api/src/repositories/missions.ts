@@ -56,11 +56,10 @@ export const missionList = statement(
  * @param open false: the stage takes no claims now, so missions that are not claimed show as not reached
  * @returns undefined when the session is not alive
  */
-export async function listMissions(
+export const listMissions = async (
   db: Queryable,
   { shard, hash }: SessionKey,
   stage: number,
   open: boolean,
-): Promise<string | undefined> {
-  return (await db.query<{ data: string }>(missionList, [shard, hash, stage, open]))[0]?.data
-}
+): Promise<{ data: string } | undefined> =>
+  (await db.query<{ data: string }>(missionList, [shard, hash, stage, open]))[0]

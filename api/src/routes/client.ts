@@ -41,11 +41,14 @@ export function clientRoutes(context: Context) {
   const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
   /** What a call answers in the caller's session. */
-  const ofSession = async <T>(request: FastifyRequest, call: (session: SessionKey) => Promise<T>) => {
+  const ofSession = async <T>(
+    request: FastifyRequest,
+    call: (session: SessionKey) => Promise<T | undefined>,
+  ): Promise<T> => {
     const session = memberSession(request)
-    const data = await call(session)
-    if (data === undefined || data === false) throw await sessionProblem(database, session)
-    return data
+    const answer = await call(session)
+    if (answer === undefined) throw await sessionProblem(database, session)
+    return answer
   }
 
   return async (instance: FastifyInstance): Promise<void> => {
@@ -106,7 +109,7 @@ export function clientRoutes(context: Context) {
         const now = clock.now()
         const stage = shownStage(now)
         const isOpen = openStage(now) === stage
-        const data = await ofSession(request, (session) =>
+        const { data } = await ofSession(request, (session) =>
           listMissions(database, session, stage.number, isOpen),
         )
         return sendJson(reply, data)
@@ -124,7 +127,11 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request) => {
-        return ok(await ofSession(request, (session) => saveAddress(database, session, request.body)))
+        const { fullname, phone_number, address, note } = request.body
+        await ofSession(request, (session) =>
+          saveAddress(database, session, fullname, phone_number, address, note),
+        )
+        return ok(true)
       },
     )
 
@@ -177,7 +184,8 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request, reply) => {
-        return sendJson(reply, await ofSession(request, (session) => readHistory(database, session)))
+        const { data } = await ofSession(request, (session) => readHistory(database, session))
+        return sendJson(reply, data)
       },
     )
 
@@ -194,7 +202,7 @@ export function clientRoutes(context: Context) {
         },
       },
       async (request, reply) => {
-        const data = await ofSession(request, (session) =>
+        const { data } = await ofSession(request, (session) =>
           tradeGiftcodes(database, session, clock.now(), deadlines),
         )
         return sendJson(reply, data)

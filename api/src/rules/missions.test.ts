@@ -9,22 +9,22 @@ import {
   TICKETS_PER_MISSION,
 } from './missions.ts'
 
-const nothing: StageActivity = { depositCents: 0n, betCents: 0n, deposits: 0 }
+const nothing: StageActivity = { depositCents: 0, betCents: 0, deposits: 0 }
 const activity = fc.record({
-  depositCents: fc.bigInt({ min: 0n, max: 3_000_000n }),
-  betCents: fc.bigInt({ min: 0n, max: 1_000_000n }),
+  depositCents: fc.integer({ min: 0, max: 3_000_000 }),
+  betCents: fc.integer({ min: 0, max: 1_000_000 }),
   deposits: fc.nat({ max: 30 }),
 })
 
 describe('missions', () => {
   // spec: mission-thresholds
   test.each([
-    [{ depositCents: 29_999n }, []],
-    [{ depositCents: 30_000n }, ['NAP_300']],
-    [{ depositCents: 1_499_999n }, ['NAP_300']],
-    [{ depositCents: 1_500_000n }, ['NAP_300', 'NAP_15000']],
-    [{ betCents: 499_999n }, []],
-    [{ betCents: 500_000n }, ['CUOC_5000']],
+    [{ depositCents: 29_999 }, []],
+    [{ depositCents: 30_000 }, ['NAP_300']],
+    [{ depositCents: 1_499_999 }, ['NAP_300']],
+    [{ depositCents: 1_500_000 }, ['NAP_300', 'NAP_15000']],
+    [{ betCents: 499_999 }, []],
+    [{ betCents: 500_000 }, ['CUOC_5000']],
     [{ deposits: 9 }, []],
     [{ deposits: 10 }, ['NAP_10LAN']],
   ])('%p reaches %p', (part, reached) => {

@@ -2,8 +2,8 @@ import { MISSION_CODES, type MissionCode, STREAK_DAYS } from '@anniversary/share
 
 /** A member's activity within one stage. Amounts are points, in cents. */
 export interface StageActivity {
-  readonly depositCents: bigint
-  readonly betCents: bigint
+  readonly depositCents: number
+  readonly betCents: number
   readonly deposits: number
 }
 
@@ -43,9 +43,9 @@ export function reachedMissions(activity: StageActivity): MissionCode[] {
     const rule = MISSION_RULES[code]
     switch (rule.kind) {
       case 'deposit-total':
-        return activity.depositCents >= BigInt(rule.points) * 100n
+        return activity.depositCents >= rule.points * 100
       case 'bet-total':
-        return activity.betCents >= BigInt(rule.points) * 100n
+        return activity.betCents >= rule.points * 100
       case 'deposit-count':
         return activity.deposits >= rule.times
       default:

@@ -3,7 +3,7 @@ import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import type { Queryable } from '../database/database.ts'
 import { readDepositDays } from '../repositories/activity.ts'
 import type { TakeTickets } from '../repositories/claim-sets.ts'
-import { readClaimState } from '../repositories/claims.ts'
+import { readClaim } from '../repositories/claims.ts'
 import { noteRefusal } from '../repositories/refusals.ts'
 import type { SessionKey } from '../rules/credentials.ts'
 import { isMissionCode } from '../rules/missions.ts'
@@ -53,8 +53,8 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
   const range = rangeInStage(stage, start, end)
-  const days = range && (await readDepositDays(db, session, range))
-  return { ...(days && hasStreak(days) && { proof: range }), refusal: 'no-streak' }
+  const found = range && (await readDepositDays(db, session, range.start, range.end))
+  return { ...(found && hasStreak(found.days) && { proof: range }), refusal: 'no-streak' }
 }
 
 /** Checks what the member sent for a mission that the ledger alone does not decide. */
@@ -70,10 +70,10 @@ async function explain(db: Queryable, command: ClaimCommand, refusal: ClaimRefus
   const { session, now } = command
   const mission = command.body.event_code_detail
   const stage = shownStage(now).number
-  const state = await readClaimState(db, session, stage, mission)
-  if (!state) return { result: 'no-session' }
-  if (state.codes) return { result: 'repeated', codes: state.codes }
-  if (isMissionCode(mission)) await noteRefusal(db, session, { stage, mission, reason: refusal, at: now })
+  const claimed = await readClaim(db, session, stage, mission)
+  if (!claimed) return { result: 'no-session' }
+  if (claimed.codes) return { result: 'repeated', codes: claimed.codes }
+  if (isMissionCode(mission)) await noteRefusal(db, session, stage, mission, refusal, now)
   return { result: refusal }
 }
 

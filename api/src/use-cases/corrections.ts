@@ -3,14 +3,14 @@ import type { Queryable } from '../database/database.ts'
 import type { Change } from '../operator/audit.ts'
 import { lockMembersByKey, recountActivity } from '../repositories/activity.ts'
 import {
-  banMember,
+  expireSessions,
   findReversal,
   lockTicket,
   removeCompletion,
   removeDrawResult,
+  setBanned,
   setVoid,
   type TicketState,
-  unbanMember,
   undoReversalRow,
 } from '../repositories/corrections.ts'
 import { unlockAccount } from '../repositories/login-locks.ts'
@@ -43,49 +43,51 @@ async function lockCode(tx: Queryable, text: string): Promise<TicketState & { co
 
 export async function unlock(tx: Queryable, account: string): Promise<Change> {
   const { key } = await lockMember(tx, account)
-  return { subject: key, detail: { locks: await unlockAccount(tx, key) } }
+  return { subject: key, detail: { locks: (await unlockAccount(tx, key)).length } }
 }
 
 export async function logout(tx: Queryable, account: string): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
-  return { subject: key, detail: { sessions: await endSessions(tx, [id]) } }
+  return { subject: key, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
 
 /** His calls are refused with the server's message, and his tickets take part in nothing. */
 export async function ban(tx: Queryable, account: string): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
-  if (!(await banMember(tx, id))) throw new Error(`${account} is banned already`)
+  if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
+  await expireSessions(tx, id)
   return { subject: key }
 }
 
 export async function unban(tx: Queryable, account: string): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
-  if (!(await unbanMember(tx, id))) throw new Error(`${account} is not banned`)
+  if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
   return { subject: key }
 }
 
 /** The ticket keeps its slot of the stage's six, and takes part in nothing. */
 export async function voidTicket(tx: Queryable, text: string): Promise<Change> {
-  const { code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { shard, code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
-  await setVoid(tx, code, true)
+  await setVoid(tx, shard, code, true)
   return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
 }
 
 export async function unvoidTicket(tx: Queryable, text: string): Promise<Change> {
-  const { code, account, isVoid } = await lockCode(tx, text)
+  const { shard, code, account, isVoid } = await lockCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
-  await setVoid(tx, code, false)
+  await setVoid(tx, shard, code, false)
   return { subject: code, detail: { account } }
 }
 
 /** Takes a line of a draw import back. */
 export async function undoDraw(tx: Queryable, text: string): Promise<Change> {
-  const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { shard, code, account, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (tradedAt !== null)
     throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
-  return { subject: code, detail: { account, draw, prize, giftcode: await removeDrawResult(tx, code) } }
+  const removed = await removeDrawResult(tx, shard, code)
+  return { subject: code, detail: { account, draw, prize, ...removed } }
 }
 
 /** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
@@ -98,9 +100,7 @@ export async function undoCompletion(
   if (!isMissionCode(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
   const stage = Number(stageText)
-  const removed = /^[123]$/.test(stageText)
-    ? await removeCompletion(tx, { memberId: id, stage, mission })
-    : undefined
+  const removed = /^[123]$/.test(stageText) ? await removeCompletion(tx, id, stage, mission) : undefined
   if (!removed)
     throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
   await setReached(tx, [id], reachedBy(await recountActivity(tx, [id])), at)
@@ -116,8 +116,9 @@ export async function undoReversal(
   const found = await findReversal(tx, source, ref)
   if (!found) throw new Error(`there is no reversal ${ref} of ${source}`)
   const { id, key } = await lockMember(tx, found.account)
-  const reverses = await undoReversalRow(tx, source, ref)
-  if (reverses === undefined) throw new Error(`the reversal ${ref} of ${source} is undone already`)
+  const undone = await undoReversalRow(tx, source, ref)
+  if (!undone) throw new Error(`the reversal ${ref} of ${source} is undone already`)
+  const { reverses } = undone
   await deriveMissions(
     tx,
     [{ source, ref, memberId: id, kind: 'reversal', amount: 0, occurredAt: at, reverses }],

@@ -30,8 +30,8 @@ function sumsOf(rows: readonly ActivityRow[]): StageTotals[] {
     const stage = openStage(occurredAt)?.number
     if (stage === undefined || kind === 'reversal') continue
     const key = `${memberId} ${stage}`
-    const before = totals.get(key) ?? { memberId, stage, depositCents: 0n, betCents: 0n, deposits: 0 }
-    const cents = BigInt(Math.round(amount * 100))
+    const before = totals.get(key) ?? { memberId, stage, depositCents: 0, betCents: 0, deposits: 0 }
+    const cents = Math.round(amount * 100)
     const after =
       kind === 'deposit'
         ? { depositCents: before.depositCents + cents, deposits: before.deposits + 1 }

@@ -2,7 +2,7 @@ import type { LoginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
-import { findMember, hasAddress, renewBankHash, startSession } from '../repositories/members.ts'
+import { findMember, renewBankHash, startSession } from '../repositories/members.ts'
 import { accountKey, bankHashes, matchingHash, newToken, sessionKey } from '../rules/credentials.ts'
 import { deviceMark, knownDevice } from '../rules/device.ts'
 import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
@@ -51,29 +51,27 @@ export async function login(context: Context, attempt: LoginAttempt): Promise<Lo
     pair: `login:${peerKey(address)} ${key}`,
     limits: device ? [] : loginLimits(address),
   }
-  const { isJudged, isUnlocked, hasFailedHere, fullBucket, waitSeconds } = await settleLogin(
-    database,
-    counted,
-  )
-  if (!isJudged) {
-    context.metrics.logins.inc({ result: fullBucket === EVERYBODY ? 'braked' : 'limited' })
-    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: waitSeconds })
+  const settled = await settleLogin(database, counted)
+  if (!settled?.isJudged) {
+    context.metrics.logins.inc({ result: settled?.fullBucket === EVERYBODY ? 'braked' : 'limited' })
+    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: settled?.waitSeconds ?? 1 })
   }
+  const { isUnlocked, hasFailedHere } = settled
   if (!owner || !isUnlocked) {
     if (!device && !hasFailedHere) await rememberFailure(database, counted.pair)
     return { result: isUnlocked ? 'wrong' : 'locked' }
   }
 
   const token = newToken(shardOf(owner.id))
-  const isStarted = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
+  const started = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
   if (!device && hasFailedHere) await forgiveFailure(database, counted)
-  if (!isStarted) return { result: 'banned' }
-  if (matching === 'former') await renewBankHash(database, owner.id, given)
+  if (!started) return { result: 'banned' }
+  if (matching === 'former') await renewBankHash(database, owner.id, given.current, given.former)
   return {
     result: 'granted',
     token,
     account: owner.account,
-    needsAddress: owner.addressRequired && !(await hasAddress(database, owner.id)),
+    needsAddress: started.needsAddress,
     deviceMark: deviceMark(peppers, key, device),
   }
 }
