@@ -16,12 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { statement } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { verify } from '../src/operator/verify.ts'
-import { checkPeppers } from '../src/pepper.ts'
-import { syncMissions } from '../src/repositories/missions.ts'
 import { StartupError } from '../src/startup-error.ts'
-import { PEPPER, startApi } from './api-process.ts'
-import { addPlayers, claim } from './members.ts'
+import { startApi } from './api-process.ts'
+import { checkSound, claim, seed } from './members.ts'
 import { check } from './report.ts'
 
 const SIZE = '192m'
@@ -44,11 +41,11 @@ function mountSmall(): { folder: string; unmount(): void } | undefined {
   }
 }
 
-/** Fills a file system to its last block. @returns what frees it again */
-function fill(folder: string): () => void {
+/** Fills a file system, to its last block unless some bytes are spared. @returns what frees it again */
+function fill(folder: string, spared = 0): () => void {
   const path = join(folder, 'filler')
   const { bavail, bsize } = statfsSync(folder)
-  let bytes = bavail * bsize
+  let bytes = Math.max(0, bavail * bsize - spared)
   // The last blocks go to whoever is quicker.
   for (; bytes > 0; bytes -= bsize) {
     try {
@@ -72,12 +69,7 @@ async function untilTaken(attempt: () => Promise<boolean>): Promise<void> {
 
 /** Through HTTP: claims on a full disk are refused with 503, the process lives, and nothing that was given is lost. */
 async function throughHttp(folder: string): Promise<{ given: number; refused: number }> {
-  const seeded = await openDatabase({ folder }, () => undefined)
-  await checkPeppers(seeded, [PEPPER])
-  await syncMissions(seeded)
-  const players = await addPlayers(seeded, 'disk', 400)
-  await seeded.close()
-
+  const players = await seed({ folder }, 400)
   const api = await startApi({ DATA_DIR: folder })
   const given = new Map<string, string>()
   let refused = 0
@@ -108,9 +100,7 @@ async function throughHttp(folder: string): Promise<{ given: number; refused: nu
   check(refused === 0, 'with room again, every claim is taken')
   for (const [key, codes] of before) check(given.get(key) === codes, `${key} keeps its codes`)
   await api.stop()
-  const opened = await openDatabase({ folder }, () => undefined)
-  check(await verify(opened, () => undefined), 'event verify holds')
-  await opened.close()
+  await checkSound({ folder })
   return { given: given.size, refused: turnedAway }
 }
 
@@ -120,9 +110,7 @@ async function withPanic(folder: string): Promise<{ rows: number; panics: number
   const add = statement('disk-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')
   const count = statement('disk-count', `SELECT count(*)::int AS n FROM setting WHERE key LIKE 'disk%'`)
   // Room for rows, but not for another segment of the log.
-  const path = join(folder, 'filler')
-  const { bavail, bsize } = statfsSync(folder)
-  writeFileSync(path, Buffer.alloc(Math.max(0, bavail * bsize - 12 * 1024 * 1024)))
+  const free = fill(folder, 12 * 1024 * 1024)
   let rows = 0
   let refusals = 0
   for (let i = 0; refusals < 50 && i < 20_000; i++) {
@@ -133,7 +121,7 @@ async function withPanic(folder: string): Promise<{ rows: number; panics: number
       refusals++
     }
   }
-  rmSync(path)
+  free()
   await untilTaken(() =>
     database.query(add, ['last', '']).then(
       () => true,

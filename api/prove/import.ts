@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type ApiProcess, PEPPER, startApi } from './api-process.ts'
-import { check, proof } from './report.ts'
+import { PEPPER, startApi } from './api-process.ts'
+import { check, inFolder, proof } from './report.ts'
 
 const run = promisify(execFile)
 const cli = fileURLToPath(new URL('../src/cli/event.ts', import.meta.url))
@@ -148,14 +147,15 @@ function watchMembers(ask: () => Promise<Response>) {
  * Starts a server on a database of its own, fills it with the operator's command while it runs, and compares what it
  * answers to members picked at random with a count of our own.
  */
-export async function proveImport(lines: number, samples: number): Promise<Record<string, number>> {
-  const folder = mkdtempSync(join(tmpdir(), 'anniversary-import-'))
-  let api: ApiProcess | undefined
+export async function proveImport(
+  folder: string,
+  lines: number,
+  samples: number,
+): Promise<Record<string, number>> {
+  const files = writeFiles(folder, lines)
+  const data = join(folder, 'data')
+  const server = await startApi({ DATA_DIR: data })
   try {
-    const files = writeFiles(folder, lines)
-    const data = join(folder, 'data')
-    const server = await startApi({ DATA_DIR: data })
-    api = server
     const event = (...args: string[]) =>
       run(process.execPath, ['--import', 'tsx', cli, ...args], {
         env: {
@@ -237,7 +237,6 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
     }
     const verified = await event('verify')
     check(!verified.stdout.includes('BROKEN'), verified.stdout)
-    await server.stop()
     return {
       lines: files.good,
       refused: files.bad,
@@ -247,8 +246,7 @@ export async function proveImport(lines: number, samples: number): Promise<Recor
       ...waited,
     }
   } finally {
-    await api?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await server.stop()
   }
 }
 
@@ -260,7 +258,7 @@ await proof(
     { name: 'samples', about: 'members picked at random', usual: 200, least: 1 },
   ],
   async (lines = 0, samples = 0) => {
-    console.table(await proveImport(lines, samples))
+    console.table(await inFolder((folder) => proveImport(folder, lines, samples)))
     return 'what was imported is what members see'
   },
 )

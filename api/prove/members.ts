@@ -3,11 +3,16 @@ import { json } from 'node:stream/consumers'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
+import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
+import { verify } from '../src/operator/verify.ts'
+import { checkPeppers } from '../src/pepper.ts'
 import { newMember, saveMembers, startSession } from '../src/repositories/members.ts'
+import { syncMissions } from '../src/repositories/missions.ts'
 import { accountKey, newToken, sessionKey } from '../src/rules/credentials.ts'
 import { shardOf } from '../src/rules/shard.ts'
 import { complete } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
+import { check } from './report.ts'
 
 export interface Player {
   readonly account: string
@@ -43,6 +48,33 @@ export async function addPlayers(
     await complete(tx, completions, new Date('2025-08-20T20:00:00+07:00'))
     return players
   })
+}
+
+const PLAYERS_A_BATCH = 500
+
+/** Fills the database of a proof. @param tickets of each mission in turn */
+export async function seed(
+  place: DatabasePlace,
+  count: number,
+  tickets?: readonly number[],
+): Promise<Player[]> {
+  const database = await openDatabase(place, () => undefined)
+  await checkPeppers(database, [PEPPER])
+  await syncMissions(database)
+  const players: Player[] = []
+  while (players.length < count) {
+    const more = Math.min(PLAYERS_A_BATCH, count - players.length)
+    players.push(...(await addPlayers(database, `batch${players.length}-`, more, tickets)))
+  }
+  await database.close()
+  return players
+}
+
+/** Recounts every invariant of the database of a proof. */
+export async function checkSound(place: DatabasePlace): Promise<void> {
+  const database = await openDatabase(place, () => undefined)
+  check(await verify(database, () => undefined), 'event verify holds')
+  await database.close()
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })

@@ -1,4 +1,6 @@
-import { basename } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Argument, Command, InvalidArgumentError } from 'commander'
@@ -6,6 +8,16 @@ import { Argument, Command, InvalidArgumentError } from 'commander'
 /** @throws Error with the claim that does not hold */
 export function check(holds: boolean | undefined, claim: string): void {
   if (!holds) throw new Error(`does not hold: ${claim}`)
+}
+
+/** Runs `work` with a temporary folder. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'anniversary-proof-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** A whole number that a proof takes from the command line. */
