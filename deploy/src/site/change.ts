@@ -87,52 +87,51 @@ export async function applyChange(
   if (!change.candidates) target.spendReserve?.()
   const outcome = await withLock(target, async () => {
     for (;;) {
-      const history = await openHistory(target)
-      const builds = publishedBuilds(target, change.candidates, history.builds)
-      const before = history.newest
-      const next = await change.next(before, history)
+      const { history, builds, next, record, changed } = await derive(target, change, now())
+      const { number } = record
       const { summary } = next
-      await check(builds, next)
-      const warnings = goneRoutes(before, next)
-      if (before && isSame(before, next)) {
-        await uploadVersions(target, change.candidates ?? [])
-        await writeNewestPages(target, builds)
-        return { record: before, summary, changed: false, warnings }
-      }
-      const record = await recordAfter(history, builds, change, next, now())
       // Under the lock: a prune would take away what no record uses yet.
       await uploadVersions(target, change.candidates ?? [])
-      const bytes = jsonBytes(record)
-      // Only one process can create each number, so a deploy that another has overtaken starts over.
-      if (!(await target.create(recordPath(record.number), bytes))) continue
-      const hash = sha256(bytes)
-      if (record.owners) await remember(target, { root: history.root ?? hash, number: record.number, hash })
+      if (changed) {
+        const bytes = jsonBytes(record)
+        // Only one process can create each number, so a deploy that another has overtaken starts over.
+        if (!(await target.create(recordPath(number), bytes))) continue
+        const hash = sha256(bytes)
+        if (record.owners) await remember(target, { root: history.root ?? hash, number, hash })
+      }
       await writeNewestPages(target, builds).catch((cause: unknown) => {
         throw new Error(
-          `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
+          `Composition ${number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
           { cause },
         )
       })
-      return { record, summary, changed: true, warnings }
+      return { record, summary, changed, warnings: goneRoutes(history.newest, next) }
     }
   })
   await target.keepReserve?.()
   return outcome
 }
 
-/**
- * Checks a change without making it.
- * @returns whether it would change the site
- * @throws Rejected
- */
-export async function checkChange(target: Target, change: Change): Promise<boolean> {
+/** A change of the site as it is now, not yet made. */
+interface Derived {
+  readonly history: History
+  readonly builds: PublishedBuilds
+  readonly next: NextState
+  /** To write; the newest one where nothing changes. */
+  readonly record: SiteRecord
+  readonly changed: boolean
+}
+
+/** @throws Rejected */
+export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
   const history = await openHistory(target)
+  const { newest } = history
   const builds = publishedBuilds(target, change.candidates, history.builds)
-  const next = await change.next(history.newest, history)
+  const next = await change.next(newest, history)
   await check(builds, next)
-  if (history.newest && isSame(history.newest, next)) return false
-  await recordAfter(history, builds, change, next, new Date())
-  return true
+  if (newest && isSame(newest, next)) return { history, builds, next, record: newest, changed: false }
+  const record = await recordAfter(history, builds, change, next, now)
+  return { history, builds, next, record, changed: true }
 }
 
 const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })

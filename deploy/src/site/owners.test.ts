@@ -281,7 +281,7 @@ describe('freeze attack', () => {
     const old = await target.read('login/index.html')
     await publishAuth()
     await target.write('login/index.html', old ?? Buffer.from(''))
-    expect(await found()).toMatch(/login\/index\.html: it does not show the newest state/)
+    expect(await found()).toMatch(/login\/index\.html does not show the newest state/)
   })
 })
 

@@ -107,8 +107,9 @@ test('who changes the link finds nothing; who has it is kept out of caches and l
 
 test('is verified as long as it is there', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
-  await target.remove(`mf-auth/${shown[0]?.[1]}/LoginPage.css`)
-  expect((await verify(target)).problems).toMatchObject([{ found: 'LoginPage.css is missing' }])
+  const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
+  await target.remove(style)
+  expect((await verify(target)).problems).toMatchObject([{ found: `${style} is missing` }])
   await stopPreview(target, id)
   expect((await verify(target)).problems).toEqual([])
 })

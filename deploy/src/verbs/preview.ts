@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readCandidates } from '../builds/candidates.ts'
 import { rejected } from '../rejected.ts'
-import { author, checkChange } from '../site/change.ts'
+import { author, derive } from '../site/change.ts'
 import { compositionOf, versionsOf } from '../site/compose.ts'
-import { openHistory } from '../site/history.ts'
 import {
   allPreviews,
   PREVIEW_FILES,
@@ -14,7 +13,7 @@ import {
   removePreview,
 } from '../site/preview.ts'
 import { newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
-import { publishedBuilds, uploadVersions } from '../site/version-folders.ts'
+import { uploadVersions } from '../site/version-folders.ts'
 import { wholeFile } from '../site/whole-file.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
@@ -48,23 +47,21 @@ export async function createPreview(
   const candidates = await readCandidates(folders)
   const change = publishChange(candidates)
   requireSite(await newestRecord(target))
-  await checkChange(target, change)
+  await derive(target, change)
   const warnings = await validate(target, candidates, options)
   return await withLock(target, async () => {
     await removeExpired(target, now)
-    const history = await openHistory(target)
-    const record = requireSite(history.newest)
     // Again: another deploy may have got in between.
-    await checkChange(target, change)
+    const { history, builds, next } = await derive(target, change)
+    const record = requireSite(history.newest)
     await uploadVersions(target, candidates)
     const shown = candidates.map(({ build, version }): [string, string] => [build.name, version])
     const site: SiteRecord = {
       ...record,
       createdAt: now.toISOString(),
-      ...previewState(await change.next(record, history), new Set(shown.map(([name]) => name))),
+      ...previewState(next, new Set(shown.map(([name]) => name))),
     }
     const id = randomBytes(16).toString('hex')
-    const builds = publishedBuilds(target, candidates, history.builds)
     const paths = candidates.flatMap(({ build }) => Object.keys(build.routes))
     const link = `/${previewFolder({ id })}${paths[0] ?? '/'}`
     const { eventUrl } = site.config

@@ -3,7 +3,7 @@ import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/size-budget.ts'
 import { type Problem, Rejected, rejected } from '../rejected.ts'
-import { applyChange, type Change, checkChange, type Outcome } from '../site/change.ts'
+import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
 import { releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
@@ -41,8 +41,8 @@ export async function publish(
 export async function stage(target: Target, change: Change, options: PublishOptions): Promise<Outcome> {
   const { candidates = [] } = change
   // Checked before the smoke test, and again under the lock: another deploy may get in between.
-  const changes = await checkChange(target, change)
-  const warnings = changes ? await validate(target, candidates, options) : []
+  const { changed } = await derive(target, change)
+  const warnings = changed ? await validate(target, candidates, options) : []
   const outcome = await applyChange(target, change)
   return { ...outcome, warnings: [...warnings, ...outcome.warnings] }
 }

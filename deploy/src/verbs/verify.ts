@@ -5,7 +5,7 @@ import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
 import { openHistory, verifyHistory } from '../site/history.ts'
 import { allPreviews } from '../site/preview.ts'
-import { newestRecord, POINTER_PATH, type SiteRecord } from '../site/record.ts'
+import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
@@ -24,22 +24,16 @@ export interface Verified {
  * @param atLeast number that the newest record must have: whoever published last knows it
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
-  const record = await newestRecord(target)
-  if (!record)
-    return {
-      problems: [
-        { rule: 'site', about: target.url, found: 'nothing was published here', todo: 'Check --site' },
-      ],
-      files: 0,
-    }
+  const record = requireSite(await newestRecord(target))
+  const present = new Set(await target.list(''))
   const used = [...versionsOf(record), ...(await allPreviews(target)).flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
-  const versions = await Promise.all(
-    [...folders].map(([folder, [name, version]]) =>
-      verifyVersion(target, name, version, record.builds?.[folder]?.hash),
+  const parts = await Promise.all([
+    ...[...folders].map(([folder, [name, version]]) =>
+      verifyVersion(target, present, name, version, record.builds?.[folder]?.hash),
     ),
-  )
-  const pages = await verifyPages(target, record)
+    verifyPages(target, present, record),
+  ])
   const old: Problem = {
     rule: 'site',
     about: target.url,
@@ -50,9 +44,9 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
     problems: [
       ...(await verifyHistory(target)),
       ...(record.number < atLeast ? [old] : []),
-      ...[...versions, pages].flatMap(({ problems }) => problems),
+      ...parts.flatMap(({ problems }) => problems),
     ],
-    files: [...versions, pages].reduce((sum, { files }) => sum + files, 0),
+    files: parts.reduce((sum, { files }) => sum + files, 0),
   }
 }
 
@@ -70,80 +64,72 @@ export async function repair(target: Target): Promise<void> {
 
 async function verifyVersion(
   target: Target,
+  present: ReadonlySet<string>,
   name: string,
   version: string,
   hash: string | undefined,
 ): Promise<Verified> {
-  const folder = versionFolder(name, version)
-  const fault = (found: string, path = folder): Problem => ({
+  const about = versionFolder(name, version)
+  const fault = (found: string, path = about): Problem => ({
     rule: 'integrity',
-    about: folder,
+    about,
     found,
     todo: `Remove ${path} and publish that build again, or roll back to another version`,
   })
   const json = await readJson(target, buildPath(name, version)).catch(() => undefined)
   if (json === null) return { problems: [fault('the folder has no build.json')], files: 0 }
-  const parsed = buildSchema.safeParse(json)
-  if (!parsed.success) return { problems: [fault('build.json is not valid')], files: 1 }
-  const problems =
-    versionOf(parsed.data) === version && (hash ?? hashOf(parsed.data)) === hashOf(parsed.data)
-      ? []
-      : [fault('build.json is not the one that was published')]
-  const present = new Set(await target.list(name))
-  const expected = Object.entries(parsed.data.files)
-  for (const [file, { integrity }] of expected) {
-    const path = pathOf(parsed.data, version, file)
-    const stored = await target.read(path)
-    if (!stored) problems.push(fault(`${file} is missing`, path))
-    else if (integrityOf(stored) !== integrity) problems.push(fault(`${file} differs from its hash`, path))
-    else
-      for (const found of await variantFaults(target, path, stored, present))
-        problems.push(fault(found, path))
+  const { data: build } = buildSchema.safeParse(json)
+  if (!build) return { problems: [fault('build.json is not valid')], files: 1 }
+  const isRight = versionOf(build) === version && (hash ?? hashOf(build)) === hashOf(build)
+  const problems = isRight ? [] : [fault('build.json is not the one that was published')]
+  for (const [file, { integrity }] of Object.entries(build.files)) {
+    const path = pathOf(build, version, file)
+    const isAsBuilt = (bytes: Buffer) => integrityOf(bytes) === integrity
+    const faults = await faultsOf(target, present, path, isAsBuilt, 'differs from its hash')
+    problems.push(...faults.map((found) => fault(found, path)))
   }
-  return { problems, files: expected.length }
+  return { problems, files: Object.keys(build.files).length }
 }
 
-async function variantFaults(
+async function verifyPages(
   target: Target,
-  path: string,
-  bytes: Buffer,
   present: ReadonlySet<string>,
-): Promise<string[]> {
-  const variants = [
-    { path: `${path}.br`, expand: brotliDecompressSync },
-    { path: `${path}.gz`, expand: gunzipSync },
-  ].filter((variant) => present.has(variant.path))
-  const faults = await Promise.all(
-    variants.map(async (variant) => {
-      try {
-        const stored = await target.read(variant.path)
-        return stored && !variant.expand(stored).equals(bytes) ? `${variant.path} holds other bytes` : null
-      } catch {
-        return `${variant.path} cannot be decompressed`
-      }
-    }),
-  )
-  return faults.filter((fault) => fault !== null)
-}
-
-async function verifyPages(target: Target, record: SiteRecord): Promise<Verified> {
-  const fault = (about: string, found: string): Problem => ({
-    rule: 'site',
-    about,
-    found,
-    todo: 'Run `deploy verify --repair`',
-  })
-  const expected = await rootFiles(target, record).catch(() => null)
-  if (!expected) return { problems: [], files: 0 }
-  const present = new Set(await target.list(''))
+  record: SiteRecord,
+): Promise<Verified> {
+  // Fails where a version lacks a file, which `verifyVersion` reports.
+  const expected = await rootFiles(target, record).catch(() => new Map<string, Buffer>())
   const problems: Problem[] = []
-  for (const [path, bytes] of expected) {
-    const stored = await target.read(path)
-    const what = path === POINTER_PATH ? 'the pointer' : 'it'
-    if (!stored) problems.push(fault(path, `${what} is missing`))
-    else if (!stored.equals(bytes))
-      problems.push(fault(path, `${what} does not show the newest state, ${record.number}`))
-    for (const found of await variantFaults(target, path, bytes, present)) problems.push(fault(path, found))
+  for (const [about, bytes] of expected) {
+    const wrong = `does not show the newest state, ${record.number}`
+    const faults = await faultsOf(target, present, about, (stored) => stored.equals(bytes), wrong)
+    const todo = 'Run `deploy verify --repair`'
+    problems.push(...faults.map((found) => ({ rule: 'site' as const, about, found, todo })))
   }
   return { problems, files: expected.size }
+}
+
+const VARIANTS = { '.br': brotliDecompressSync, '.gz': gunzipSync }
+
+/** What is wrong with a file, or with its compressed variants. */
+async function faultsOf(
+  target: Target,
+  present: ReadonlySet<string>,
+  path: string,
+  isRight: (bytes: Buffer) => boolean,
+  wrong: string,
+): Promise<string[]> {
+  const bytes = await target.read(path)
+  if (!bytes) return [`${path} is missing`]
+  if (!isRight(bytes)) return [`${path} ${wrong}`]
+  const faults: string[] = []
+  for (const [ending, expand] of Object.entries(VARIANTS)) {
+    const variant = present.has(path + ending) && (await target.read(path + ending))
+    if (!variant) continue
+    try {
+      if (!expand(variant).equals(bytes)) faults.push(`${path}${ending} holds other bytes`)
+    } catch {
+      faults.push(`${path}${ending} cannot be decompressed`)
+    }
+  }
+  return faults
 }
