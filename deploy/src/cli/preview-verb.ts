@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { PageSize } from '../checks/page-sizes.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
-import type { PageSize } from '../verbs/page-sizes.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { examples, previewTime } from './arguments.ts'
 import { type Bringing, bringing, optionsOf } from './changing-verbs.ts'

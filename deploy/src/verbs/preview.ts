@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readCandidates } from '../builds/candidates.ts'
+import { type PageSize, pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { author, derive } from '../site/change.ts'
 import { compositionOf, versionsOf } from '../site/compose.ts'
@@ -18,7 +19,6 @@ import { wholeFile } from '../site/whole-file.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { type PageSize, pageSizes } from './page-sizes.ts'
 import { type PublishOptions, publishChange, validate } from './publish.ts'
 
 export interface PreviewOptions extends PublishOptions {
@@ -84,7 +84,8 @@ export async function createPreview(
     ])
     for (const [path, content] of [...files, [wholePath, bytes] as const, ...pages])
       await writeWithVariants(target, path, content)
-    return { preview, sizes: await pageSizes(target, record, shown), warnings }
+    const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, record, candidate)))
+    return { preview, sizes: sizes.flat(), warnings }
   })
 }
 

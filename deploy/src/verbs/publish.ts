@@ -1,7 +1,7 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
-import { sizeProblems } from '../checks/size-budget.ts'
+import { sizeProblems } from '../checks/page-sizes.ts'
 import { type Problem, Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
 import { releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'

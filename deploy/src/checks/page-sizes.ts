@@ -1,0 +1,79 @@
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import type { Build, RemoteBuild } from '@anniversary/shared/contract/composition'
+import type { Candidate } from '../builds/read-build.ts'
+import type { Problem } from '../rejected.ts'
+import { versionIn } from '../site/compose.ts'
+import type { SiteState } from '../site/record.ts'
+import { pathOf, publishedBuilds } from '../site/version-folders.ts'
+import type { Target } from '../target/target.ts'
+
+const brotli = promisify(brotliCompress)
+
+/** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
+const PAGE_BUDGET = 12_000
+
+/** JavaScript of one page, as it is sent. */
+export interface PageSize {
+  readonly package: string
+  /** Its expose; of the shell, what all pages load. */
+  readonly page: string
+  /** In brotli. */
+  readonly bytes: number
+  /** That of the live version; null: it has no such page. */
+  readonly live: number | null
+}
+
+/** Pages of a remote that are over the budget. */
+export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {
+  const sizes = await sizesOf(build, (file) => files.get(file))
+  return [...sizes]
+    .filter(([, bytes]) => bytes > PAGE_BUDGET)
+    .map(([expose, bytes]) => ({
+      rule: 'size',
+      about: build.name,
+      found: `${expose} brings ${bytes} bytes of JavaScript (brotli), the budget is ${PAGE_BUDGET}`,
+      todo: 'Move what the first view does not need into an import(), or let it through once: --force size',
+    }))
+}
+
+/** Compares a candidate's pages with the live ones. */
+export async function pageSizes(
+  target: Target,
+  live: SiteState,
+  { build, files }: Candidate,
+): Promise<PageSize[]> {
+  const { name } = build
+  const version = versionIn(live, name)
+  let before: ReadonlyMap<string, number> | undefined
+  if (version !== undefined) {
+    const old = await publishedBuilds(target).of(name, version)
+    before = await sizesOf(old, (file) => target.read(pathOf(old, version, file)))
+  }
+  const sizes = await sizesOf(build, (file) => files.get(file))
+  return [...sizes].map(([page, bytes]) => ({
+    package: name,
+    page,
+    bytes,
+    live: before?.get(page) ?? null,
+  }))
+}
+
+type Bytes = Buffer | null | undefined
+
+/** By page. */
+async function sizesOf(
+  build: Build,
+  read: (file: string) => Promise<Bytes> | Bytes,
+): Promise<Map<string, number>> {
+  const sizeOf = async (file: string) => (await brotli((await read(file)) ?? '')).length
+  const pages: [page: string, files: string[]][] =
+    build.kind === 'host'
+      ? [['every page', build.entry.js]]
+      : Object.entries(build.exposes).map(([expose, { js }]) => [expose, [build.entry, ...js]])
+  const sizes = pages.map(async ([page, files]): Promise<[string, number]> => {
+    const bytes = await Promise.all([...new Set(files)].map(sizeOf))
+    return [page, bytes.reduce((sum, size) => sum + size, 0)]
+  })
+  return new Map(await Promise.all(sizes))
+}
