@@ -61,15 +61,12 @@ const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
   'mf-missions': { '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true } },
 }
 
-export interface RemoteFixture {
-  name?: string
+/** Parts of the build, and what its files are made from. */
+export interface RemoteFixture
+  extends Partial<Pick<RemoteBuild, 'name' | 'version' | 'contract' | 'routes' | 'shared'>> {
   /** Part of the code, so that another text gives another version. */
   text?: string
-  version?: string
-  contract?: string
   exposes?: string[]
-  routes?: RemoteBuild['routes']
-  shared?: Record<string, string>
   publicFiles?: Record<string, string>
   /** HTML of prerendered pages, by expose. */
   prerendered?: Record<string, string>
@@ -82,83 +79,63 @@ export interface RemoteFixture {
 /** @returns the build's folder */
 export async function remoteBuild(options: RemoteFixture = {}): Promise<string> {
   const {
-    name = 'mf-auth',
     text = 'one',
-    version = '1.0.0',
-    contract = '1.0',
     exposes = ['./LoginPage'],
-    routes = ROUTES[name] ?? {},
-    shared = { react: '^19.0.0' },
-    publicFiles,
-    prerendered,
+    prerendered = {},
     entry = '',
     immutable,
+    ...given
   } = options
+  const { name = 'mf-auth', publicFiles = {} } = given
   const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */${entry}`) }
   for (const expose of exposes) {
     contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
     contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
   }
-  for (const file of Object.values(publicFiles ?? {})) contents[file] = `<p>${text}</p>`
-  for (const [expose, html] of Object.entries(prerendered ?? {})) contents[`${expose.slice(2)}.html`] = html
+  for (const file of Object.values(publicFiles)) contents[file] = `<p>${text}</p>`
+  for (const [expose, html] of Object.entries(prerendered)) contents[`${expose.slice(2)}.html`] = html
   const build: RemoteBuild = {
     kind: 'remote',
     name,
-    version,
-    contract,
+    version: '1.0.0',
+    contract: '1.0',
     entry: 'entry.js',
     container: name.replaceAll('-', '_'),
-    exposes: Object.fromEntries(
-      exposes.map((expose) => [expose, { js: [`${expose.slice(2)}.js`], css: [`${expose.slice(2)}.css`] }]),
-    ),
-    routes,
-    shared,
+    exposes: mapped(exposes, (file) => ({ js: [`${file}.js`], css: [`${file}.css`] })),
+    routes: ROUTES[name] ?? {},
+    shared: { react: '^19.0.0' },
     files: {},
-    ...(publicFiles ? { publicFiles } : {}),
-    ...(prerendered && {
-      prerendered: Object.fromEntries(
-        Object.keys(prerendered).map((expose) => [expose, `${expose.slice(2)}.html`]),
-      ),
-    }),
+    prerendered: mapped(Object.keys(prerendered), (file) => `${file}.html`),
+    ...given,
   }
   return await writeBuild(build, contents, immutable)
 }
+
+/** What something is for each expose, by the name of its files. */
+const mapped = <T>(exposes: readonly string[], of: (file: string) => T): Record<string, T> =>
+  Object.fromEntries(exposes.map((expose) => [expose, of(expose.slice(2))]))
 
 /** A build of the remote at /home. */
 export const missionsBuild = (options: RemoteFixture = {}): Promise<string> =>
   remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], ...options })
 
-export interface ShellFixture {
-  text?: string
-  version?: string
-  contract?: string
-  shared?: Record<string, string>
-  routes?: HostBuild['routes']
-  /** Code of the main script, in place of a comment. */
-  main?: string
-}
-
-/** @returns the build's folder */
-export async function shellBuild(options: ShellFixture = {}): Promise<string> {
-  const {
-    text = 'one',
-    version = '1.0.0',
-    contract = '1.0',
-    shared = { react: '19.3.1' },
-    routes = { '/': { title: 'Sự kiện' } },
-    main = '',
-  } = options
+/** @param options.main code of the main script, in place of a comment */
+export async function shellBuild(
+  options: Partial<HostBuild> & { text?: string; main?: string } = {},
+): Promise<string> {
+  const { text = 'one', main = '', ...given } = options
   const build: HostBuild = {
     kind: 'host',
     name: 'shell',
-    version,
-    contract,
+    version: '1.0.0',
+    contract: '1.0',
     entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
-    routes,
+    routes: { '/': { title: 'Sự kiện' } },
     client: { js: ['client.js'], css: [] },
-    shared,
+    shared: { react: '19.3.1' },
     files: {},
     page: { icon: 'icon.svg', skeletons: { form: 'skeleton-form.html' }, fonts: ['letters.woff2'] },
+    ...given,
   }
   return await writeBuild(build, {
     'core.js': code('/* core */'),

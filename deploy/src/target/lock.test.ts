@@ -9,19 +9,21 @@ const LOCK = '.deploy/lock.json'
 const heldBy = (holder: object) =>
   jsonBytes({ id: 'x', host: hostname(), pid: process.pid, since: '', until: Date.now() + 60_000, ...holder })
 
-test('one holds the lock at a time, and all get it in the end', async () => {
-  const target = await newSite()
+/** Work that fails when two do it at once. */
+function alone(milliseconds: number) {
   let inside = 0
-  let done = 0
-  const work = async () => {
+  return async () => {
     inside += 1
     expect(inside).toBe(1)
-    await sleep(3)
+    await sleep(milliseconds)
     inside -= 1
-    done += 1
   }
+}
+
+test('one holds the lock at a time, and all get it in the end', async () => {
+  const target = await newSite()
+  const work = alone(3)
   await Promise.all(Array.from({ length: 30 }, () => withLock(target, work)))
-  expect(done).toBe(30)
   expect(await target.read(LOCK)).toBeNull()
 })
 
@@ -31,10 +33,14 @@ test('work that fails leaves no lock behind', async () => {
   expect(await withLock(target, async () => 'next', 0)).toBe('next')
 })
 
-test('a lock of a process that is gone is taken over without waiting for its lease', async () => {
-  const target = await newSite()
+test.each([
   // Above the largest process number of any system.
-  await target.write(LOCK, heldBy({ pid: 2 ** 30 }))
+  ['of a process that is gone', heldBy({ pid: 2 ** 30 })],
+  ['of another machine, whose lease has run out', heldBy({ host: 'elsewhere', until: Date.now() - 1 })],
+  ['that is broken', Buffer.from('{')],
+])('a lock %s is taken over at once', async (_what, lock) => {
+  const target = await newSite()
+  await target.write(LOCK, lock)
   expect(await withLock(target, async () => 'mine', 0)).toBe('mine')
 })
 
@@ -49,20 +55,8 @@ test('of two who find a dead lock at once, one has it at a time', async () => {
     if (writes === 2) await sleep(100)
     await write(path, bytes)
   }
-  let inside = 0
-  const work = async () => {
-    inside += 1
-    expect(inside).toBe(1)
-    await sleep(200)
-    inside -= 1
-  }
+  const work = alone(200)
   await Promise.all([withLock(target, work), withLock(target, work)])
-})
-
-test('a lock whose lease has run out is taken over, also from another machine', async () => {
-  const target = await newSite()
-  await target.write(LOCK, heldBy({ host: 'elsewhere', pid: 1, until: Date.now() - 1 }))
-  expect(await withLock(target, async () => 'mine', 0)).toBe('mine')
 })
 
 test('a lock that others hold is waited for, and then named', async () => {
@@ -84,10 +78,4 @@ test('a lease is renewed while the work lasts', async () => {
   } finally {
     import.meta.jest.useRealTimers()
   }
-})
-
-test('a broken lock file is taken over', async () => {
-  const target = await newSite()
-  await target.write(LOCK, Buffer.from('{'))
-  expect(await withLock(target, async () => 'mine', 0)).toBe('mine')
 })

@@ -76,11 +76,6 @@ test('is refused for what a publish is refused for, and leaves nothing', async (
   const before = await target.list('')
   await expect(preview(await remoteBuild({ contract: '3.0' }))).rejects.toThrow(/contract 3\.0/)
   expect(await target.list('')).toEqual(before)
-  const named = await remoteBuild({
-    name: 'mf-extra',
-    routes: { '/preview/x': { title: 'x', expose: './LoginPage' } },
-  })
-  await expect(publish(target, [named])).rejects.toThrow(/belongs to the server/)
 })
 
 test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {

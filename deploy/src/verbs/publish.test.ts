@@ -6,6 +6,7 @@ import type { RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
   missionsBuild,
   newSite,
+  type RemoteFixture,
   recordOf,
   remoteBuild,
   shellBuild,
@@ -179,121 +180,61 @@ test('publishing what is live already changes nothing', async () => {
 const LOGIN = { title: 'Đăng nhập', expose: './LoginPage' }
 
 describe('a build that must not go live is refused, and nothing changes', () => {
-  const refusals: [string, () => Promise<string>, RegExp][] = [
+  const routes = (path: string): RemoteFixture => ({ routes: { [path]: LOGIN } })
+  const publicFile = (path: string): RemoteFixture => ({ publicFiles: { [path]: 'x.html' } })
+  const shared = (versions: Record<string, string>): RemoteFixture => ({ shared: versions })
+  const compressed = { immutable: { 'art.1.svg.br': 'evil' } }
+  const refusals: [string, RemoteFixture, RegExp][] = [
+    ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
+    ['another contract major', { contract: '2.0' }, /contract 2\.0.*A major breaks/],
+    ['an expose that a route needs', { exposes: ['./CheckPage'] }, /\/login shows \.\/LoginPage/],
+    ['another major of React', shared({ react: '^18.2.0' }), /needs react \^18\.2\.0.*shares 19\.3\.1/],
+    ['a library that is not shared', shared({ react: '^19.0.0', vue: '^3.0.0' }), /takes vue/],
+    ['a React of its own', shared({}), /does not take react from the shell/],
+    ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
+    ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
+    ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
+    ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
+    ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
+    ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
+    ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
+    ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],
+    ['a route of the shell', routes('/'), /the route \/ belongs to shell/],
+    ['a route of the server', routes('/api/x'), /the route \/api\/x belongs to the server/],
+    ['a route of previews', routes('/preview/x'), /the route \/preview\/x belongs to the server/],
+    ['a route among versions', routes('/shell'), /lies among the versions of shell/],
+    ['a route that is no folder', routes('/Login.html'), /cannot be a folder/],
+  ]
+  const damages: [string, (folder: string) => Promise<void>, RegExp][] = [
     [
-      'a contract minor that the shell does not know',
-      () => remoteBuild({ contract: '1.1' }),
-      /contract 1\.1.*offers 1\.0/,
-    ],
-    ['another contract major', () => remoteBuild({ contract: '2.0' }), /contract 2\.0.*A major breaks/],
-    [
-      'an expose that a route needs',
-      () => remoteBuild({ exposes: ['./CheckPage'] }),
-      /\/login shows \.\/LoginPage/,
-    ],
-    [
-      'another major of React',
-      () => remoteBuild({ shared: { react: '^18.2.0' } }),
-      /needs react \^18\.2\.0.*shares 19\.3\.1/,
-    ],
-    [
-      'a library that the shell does not share',
-      () => remoteBuild({ shared: { react: '^19.0.0', vue: '^3.0.0' } }),
-      /takes vue/,
-    ],
-    [
-      'a public file in the place of a page',
-      () => remoteBuild({ publicFiles: { '/login/index.html': 'x.html' } }),
-      /belongs to the site/,
-    ],
-    [
-      'a public file in the place of a version',
-      () => remoteBuild({ publicFiles: { '/shell/x.html': 'x.html' } }),
-      /belongs to the site/,
-    ],
-    [
-      'a public file outside the site',
-      () => remoteBuild({ publicFiles: { '/../x.html': 'x.html' } }),
-      /no path of a file/,
+      'a changed file',
+      (folder) => appendFile(join(folder, 'LoginPage.js'), '!'),
+      /LoginPage\.js is not the file/,
     ],
     [
-      'a file that was changed after the build',
-      async () => {
-        const folder = await remoteBuild()
-        await appendFile(join(folder, 'LoginPage.js'), 'alert(1)')
-        return folder
-      },
-      /LoginPage\.js is not the file that was built/,
-    ],
-    [
-      'a file that is missing',
-      async () => {
-        const folder = await remoteBuild()
-        await rm(join(folder, 'entry.js'))
-        return folder
-      },
+      'a missing file',
+      (folder) => rm(join(folder, 'entry.js')),
       /entry\.js is listed in build\.json and missing/,
     ],
-    [
-      'a compressed file, which browsers would get in place of another',
-      () => remoteBuild({ immutable: { 'art.1.svg.br': 'evil' } }),
-      /art\.1\.svg\.br has the name of another file's compressed variant/,
-    ],
-    ['no build at all', temporaryFolder, /there is no build\.json/],
-    [
-      'a name that the server needs',
-      () => remoteBuild({ name: 'compositions' }),
-      /name compositions belongs/,
-    ],
-    [
-      'a name of 300 letters',
-      () => remoteBuild({ name: 'm'.repeat(300) }),
-      /build\.json is not valid: name: /,
-    ],
-    ['a React of its own', () => remoteBuild({ shared: {} }), /does not take react from the shell/],
+    ['no build at all', (folder) => rm(join(folder, 'build.json')), /there is no build\.json/],
     [
       'a build.json of another shape',
-      async () => {
-        const folder = await temporaryFolder()
-        await writeFile(join(folder, 'build.json'), '{"kind":"remote","name":"mf-auth"}')
-        return folder
-      },
+      (folder) => writeFile(join(folder, 'build.json'), '{"kind":"remote","name":"mf-auth"}'),
       /build\.json is not valid: version: [^{}]*; contract: [^{}]*$/m,
-    ],
-    [
-      'the name of a route',
-      () => remoteBuild({ name: 'home' }),
-      /name home belongs to a route of mf-missions/,
-    ],
-    [
-      'a route of another remote',
-      () => remoteBuild({ routes: { '/home': LOGIN } }),
-      /mf-auth: routes: the route \/home belongs to mf-missions/,
-    ],
-    ['a route of the shell', () => remoteBuild({ routes: { '/': LOGIN } }), /the route \/ belongs to shell/],
-    [
-      'a route of the server',
-      () => remoteBuild({ routes: { '/api/x': LOGIN } }),
-      /the route \/api\/x belongs to the server/,
-    ],
-    [
-      'a route among versions',
-      () => remoteBuild({ routes: { '/shell': LOGIN } }),
-      /lies among the versions of shell/,
-    ],
-    [
-      'a route that is no folder',
-      () => remoteBuild({ routes: { '/Login.html': LOGIN } }),
-      /cannot be a folder/,
     ],
   ]
 
-  test.each(refusals)('%s', async (_name, folder, message) => {
-    const target = await newSite()
-    await publish(target, [await shellBuild(), await missionsBuild()])
+  async function isRefused(build: string, message: RegExp) {
+    const target = await newSite(await shellBuild(), await missionsBuild())
     const before = await contents(target)
-    expect((await refusal(publish(target, [await folder()]))).message).toMatch(message)
+    expect((await refusal(publish(target, [build]))).message).toMatch(message)
     expect(await contents(target)).toEqual(before)
+  }
+  test.each(refusals)('%s', async (_name, options, message) => isRefused(await remoteBuild(options), message))
+  test.each(damages)('%s', async (_name, damage, message) => {
+    const build = await remoteBuild()
+    await damage(build)
+    await isRefused(build, message)
   })
 
   test('a remote where there is no shell yet', async () => {
