@@ -37,6 +37,10 @@ export class Rejected extends Error {
 export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
   new Rejected([{ rule, about, found, todo }])
 
+/** A rejection for what Zod has found. */
+export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
+  new Rejected(issuesOf(error).map((found) => ({ rule, about, found, todo })))
+
 /** What Zod has found, each in one line: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))

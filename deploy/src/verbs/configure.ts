@@ -1,5 +1,5 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { issuesOf, Rejected } from '../rejected.ts'
+import { invalid } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite } from './change-site.ts'
@@ -27,12 +27,6 @@ function changed(config: PublicConfig, settings: Settings): PublicConfig {
   )
   const parsed = publicConfigSchema.safeParse(wanted)
   if (parsed.success) return parsed.data
-  throw new Rejected(
-    issuesOf(parsed.error).map((found) => ({
-      rule: 'site',
-      about: 'configuration',
-      found,
-      todo: `The settings are ${Object.keys(publicConfigSchema.shape).join(', ')}`,
-    })),
-  )
+  const known = Object.keys(publicConfigSchema.shape).join(', ')
+  throw invalid('site', 'configuration', parsed.error, `The settings are ${known}`)
 }

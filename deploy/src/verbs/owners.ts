@@ -1,4 +1,4 @@
-import { issuesOf, Rejected, rejected } from '../rejected.ts'
+import { invalid, rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import { ownersSchema, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
@@ -40,15 +40,7 @@ const changeOwners = async (
   await changeSite(target, 'owners', {}, (site) => {
     const rows = Object.entries(change(site.owners ?? {})).filter(([, keys]) => keys.length > 0)
     const { data, error } = ownersSchema.safeParse(Object.fromEntries(rows))
-    if (!data)
-      throw new Rejected(
-        issuesOf(error).map((found) => ({
-          rule: 'owners',
-          about: summary,
-          found,
-          todo: '`deploy owners --new-key FILE` prints the public key',
-        })),
-      )
+    if (!data) throw invalid('owners', summary, error, '`deploy owners --new-key FILE` prints the public key')
     if (!data.site)
       throw rejected('owners', 'site', 'it would have no key', 'Set `deploy owners site KEY` first')
     return { ...site, newOwners: data, summary, packages }

@@ -1,17 +1,15 @@
-import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import { type Problem, Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
-import { releaseOf, shellOf, withRelease, withShell } from '../site/compose.ts'
+import { releaseOf, shellOf, versionIn, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
 export interface PublishOptions {
-  /** Configuration for the first publish of a site; a site that exists keeps its own. */
-  readonly config?: PublicConfig
   /** Lets pages through that are over the size budget. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
@@ -31,7 +29,7 @@ export async function publish(
   folders: readonly string[],
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  return await stage(target, publishChange(await readCandidates(folders), options.config), options)
+  return await stage(target, publishChange(await readCandidates(folders)), options)
 }
 
 /**
@@ -55,12 +53,12 @@ export async function stage(target: Target, change: Change, options: PublishOpti
 export async function validate(
   target: Target,
   candidates: readonly Candidate[],
-  { anySize = false, smoke, config }: PublishOptions,
+  { anySize = false, smoke }: PublishOptions,
 ): Promise<string[]> {
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = anySize ? sizes.splice(0) : []
   // A canary is loaded as everyone's version, so that the page shows it.
-  const smoked = (await smoke?.(target, publishChange(candidates, config))) ?? { problems: [] }
+  const smoked = (await smoke?.(target, publishChange(candidates))) ?? { problems: [] }
   const problems = [...sizes, ...smoked.problems]
   if (problems.length > 0) throw new Rejected(problems)
   return [
@@ -70,7 +68,7 @@ export async function validate(
 }
 
 /** Every candidate becomes the current version of its package. */
-export const publishChange = (candidates: readonly Candidate[], config?: PublicConfig): Change => ({
+export const publishChange = (candidates: readonly Candidate[]): Change => ({
   verb: 'publish',
   candidates,
   next: (before) => ({
@@ -78,28 +76,24 @@ export const publishChange = (candidates: readonly Candidate[], config?: PublicC
       .filter(isRemote)
       .reduce(
         (site, candidate) => withRelease(site, candidate.build.name, releaseOf(candidate)),
-        withHost(before, candidates, config),
+        withHost(before, candidates),
       ),
     summary: summaryOf(before, candidates),
     packages: candidates.map(({ build }) => build.name),
   }),
 })
 
-function withHost(
-  before: SiteRecord | null,
-  candidates: readonly Candidate[],
-  config: PublicConfig = publicConfigSchema.parse({}),
-): SiteState {
+function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
   const host = candidates.find(isHost)
   if (before) return host ? withShell(before, shellOf(host)) : before
-  if (host) return { shell: shellOf(host), remotes: {}, config }
+  if (host) return { shell: shellOf(host), remotes: {}, config: publicConfigSchema.parse({}) }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 
 const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string =>
   candidates
     .map(({ build: { name }, version }) => {
-      const old = name === HOST_NAME ? before?.shell.version : before?.remotes[name]?.current.version
+      const old = before && versionIn(before, name)
       return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
     })
     .join(', ')
