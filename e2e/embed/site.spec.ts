@@ -19,7 +19,7 @@ test('/megalive shows the sample page over the whole screen, with the way back',
   expect(box?.height).toBeGreaterThan(700)
   await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
   await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
-  await expect(embed.frame.getByText('Vui lòng nhập số điện thoại.')).toBeVisible()
+  await expect(embed.frame.getByLabel('Số điện thoại')).toBeFocused()
   await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
   await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
   await expect(embed.frame.getByRole('heading', { name: 'Đã giữ chỗ cho bạn' })).toBeVisible()
@@ -81,7 +81,7 @@ test('the preview page builds a snippet that a page can paste', { tag: '@nightly
 
   await page.getByLabel('Nút «Quay về» dẫn tới').fill('/')
   await page.getByLabel('Chiều cao (px)').fill('500')
-  await page.getByLabel('Ghim, kèm mã kiểm tra (integrity)').check()
+  await page.getByLabel('Ghim phiên bản, kèm mã kiểm tra (integrity)').check()
   await expect(code).toContainText('integrity="sha384-')
   await expect(embed.back).toBeVisible()
   expect((await embed.host.boundingBox())?.height).toBe(500)

@@ -1,5 +1,6 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { createElement, useLayoutEffect, useState } from 'react'
 import { MegaLive } from './MegaLive.tsx'
 import styles from './MegalivePage.module.css'
@@ -13,7 +14,8 @@ export default function MegalivePage({ host }: PageProps) {
   return createElement(
     'section',
     { className: styles.page },
-    createElement('h1', { className: styles.title, tabIndex: -1 }, texts.pageTitle),
+    // Names the page for those who cannot see it; those who can see the bar and the page itself.
+    createElement('h1', { className: visuallyHidden, tabIndex: -1 }, texts.pageTitle),
     src === undefined
       ? createElement(Coming)
       : createElement(MegaLive, {

@@ -12,20 +12,15 @@ function find<T extends HTMLElement>(id: string, kind: new () => T): T {
 
 const form = find('form', HTMLFormElement)
 const code = find('code', HTMLElement)
-const copy = find('copy', HTMLButtonElement)
 const copied = find('copied', HTMLElement)
 const log = find('log', HTMLOListElement)
 const note = find('note', HTMLElement)
-const stage = find('stage', HTMLElement)
 // The published script defines its class; this page loads it as any other page does.
 const embed = document.createElement('mega-live') as MegaLiveElement
 const EVENTS = ['ready', 'timeout', 'refused', 'back', 'open'] as const
-const COLOURS = { ground: '#2b070c', ink: '#fff6e6', accent: '#f3cb70' } as const
 
 let published: PublishedScript | undefined
 
-const value = (name: string): string => String(new FormData(form).get(name) ?? '').trim()
-const script = () => new URL('/embed/mega-live.js', location.href).href
 function absolute(address: string): string {
   try {
     return new URL(address, location.href).href
@@ -34,43 +29,50 @@ function absolute(address: string): string {
   }
 }
 
-function style(): Record<string, string> {
-  const chosen: Record<string, string> = {}
-  const height = Number(value('height'))
-  if (height > 0 && height !== 640) chosen.height = `${height}px`
-  for (const [name, usual] of Object.entries(COLOURS)) {
-    if (value(name) !== usual) chosen[`--mega-live-${name}`] = value(name)
+/** Text of a field; empty where it is as the embed is by itself. */
+function chosen(name: string): string {
+  const field = form.elements.namedItem(name)
+  if (!(field instanceof HTMLInputElement)) return ''
+  if (field.type === 'checkbox') return field.checked ? 'on' : ''
+  return field.value === field.defaultValue ? '' : field.value.trim()
+}
+
+/** Attributes of the embed, as the form says. */
+function attributes(): Record<string, string> {
+  const src = String(new FormData(form).get('src')).trim()
+  const all = {
+    src: src && absolute(src),
+    timeout: chosen('seconds') && String(Math.round(Number(chosen('seconds')) * 1000)),
+    'back-href': chosen('back'),
+    label: chosen('label'),
   }
-  return chosen
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  return chosen('require') ? { ...given, 'require-ready': '' } : given
+}
+
+/** Its size and colours. */
+function style(): string {
+  const height = chosen('height') && `height: ${chosen('height')}px`
+  const colours = ['ground', 'ink', 'accent'].map(
+    (name) => chosen(name) && `--mega-live-${name}: ${chosen(name)}`,
+  )
+  return [height, ...colours].filter(Boolean).join('; ')
 }
 
 function update(): void {
-  const seconds = Number(value('seconds'))
-  const wanted = style()
-  embed.removeAttribute('style')
-  for (const [name, one] of Object.entries(wanted)) embed.style.setProperty(name, one)
-  const set = (name: string, one: string) => {
-    if (!one) embed.removeAttribute(name)
-    else if (embed.getAttribute(name) !== one) embed.setAttribute(name, one)
-  }
-  set('back-href', value('back'))
-  set('label', value('label'))
-  set('timeout', seconds > 0 ? String(seconds * 1000) : '')
-  embed.toggleAttribute('require-ready', value('require') !== '')
-  set('src', value('src'))
+  const wanted = attributes()
+  for (const name of embed.getAttributeNames()) if (!(name in wanted)) embed.removeAttribute(name)
+  for (const [name, value] of Object.entries(wanted)) embed.setAttribute(name, value)
+  // The page's policy refuses style attributes, but not the CSSOM.
+  embed.style.cssText = style()
 
-  const pin = value('version') === 'pinned' ? published : undefined
-  note.hidden = value('version') !== 'pinned'
+  const pinned = chosen('pinned') !== ''
+  note.hidden = !pinned
   note.textContent = published ? texts.pinned(published.version) : texts.unknown
   code.textContent = snippet({
-    script: pin?.pinned ?? script(),
-    integrity: pin?.integrity,
-    src: absolute(value('src')),
-    seconds,
-    backHref: value('back'),
-    label: value('label'),
-    requireReady: value('require') !== '',
-    style: wanted,
+    script: (pinned && published?.pinned) || absolute('/embed/mega-live.js'),
+    integrity: pinned ? published?.integrity : undefined,
+    attributes: { ...wanted, ...(style() && { style: style() }) },
   })
   copied.textContent = ''
 }
@@ -86,7 +88,7 @@ form.addEventListener('input', ({ target }) => {
 })
 form.addEventListener('change', update)
 
-copy.addEventListener('click', async () => {
+find('copy', HTMLButtonElement).addEventListener('click', async () => {
   try {
     await navigator.clipboard.writeText(code.textContent ?? '')
     copied.textContent = texts.copied
@@ -109,7 +111,7 @@ for (const name of EVENTS) {
 }
 
 update()
-stage.append(embed)
+find('stage', HTMLElement).append(embed)
 publishedScript(location.href)
   .then((found) => {
     published = found
