@@ -84,7 +84,7 @@ export default function CheckPage({ host }: PageProps) {
             </Button>
           </div>
         </form>
-        <div role="status" className={styles.status}>
+        <div role="status">
           {state.name === 'asking' && <p>{texts.searching}</p>}
           {state.name === 'failed' && <p>{state.text}</p>}
           {state.name === 'answered' && <CheckAnswer query={state.query} result={state.result} />}

@@ -8,6 +8,7 @@ import type { ControlState } from './state.ts'
 /** The site's own design, and what this page adds. */
 const STYLES = [
   '@anniversary/shared/tokens.css',
+  '@anniversary/shared/reset.css',
   '@anniversary/shared/ui/Button.module.css',
   '@anniversary/shared/ui/Dialog.module.css',
 ].map((name) => fileURLToPath(import.meta.resolve(name)))

@@ -84,7 +84,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
       }
     >
       <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
-        <p className={styles.intro}>{texts.intro}</p>
+        <p>{texts.intro}</p>
         {FIELDS.map((one) => (
           <TextField key={one.name} label={texts[one.name]} {...one} {...field(one.name)} />
         ))}

@@ -29,7 +29,6 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
 
   return (
     <fieldset
-      className={styles.digits}
       // The native event, since React's has no `inputType`. Phone keyboards without key names ("Unidentified") report
       // deletions only here (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over itself changes
       // nothing, so that no input event would move the focus on.

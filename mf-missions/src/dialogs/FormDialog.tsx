@@ -46,7 +46,7 @@ export function FormDialog({
       }
     >
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
-        <p className={styles.lead}>{lead}</p>
+        <p>{lead}</p>
         {children}
         {problem && <p className={styles.problem}>{problem}</p>}
       </form>

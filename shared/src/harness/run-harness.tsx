@@ -1,4 +1,5 @@
 import '../tokens.css'
+import '../reset.css'
 import './harness.css'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -16,7 +16,7 @@ export interface LandingProps {
 /** The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. */
 export const Landing = ({ Link }: LandingProps) => (
   <div className={styles.landing}>
-    <h1 className={styles.title}>
+    <h1>
       <img
         className={styles.logo}
         src={wordmark}
