@@ -2,7 +2,7 @@ import '../../shell/src/layout/base.css'
 import '../../shell/src/layout/webfont.css'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Link, Navigate, Route, Routes } from 'react-router-dom'
+import { Navigate, Route, Routes } from 'react-router-dom'
 import { App } from '../../shell/src/App.tsx'
 import { Landing } from '../../shell/src/landing/Landing.tsx'
 import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
@@ -30,7 +30,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>
-            <Route path="/" element={<Landing Link={Link} />} />
+            <Route path="/" element={<Landing />} />
             {lazyPages.map(({ path, isProtected, Page }) => {
               const page = <Page host={host} />
               const element = isProtected ? <Protected path={path}>{page}</Protected> : page

@@ -2,7 +2,7 @@ import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { SKELETONS, type SkeletonKind } from '@anniversary/shared/contract/routes'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { Link, MemoryRouter } from 'react-router-dom'
+import { MemoryRouter } from 'react-router-dom'
 import { Landing } from './landing/Landing.tsx'
 import { Banner } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
@@ -18,7 +18,7 @@ const PLACE = '%PAGE%'
  * @returns by path for the landing page, else by skeleton
  */
 export const renderSkeletons = (): Record<string, string> => ({
-  '/': around(<Landing Link={Link} />, true),
+  '/': around(<Landing />, true),
   ...Object.fromEntries(SKELETONS.map((kind) => [kind, renderSkeleton(kind)])),
 })
 

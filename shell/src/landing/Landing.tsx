@@ -1,6 +1,5 @@
-import type { AppPath } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import type { ComponentType, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import wordmark from '../layout/wordmark-mobile.svg'
 import { texts } from '../texts.ts'
 import gateLogin from './gate-login.svg'
@@ -8,13 +7,8 @@ import gateMegalive from './gate-megalive.svg'
 import gift from './gift.svg'
 import styles from './Landing.module.css'
 
-export interface LandingProps {
-  /** The router's link, which renders a real `<a href>`. */
-  readonly Link: ComponentType<{ to: AppPath; className?: string | undefined; children: ReactNode }>
-}
-
 /** The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. */
-export const Landing = ({ Link }: LandingProps) => (
+export const Landing = () => (
   <div className={styles.landing}>
     <h1>
       <img

@@ -1,14 +1,31 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
-import { useOffline } from './use-offline.ts'
 
-/** Says that there is no network as long as there is none, with a retry. */
+/** A small file of the site. */
+const PROBE = '/composition.json'
+
+/**
+ * Says that the browser has no network at all as long as it has none, with a retry. On a network without a connection
+ * the calls fail and say so themselves.
+ */
 export function OfflineBanner() {
-  const { offline, trying, retry } = useOffline(() => notify.warning(texts.offline.still))
+  // Not at once: the first render is that of the page's HTML from build time.
+  const [offline, setOffline] = useState(false)
+  const [trying, setTrying] = useState(false)
   const told = useRef(offline)
 
+  useLayoutEffect(() => setOffline(!navigator.onLine), [])
+  useEffect(() => {
+    const follow = ({ type }: Event) => setOffline(type === 'offline')
+    addEventListener('offline', follow)
+    addEventListener('online', follow)
+    return () => {
+      removeEventListener('offline', follow)
+      removeEventListener('online', follow)
+    }
+  }, [])
   useLayoutEffect(() => {
     if (told.current && !offline) {
       notify.success(texts.offline.back)
@@ -18,6 +35,19 @@ export function OfflineBanner() {
     }
     told.current = offline
   }, [offline])
+
+  const retry = async () => {
+    setTrying(true)
+    try {
+      await fetch(PROBE, { method: 'HEAD', cache: 'no-store' })
+      // On this event pages load what they could not load; the browser's own may be minutes late.
+      dispatchEvent(new Event('online'))
+    } catch {
+      notify.warning(texts.offline.still)
+    } finally {
+      setTrying(false)
+    }
+  }
 
   return (
     <Banner

@@ -1,15 +1,14 @@
+import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { texts } from '../texts.ts'
 import styles from './PageSkeleton.module.css'
 
-export interface PageSkeletonProps {
-  /** Shape of the coming page, so that nothing moves when it comes. */
-  readonly kind?: 'form' | 'cards' | 'table' | 'fullscreen'
-}
-
-/** Placeholder of a page whose code is loading. */
-export const PageSkeleton = ({ kind = 'form' }: PageSkeletonProps) => (
+/**
+ * Placeholder of a page whose code is loading.
+ * @param props.kind shape of the coming page, so that nothing moves when it comes
+ */
+export const PageSkeleton = ({ kind = 'form' }: { kind?: SkeletonKind }) => (
   <div className={styles[kind]} role="status">
     <span className={visuallyHidden}>{texts.loading}</span>
     {kind === 'form' && <Skeleton className={styles.formPlace} />}

@@ -1,21 +1,22 @@
+/** Milliseconds without an answer after which the next attempt starts beside those that hang. */
+const HEDGE_AFTER = 4_000
+/** Milliseconds after which a request fails. */
+export const DEADLINE = 10_000
+
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
-  onFailed(error: unknown): void
   /**
-   * It hangs: the next attempt starts beside it, or the deadline has passed. Called once, and instead of `onFailed`.
-   * @param duration milliseconds since this attempt began
+   * Called once for an attempt that failed or hangs: the next one starts beside it, or the deadline has passed.
+   * @param duration milliseconds since it began
+   * @param error undefined: it hangs
    */
-  onSlow(duration: number): void
+  onFailure(duration: number, error?: unknown): void
 }
 
 export interface HedgedRequest<T> {
   readonly attempts: readonly Attempt<T>[]
-  /** The times below count from when this resolves; until then only a failure starts the next attempt. */
+  /** The times above count from when this resolves; until then only a failure starts the next attempt. */
   readonly clock: Promise<unknown>
-  /** Milliseconds without an answer after which the next attempt starts beside those that hang. */
-  readonly hedgeAfter: number
-  /** Milliseconds after which the request fails. */
-  readonly deadline: number
   /** Called with the first answer that arrives after the deadline. */
   onLate(value: T): void
 }
@@ -31,12 +32,11 @@ export interface Answer<T> {
  * answer. The signal of the attempts aborts as soon as the outcome is known.
  * @throws the last error when all have failed, or an error at the deadline
  */
-export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> {
-  const { attempts, clock, hedgeAfter, deadline, onLate } = request
+export function hedgedRequest<T>({ attempts, clock, onLate }: HedgedRequest<T>): Promise<Answer<T>> {
   return new Promise((resolve, reject) => {
     const outcome = new AbortController()
-    /** The attempts under way, with what reports each as slow. */
-    const running = new Map<Attempt<T>, () => void>()
+    /** Of each attempt under way, what reports its failure. */
+    const running = new Set<(error?: unknown) => void>()
     let next = 0
     let timedOut = false
     let clockStart: number | undefined
@@ -50,7 +50,7 @@ export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> 
       outcome.abort()
     }
     const reportSlow = () => {
-      for (const report of running.values()) report()
+      for (const report of running) report()
     }
     const restartHedgeTimer = () => {
       clearTimeout(hedgeTimer)
@@ -58,7 +58,7 @@ export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> 
       hedgeTimer = setTimeout(() => {
         reportSlow()
         begin()
-      }, hedgeAfter)
+      }, HEDGE_AFTER)
     }
 
     const begin = () => {
@@ -67,23 +67,24 @@ export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> 
       next += 1
       const began = Date.now()
       let reported = false
-      running.set(attempt, () => {
-        if (!reported) attempt.onSlow(Date.now() - began)
+      const report = (error?: unknown) => {
+        if (!reported) attempt.onFailure(Date.now() - began, error)
         reported = true
-      })
+      }
+      running.add(report)
       restartHedgeTimer()
       attempt.run(outcome.signal).then(
         (value) => {
           if (timedOut) onLate(value)
           timedOut = false
           if (outcome.signal.aborted) return
-          const left = deadline - (clockStart === undefined ? 0 : Date.now() - clockStart)
+          const left = DEADLINE - (clockStart === undefined ? 0 : Date.now() - clockStart)
           settle(() => resolve({ value, left }))
         },
         (error: unknown) => {
           if (outcome.signal.aborted) return
-          running.delete(attempt)
-          if (!reported) attempt.onFailed(error)
+          running.delete(report)
+          report(error)
           if (next < attempts.length) begin()
           else if (running.size === 0) settle(() => reject(error))
         },
@@ -98,8 +99,8 @@ export function hedgedRequest<T>(request: HedgedRequest<T>): Promise<Answer<T>> 
       deadlineTimer = setTimeout(() => {
         reportSlow()
         timedOut = true
-        settle(() => reject(new Error(`no answer within ${deadline} ms`)))
-      }, deadline)
+        settle(() => reject(new Error(`no answer within ${DEADLINE} ms`)))
+      }, DEADLINE)
     })
   })
 }

@@ -59,7 +59,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   }
 }
 
-const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
+export const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
 
 /** @returns whether the file was run or applied */
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {

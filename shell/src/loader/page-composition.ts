@@ -14,9 +14,6 @@ export interface KnownComposition {
   readonly routes: Routes
 }
 
-/** Milliseconds, as for the files of a page. */
-const [HEDGE_AFTER, DEADLINE] = [4_000, 10_000]
-
 /** @param onFailure called with each attempt that failed or hangs */
 export function pageComposition(
   page: PageComposition,
@@ -44,16 +41,14 @@ export function pageComposition(
       if (!response.ok) throw new Error(`HTTP ${response.status}: ${from}`)
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
     },
-    onFailed: onFailure,
-    onSlow: (duration: number) => onFailure(new Error(`no answer within ${duration} ms: ${url}`)),
+    onFailure: (duration: number, error: unknown = new Error(`no answer within ${duration} ms: ${url}`)) =>
+      onFailure(error),
   })
   const load = (): Promise<void> => {
     if (!page.whole) return Promise.resolve()
     loading ??= hedgedRequest({
       attempts: [attempt(page.whole), attempt(page.whole)],
       clock: Promise.resolve(),
-      hedgeAfter: HEDGE_AFTER,
-      deadline: DEADLINE,
       onLate: learn,
     }).then(
       ({ value }) => learn(value),

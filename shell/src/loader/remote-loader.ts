@@ -1,7 +1,7 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
-import { hedgedRequest } from './hedged-request.ts'
+import { DEADLINE, hedgedRequest } from './hedged-request.ts'
 import { RemoteLoadError } from './load-error.ts'
 import type { RemoteFailure } from './report.ts'
 
@@ -36,10 +36,6 @@ export interface RemoteLoaderOptions {
   onFailure(failure: RemoteFailure): void
   /** The deadline counts from here, so that waiting for the host's own scripts costs a remote nothing. */
   readonly hostReady?: Promise<unknown>
-  /** Milliseconds until the first render. */
-  readonly deadline?: number
-  /** Milliseconds without an answer after which the next attempt starts beside the one that hangs. */
-  readonly hedgeAfter?: number
 }
 
 export interface RemoteLoader {
@@ -95,7 +91,7 @@ const MIN_RENDER_TIME = 500
  * The store is written by hand: it is two lines, and zustand would be a second copy, in the script that comes first.
  */
 export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
-  const { deadline = 10_000, hedgeAfter = 4_000, hostReady = Promise.resolve(), onFailure } = options
+  const { hostReady = Promise.resolve(), onFailure } = options
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   /** How often a release loaded and then crashed or never rendered, by its entry. */
@@ -139,9 +135,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     const { value, left } = await hedgedRequest({
       attempts: attemptsOf(composed, entry, fresh),
       clock: hostReady,
-      hedgeAfter,
-      deadline,
-      onLate: (page) => onLate({ status: 'ready', ...page, left: deadline }),
+      onLate: (page) => onLate({ status: 'ready', ...page, left: DEADLINE }),
     })
     return { status: 'ready', ...value, left: Math.max(MIN_RENDER_TIME, left) }
   }
@@ -166,14 +160,12 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
           entry.attempts++
           return { Page: await options.loadExpose(release, expose, { fresh: again, signal }), release }
         },
-        onFailed(error: unknown) {
-          const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
-          onFailure({ ...failure, phase, error })
-        },
-        onSlow(duration: number) {
-          const files = options.pendingFiles?.(release).join(' ')
-          const error = new Error(`no answer within ${duration} ms: ${files}`)
-          onFailure({ ...failure, phase: 'deadline', error })
+        onFailure(duration: number, error?: unknown) {
+          const phase =
+            error === undefined ? 'deadline' : error instanceof RemoteLoadError ? error.phase : 'expose'
+          const slow = () =>
+            new Error(`no answer within ${duration} ms: ${options.pendingFiles?.(release).join(' ')}`)
+          onFailure({ ...failure, phase, error: error ?? slow() })
         },
       }
     })

@@ -1,9 +1,10 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Crash } from '../layout/Crash.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
-import { PageSkeleton, type PageSkeletonProps } from '../layout/PageSkeleton.tsx'
+import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { texts } from '../texts.ts'
@@ -14,7 +15,7 @@ interface RemotePageProps {
   readonly remote: string
   readonly expose: string
   readonly host: Host
-  readonly skeleton: NonNullable<PageSkeletonProps['kind']>
+  readonly skeleton: SkeletonKind
 }
 
 /** A remote's page: its skeleton while it loads, then the page, or a card with a retry that needs no reload. */

@@ -1,7 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import type { ReactNode } from 'react'
-import { Link, Route, Routes as RouterRoutes } from 'react-router-dom'
+import { Route, Routes as RouterRoutes } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
 import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
@@ -19,7 +19,7 @@ interface AppRoutesProps {
 /** The site's routes: the landing page is the shell's own, every other one a remote's page. */
 export function AppRoutes({ host, loader, routes }: AppRoutesProps) {
   const page = (path: string, { remote, ...route }: SiteRoute): ReactNode => {
-    if (!remote) return <Landing Link={Link} />
+    if (!remote) return <Landing />
     const { name, expose } = remote
     // The key keeps one route's crash from showing on another.
     return (

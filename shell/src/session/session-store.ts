@@ -14,20 +14,19 @@ export const tokenForCall = (): string | undefined =>
 
 // Cookies have no change event, so tabs message each other. The message carries the session itself: in Chromium it can
 // arrive before the cookie's change does (measured: every third time).
-const otherTabs =
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('anniversary-session')
+const otherTabs = new BroadcastChannel('anniversary-session')
 
 /** @throws StorageBlockedError */
 export function startSession(session: Session): void {
   writeSession(session)
   sessionStore.setState({ session })
-  otherTabs?.postMessage(session)
+  otherTabs.postMessage(session)
 }
 
 export function clearSession(): void {
   removeSession()
   sessionStore.setState({ session: null })
-  otherTabs?.postMessage(null)
+  otherTabs.postMessage(null)
 }
 
 /**
@@ -46,11 +45,11 @@ export function watchSession(onChange: (session: Session | null) => void): () =>
   const onVisible = () => {
     if (document.visibilityState === 'visible') refresh()
   }
-  otherTabs?.addEventListener('message', onMessage)
+  otherTabs.addEventListener('message', onMessage)
   window.addEventListener('pageshow', refresh)
   document.addEventListener('visibilitychange', onVisible)
   return () => {
-    otherTabs?.removeEventListener('message', onMessage)
+    otherTabs.removeEventListener('message', onMessage)
     window.removeEventListener('pageshow', refresh)
     document.removeEventListener('visibilitychange', onVisible)
   }

@@ -19,20 +19,17 @@ export function Toasts({ toasts, onClose }: ToastsProps) {
   const [rendered, setRendered] = useState(false)
   useLayoutEffect(() => setRendered(true), [])
   if (!rendered) return null
-  const urgent = toasts.filter(({ kind }) => kind === 'error')
-  const calm = toasts.filter(({ kind }) => kind !== 'error')
   return createPortal(
     <section className={styles.toasts} aria-label={texts.toasts.region}>
-      <ul className={styles.list} aria-live="assertive" aria-relevant="additions">
-        {urgent.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} onClose={onClose} />
-        ))}
-      </ul>
-      <ul className={styles.list} aria-live="polite" aria-relevant="additions">
-        {calm.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} onClose={onClose} />
-        ))}
-      </ul>
+      {(['assertive', 'polite'] as const).map((urgency) => (
+        <ul key={urgency} className={styles.list} aria-live={urgency} aria-relevant="additions">
+          {toasts
+            .filter(({ kind }) => (kind === 'error') === (urgency === 'assertive'))
+            .map((toast) => (
+              <ToastItem key={toast.id} toast={toast} onClose={onClose} />
+            ))}
+        </ul>
+      ))}
     </section>,
     dialog ?? document.body,
   )

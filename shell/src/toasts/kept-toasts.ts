@@ -7,8 +7,6 @@ export interface KeptToast {
 }
 
 const KEY = 'anniversary-toasts'
-/** Used where session storage is blocked: a client-side move still shows the texts. */
-let memory: KeptToast[] = []
 
 const isKeptToast = (value: unknown): value is KeptToast =>
   typeof value === 'object' && value !== null && 'kind' in value && 'text' in value
@@ -18,17 +16,16 @@ function read(): KeptToast[] {
     const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
     return Array.isArray(saved) ? saved.filter(isKeptToast) : []
   } catch {
-    return memory
+    return []
   }
 }
 
 function write(toasts: KeptToast[]): void {
-  memory = toasts
   try {
     if (toasts.length > 0) sessionStorage.setItem(KEY, JSON.stringify(toasts))
     else sessionStorage.removeItem(KEY)
   } catch {
-    // Blocked: memory holds them.
+    // Blocked storage keeps nothing.
   }
 }
 

@@ -46,14 +46,3 @@ test('a text for after the reload shows nothing now and is taken once', () => {
   expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
   expect(takeKeptToasts()).toEqual([])
 })
-
-test('blocked storage still keeps the text while the document lives', () => {
-  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('blocked', 'SecurityError')
-  })
-  jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
-    throw new DOMException('blocked', 'SecurityError')
-  })
-  notify.warning('hết hạn', { afterReload: true })
-  expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
-})
