@@ -7,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
 import { byCode, byUsername, scenarios } from './fixtures.ts'
+import LoginPage from './LoginPage.tsx'
 
 function open(check?: ClientApi['check']) {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
@@ -156,8 +157,8 @@ it('forgets an answer when the choice changes', async () => {
 })
 
 // What `npm run dev` of this package shows.
-it.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
-  render(<CheckPage host={createFakeHost(scenario)} />)
+it.each(Object.entries(scenarios))('the scenario %s shows both pages', async (_name, scenario) => {
+  for (const Page of [LoginPage, CheckPage]) render(<Page host={createFakeHost(scenario)} />)
   await act(async () => {})
-  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
+  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(2)
 })
