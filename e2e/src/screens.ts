@@ -307,7 +307,7 @@ export const screens: readonly ScreenState[] = [
       await asMember(scene)
       scene.faulty.break(INFO, ok([{ event_code_detail: 'NAP_300', name: {}, claimed: 2 }]))
       await scene.page.goto(`${scene.faulty.url}/home`)
-      await expect(scene.page.getByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeVisible()
+      await heading(scene.page, 'Đã có lỗi. Vui lòng tải lại trang.')
       await stop(scene.page)
     },
   },
