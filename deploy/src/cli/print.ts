@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pc from 'picocolors'
-import { isSilent, type Plan } from '../canary/plan.ts'
+import type { Plan } from '../canary/plan.ts'
+import { ago, planText, silenceText } from '../format.ts'
 import { type Problem, Rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -73,14 +74,6 @@ export function table(rows: readonly (readonly string[])[]): void {
 
 const width = (cell: string): number => stripVTControlCharacters(cell).length
 
-export function ago(iso: string, now: Date): string {
-  const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
-  if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes} min ago`
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
-  return `${Math.round(minutes / 1440)} days ago`
-}
-
 export function printStatus(
   record: SiteRecord,
   plans: Readonly<Record<string, Plan>>,
@@ -119,12 +112,9 @@ export function printStatus(
     ]),
   ])
   for (const [name, plan] of Object.entries(plans)) {
-    const { canary, current } = plan.comparison.stepViews
-    say(
-      `\n${name}: the canary goes on to ${plan.steps.filter((step) => step > plan.percent).join(', ')} %, judged ${ago(plan.judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${plan.views} of each`,
-    )
-    if (isSilent(plan, now))
-      say(pc.red(`  Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`))
+    say(`\n${name}: ${planText(plan, now)}`)
+    const silence = silenceText(name, plan, now)
+    if (silence) say(pc.red(`  ${silence}`))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import pc from 'picocolors'
+import { ago, milliseconds, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures, reportSource } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
@@ -7,7 +8,7 @@ import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { examples, wholeNumber } from './arguments.ts'
 import { contextOf, UsageError } from './context.ts'
-import { ago, printJson, say, table } from './print.ts'
+import { printJson, say, table } from './print.ts'
 
 interface ReportOptions {
   readonly reports?: string
@@ -79,9 +80,6 @@ function printErrors(groups: readonly ErrorGroup[], hours: number, now: Date): v
 
 type Shown = (health: VersionHealth) => { value: number; low: number; high: number } | null | undefined
 
-const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
-const milliseconds = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 const thousandths = (value: number): string => (value / 1000).toFixed(3)
 
 const ROWS: readonly [title: string, unit: (value: number) => string, of: Shown][] = [

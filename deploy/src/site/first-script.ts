@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashSource } from '../html.ts'
 
 /** The inline script of each page (first-script.js), without its comments. */
 export const firstScript = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8').replace(
@@ -9,4 +9,4 @@ export const firstScript = readFileSync(join(import.meta.dirname, 'first-script.
 )
 
 /** How a page's policy allows it. */
-export const FIRST_SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(firstScript).digest('base64')}'`
+export const FIRST_SCRIPT_SOURCE = hashSource(firstScript)

@@ -14,6 +14,7 @@ import {
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
+import { escapeHtml } from '../html.ts'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
@@ -202,14 +203,5 @@ const tag = (name: string, attributes: Record<string, string>): string =>
   `<${name} ${Object.entries(attributes)
     .map(([key, value]) => (value === '' ? key : `${key}="${escapeHtml(value)}"`))
     .join(' ')}>`
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for HTML, also between the quotes of an attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+/** Markup. Only `html` makes it. */
+export class Html {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+export type Content = Html | string | number | false | null | undefined | readonly Content[]
+
+/** A template of HTML. What is put into it is escaped, unless `html` has made it; nothing is written for false and null. */
+export const html = (template: TemplateStringsArray, ...contents: readonly Content[]): Html =>
+  new Html(String.raw({ raw: template }, ...contents.map(markupOf)))
+
+function markupOf(content: Content): string {
+  if (content instanceof Html) return content.markup
+  if (typeof content === 'string' || typeof content === 'number') return escapeHtml(`${content}`)
+  return content ? content.map(markupOf).join('') : ''
+}
+
+/** How a content security policy allows this inline script or style. */
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
