@@ -9,6 +9,9 @@ export const percent = (share: number): string => `${(share * 100).toFixed(share
 export const milliseconds = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 
+/** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */
+export const shortVersion = (version: string): string => version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')
+
 /** @param iso a time, ISO 8601 */
 export function ago(iso: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)

@@ -5,8 +5,6 @@ import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test.use({ locale: 'en-GB' })
-
 test('switched off and on at night by keyboard, at both widths; a second person is refused; the same as a file', async ({
   page,
   stack,
@@ -15,7 +13,6 @@ test('switched off and on at night by keyboard, at both widths; a second person 
   // The refusal of the old step.
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
-  const dialog = page.getByRole('dialog', { name: 'Switch off mf-history' })
 
   await page.goto('/control')
   await expect(page.getByLabel('Your name')).toBeFocused()
@@ -36,23 +33,19 @@ test('switched off and on at night by keyboard, at both widths; a second person 
   }
   expect(await smallTargets(page)).toEqual([])
 
-  await history.getByRole('button', { name: 'Switch off' }).press('Enter')
-  await expect(dialog).toContainText('mf-history off')
-  await expect(dialog.getByRole('heading')).toBeFocused()
-  expect(await violations(page), 'axe, dialog').toEqual([])
+  await history.getByRole('link', { name: 'Switch off' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Switch off mf-history' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('mf-history off')
+  expect(await violations(page), 'axe, asking').toEqual([])
   expect(await smallTargets(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(history.getByRole('button', { name: 'Switch off' })).toBeFocused()
 
-  // Somebody else did it meanwhile.
+  // Somebody else does it meanwhile.
   await deploy(stack.siteDir, 'disable', 'mf-history')
-  await history.getByRole('button', { name: 'Switch off' }).press('Enter')
-  await expect(dialog).toContainText('mf-history: it has changed since composition')
-  await dialog.getByRole('button', { name: 'Close' }).press('Enter')
-  await page.reload()
-  await history.getByRole('button', { name: 'Switch on' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
-  await expect(page.getByRole('status')).toHaveText(/^Done: mf-history on\. Composition \d+ is live\.$/)
+  await page.getByRole('button', { name: 'Switch off mf-history' }).press('Enter')
+  await expect(page.getByRole('main')).toContainText('mf-history: it has changed since composition')
+  await page.getByRole('link', { name: 'Back' }).press('Enter')
+  await history.getByRole('link', { name: 'Switch on' }).press('Enter')
+  await page.getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
   await expect(history.getByText('live')).toBeVisible()
   expect((await deploy(stack.siteDir, 'history', 'mf-history', '--limit', '1')).output).toContain(
     'thu (control page)',
@@ -60,8 +53,7 @@ test('switched off and on at night by keyboard, at both widths; a second person 
 
   const file = info.outputPath('control.html')
   expect((await deploy(stack.siteDir, 'control', '--out', file)).code).toBe(0)
-  expect(await readFile(file, 'utf8')).not.toMatch(/(src|href)="(?!data:)/)
+  expect(await readFile(file, 'utf8')).not.toMatch(/(src|href)="(?!data:|#)/)
   await page.goto(`file://${file}`)
-  await expect(page.getByText('A snapshot, taken')).toBeVisible()
-  await expect(page.getByRole('button')).toHaveCount(0)
+  await expect(page.getByText('A snapshot')).toBeVisible()
 })

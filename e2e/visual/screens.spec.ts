@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { controlPage } from '@anniversary/deploy/control/page'
+import { controlNight } from '@anniversary/deploy/testing/control-night'
 import type { Page, TestInfo } from '@playwright/test'
 import { nightlyUnless } from '../isolation/matrix.ts'
 import { violations } from '../src/axe.ts'
-import { controlNight, NIGHT } from '../src/control-state.ts'
 import { expect, test } from '../src/member-test.ts'
 import { openScreen, screens, typefaceArrived } from '../src/screens.ts'
-import { CONTROL_KEY, ROOT } from '../src/stack.ts'
+import { ROOT } from '../src/stack.ts'
 import { type Comparison, compare, toWebp } from './compare.ts'
 import { moving, overflow, smallTargets } from './layout.ts'
 
@@ -78,13 +79,9 @@ test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page,
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.setFixedTime(new Date(NIGHT))
-  await page.route('**/control/state', (route) => route.fulfill({ json: controlNight }))
+  const body = controlPage(controlNight, { by: 'thu@on-call', follows: false }).markup
+  await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(`${stack.url}/control`)
-  await page.getByLabel('Your name').fill('thu@on-call')
-  await page.getByLabel('Key').fill(CONTROL_KEY)
-  await page.getByRole('button', { name: 'Open' }).click()
-  await expect(page.getByRole('heading', { name: 'mf-missions' })).toBeVisible()
   for (const [device, { width }] of [
     ['phone', PHONE],
     ['desktop', DESKTOP],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { MIN_KEY } from '@anniversary/deploy/control/handler'
+import { MIN_KEY } from '@anniversary/deploy/control/access'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { controlHandler, isControlPath, MIN_KEY } from '../control/handler.ts'
+import { MIN_KEY } from '../control/access.ts'
+import { controlHandler, isControlPath } from '../control/handler.ts'
 import { controlPage } from '../control/page.ts'
 import { controlState } from '../control/state.ts'
 import { reportSource } from '../reports/report-source.ts'
@@ -34,7 +35,7 @@ export function addControlVerb(program: Command): void {
       const source = reportSource(requireSite(await newestRecord(target)).config, reports)
       if (out !== undefined) {
         const state = await controlState(target, source)
-        await writeFile(out, await controlPage(state))
+        await writeFile(out, controlPage(state, null).markup)
         if (json) printJson({ ok: true, file: out, number: state.number })
         else say(`${out} shows composition ${state.number}.`)
         return

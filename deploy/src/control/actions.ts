@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Html, html } from '../html.ts'
 import { type Outcome, onBehalf } from '../site/change.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
@@ -6,43 +7,78 @@ import { promote, stopCanary } from '../verbs/canary.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 
-const name = z.string().min(1).max(64)
+interface Verb {
+  /** Of its button. */
+  readonly label: string
+  /** What members notice. */
+  readonly effect: string
+  /** The verb of the command line. */
+  run(target: Target, name: string, from: number): Promise<Outcome>
+}
 
-/** A press on the control page. */
-export const actionSchema = z.strictObject({
-  action: z.discriminatedUnion('verb', [
-    // Without a name: the last change of the whole site.
-    z.strictObject({ verb: z.literal('rollback'), name: name.optional() }),
-    z.strictObject({ verb: z.enum(['disable', 'enable', 'promote', 'stop-canary']), name }),
-  ]),
-  /** Composition that the person has seen. */
-  from: z.number().int().positive(),
-  /** Who it is, for the history. */
-  by: z.string().trim().min(1).max(64),
-  /** True: only say what would happen. */
-  dryRun: z.boolean(),
+/** What the control page can do; `undo` is about the whole site. */
+const VERBS = {
+  undo: {
+    label: 'Undo this change',
+    effect: 'The whole site goes back to what it was before. Open pages offer a reload.',
+    run: (target, _, from) => rollback(target, { from }),
+  },
+  rollback: {
+    label: 'Roll back',
+    effect: 'Members who open or reload a page get it. Open pages offer a reload.',
+    run: (target, name, from) => rollback(target, { name, from }),
+  },
+  disable: {
+    label: 'Switch off',
+    effect:
+      'Its pages say that it is switched off, within a minute also those that are open. All else works.',
+    run: (target, name, from) => switchRemote(target, name, 'off', from),
+  },
+  enable: {
+    label: 'Switch on',
+    effect: 'Its pages load again.',
+    run: (target, name, from) => switchRemote(target, name, 'on', from),
+  },
+  promote: {
+    label: 'Promote',
+    effect: 'Everyone gets it, instead of a share of the visitors.',
+    run: promote,
+  },
+  'stop-canary': {
+    label: 'Stop canary',
+    effect: 'Everyone gets the current version.',
+    run: stopCanary,
+  },
+} satisfies Record<string, Verb>
+
+export const actionSchema = z.object({
+  verb: z.enum(Object.keys(VERBS) as (keyof typeof VERBS)[]), // keys of a constant
+  name: z.string().max(64).default(''),
+  /** Number of the composition that the person has seen. */
+  from: z.coerce.number().int().positive(),
 })
-export type ActionRequest = z.infer<typeof actionSchema>
-export type Action = ActionRequest['action']
+export type Action = z.infer<typeof actionSchema>
+
+export const effectOf = ({ verb }: Action): string => VERBS[verb].effect
+export const titleOf = ({ verb, name }: Action): string => `${VERBS[verb].label} ${name}`.trim()
+
+/** Leads to the page that says what an action would do, and asks. */
+export function actionLink(action: Action, look: 'primary' | 'secondary' = 'secondary'): Html {
+  const query = new URLSearchParams({ ...action, from: `${action.from}` })
+  return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${VERBS[action.verb].label}</a>`
+}
 
 /**
- * Runs the verb of the command line.
+ * Says what an action would do; nothing is changed.
  * @throws Rejected, also when what it is about has changed since `from`
  */
-export async function act(target: Target, { action, from, by, dryRun }: ActionRequest): Promise<Outcome> {
-  const site = dryRun ? new OverlayTarget(target) : target
-  return await onBehalf.run(`${by} (control page)`, () => run(site, action, from))
-}
+export const plan = (target: Target, action: Action): Promise<Outcome> =>
+  VERBS[action.verb].run(new OverlayTarget(target), action.name, action.from)
 
-function run(target: Target, action: Action, from: number): Promise<Outcome> {
-  switch (action.verb) {
-    case 'rollback':
-      return rollback(target, { ...(action.name !== undefined && { name: action.name }), from })
-    case 'promote':
-      return promote(target, action.name, from)
-    case 'stop-canary':
-      return stopCanary(target, action.name, from)
-    default:
-      return switchRemote(target, action.name, action.verb === 'enable' ? 'on' : 'off', from)
-  }
-}
+/**
+ * Does it.
+ * @param by who it is, for the history
+ * @throws as `plan`
+ */
+export const act = (target: Target, action: Action, by: string): Promise<Outcome> =>
+  onBehalf.run(`${by} (control page)`, () => VERBS[action.verb].run(target, action.name, action.from))

@@ -4,157 +4,200 @@ import { run } from '../../test/run.ts'
 import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
+import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
-import type { ActionRequest } from './actions.ts'
+import type { Action } from './actions.ts'
 import { controlHandler, isControlPath } from './handler.ts'
-import type { ControlState } from './state.ts'
 
 const KEY = 'a key of the night'
+const HERE = { 'sec-fetch-site': 'same-origin' }
 
 let target: FileTarget
 let server: SiteServer
+let cookie: string
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
   await publish(target, [await remoteBuild({ text: 'two' })])
   server = await listen('127.0.0.1', 0)
   server.open(controlHandler({ target, key: KEY, source: null }))
+  cookie = `other=1; ${sessionOf(await logIn(KEY))}`
 })
 afterEach(() => server.close())
 
-async function call(path: string, init: RequestInit = {}, key: string | null = KEY) {
-  const response = await fetch(`http://127.0.0.1:${server.port}/control${path}`, {
-    ...init,
-    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...init.headers },
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type') === 'application/json'
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null }
+async function call(path: string, init: RequestInit = {}) {
+  const url = `http://127.0.0.1:${server.port}/control${path}`
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, page: await response.text() }
 }
+type Called = Awaited<ReturnType<typeof call>>
 
-const post = (body: object, headers: Record<string, string> = {}) =>
-  call('/act', {
+const logIn = (key: string, headers: Record<string, string> = {}, to = '') =>
+  call('/log-in', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    headers: { ...HERE, ...headers },
+    body: new URLSearchParams({ by: ' ann ', key, to }),
   })
+const sessionOf = ({ headers }: Called): string => headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
 
-const act = (action: ActionRequest['action'], from: number, dryRun = false) =>
-  post({ action, from, by: 'ann', dryRun })
+const get = (path = '') => call(path, { headers: { cookie } })
+const post = (path: string, headers: Record<string, string> = HERE) =>
+  call(path, { method: 'POST', headers: { cookie, ...headers } })
+
+const actPath = (verb: Action['verb'], from: number, name = 'mf-auth') =>
+  `/act?verb=${verb}&name=${name}&from=${from}`
+const act = (verb: Action['verb'], from: number, name = 'mf-auth') => post(actPath(verb, from, name))
 
 const number = async () => (await recordOf(target)).number
-const remote = async (name = 'mf-auth') => (await recordOf(target)).remotes[name]
-
-test('the page is for everybody, and holds nothing of the site', async () => {
-  const { status, headers, text } = await call('', {}, null)
-  expect(status).toBe(200)
-  expect(headers.get('cache-control')).toBe('no-store')
-  expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
-  expect(text).toMatch(
-    /script-src 'sha256-[^']+'; style-src 'sha256-[^']+';.*require-trusted-types-for 'script'/,
-  )
-  expect(text).toContain('<script type="application/json" id="state">null</script>')
-  expect(text).not.toContain('mf-auth')
-})
+const remote = async () => (await recordOf(target)).remotes['mf-auth']
 
 test('its path is its own, and no page of the site', () => {
-  expect(['/control', '/control/', '/control/state', '/control?x'].map(isControlPath)).not.toContain(false)
+  expect(['/control', '/control/', '/control/act', '/control?x'].map(isControlPath)).not.toContain(false)
   expect(['/controls', '/', '/api/control'].map(isControlPath)).not.toContain(true)
 })
 
-test('what is live, since when, by whom; history with differences; no figures and why', async () => {
-  const { status, json } = await call('/state')
-  const state: ControlState = json
+test('what is live, since when and by whom, with differences, and why there are no figures', async () => {
+  const { status, page } = await get()
   expect(status).toBe(200)
-  expect(state.packages.map(({ name, status: on, since }) => [name, on, since?.number])).toEqual([
-    ['shell', 'on', 1],
-    ['mf-auth', 'on', 2],
-    ['mf-missions', 'on', 1],
-  ])
-  expect(state.history.map((step) => [step.number, step.verb])).toEqual([
-    [2, 'publish'],
-    [1, 'publish'],
-  ])
-  expect(state.history[0]?.differences?.[0]).toMatchObject({ about: 'mf-auth', what: 'version' })
-  expect(state.feel.problem).toContain('DEPLOY_REPORTS')
+  const [auth = '', missions = ''] = page.split('<article').slice(1)
+  expect(auth).toMatch(/mf-auth.*● live.*since now by \w+@.*Roll back.*Switch off/s)
+  expect(missions).toContain('mf-missions')
+  expect(page).toMatch(/mf-auth version: <del>1\.0\.0-\w+<\/del> → <ins>1\.0\.0-\w+<\/ins>/)
+  expect(page).toContain('DEPLOY_REPORTS')
 })
 
-test('without the key, or with another, nothing is told or done', async () => {
-  for (const key of [null, '', `${KEY}x`, KEY.slice(1)]) {
-    expect((await call('/state', {}, key)).status).toBe(401)
-    expect((await call('/act', { method: 'POST', body: '{}' }, key)).status).toBe(401)
+test('previews that are valid are listed', async () => {
+  const builds = [await remoteBuild({ text: 'preview' })]
+  const { preview } = await createPreview(target, builds, { time: 60_000 })
+  await createPreview(target, builds, { time: 0 })
+  const { page } = await get()
+  expect(page).toContain(`<a href="${preview.link}">mf-auth <code`)
+  expect(page.match(/href="\/preview/g)).toHaveLength(1)
+})
+
+test('a page of it loads and runs nothing, and nobody may frame it', async () => {
+  const { headers, page } = await get()
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': "frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(page).toMatch(
+    /content="default-src &#39;none&#39;; style-src &#39;sha256-[^ ]+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;self&#39;"/,
+  )
+  expect(page).not.toMatch(/<script|javascript:|src=/)
+})
+
+test('the key opens it for a name; a session is no cookie of scripts, other sites or plain http', async () => {
+  const { status, headers } = await logIn(KEY, { 'x-forwarded-proto': 'https' })
+  expect([status, headers.get('location')]).toEqual([303, '/control'])
+  expect(headers.get('set-cookie')).toMatch(
+    /^control=[\w-]{43}; Path=\/control; HttpOnly; SameSite=Lax; Secure$/,
+  )
+  expect((await post('/log-out')).status).toBe(303)
+  expect((await get()).page).not.toContain('mf-auth')
+})
+
+test('whoever followed a link to a step is asked for the key, and goes on to the step, never elsewhere', async () => {
+  const { status, page } = await call(actPath('disable', 2))
+  expect(status).toBe(403)
+  const [, to = ''] = /name="to" value="([^"]+)"/.exec(page) ?? []
+  const locationOf = async (to: string) => (await logIn(KEY, {}, to)).headers.get('location')
+  expect(await locationOf(to.replaceAll('&amp;', '&'))).toBe(`/control${actPath('disable', 2)}`)
+  expect(await locationOf('https://evil.example/control')).toBe('/control')
+  expect(await locationOf('//control')).toBe('/control')
+})
+
+test('without the key nothing is shown or done', async () => {
+  for (const key of ['', `${KEY}x`, KEY.slice(1)]) {
+    const { status, headers, page } = await logIn(key)
+    expect([status, headers.get('set-cookie')]).toEqual([403, null])
+    expect(page).toContain('The key is wrong.')
+  }
+  for (const session of ['', 'control=', `control=${'x'.repeat(43)}`]) {
+    const headers = { ...HERE, cookie: session }
+    expect((await call('', { headers })).page).not.toContain('mf-auth')
+    expect((await call(actPath('rollback', 2), { headers })).status).toBe(403)
+    expect((await call(actPath('rollback', 2), { headers, method: 'POST' })).status).toBe(403)
   }
   expect(await number()).toBe(2)
 })
 
+test('a session ends after a night', async () => {
+  const clock = import.meta.jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 12 * 3_600_000)
+  expect((await get()).page).not.toContain('mf-auth')
+  clock.mockRestore()
+})
+
 test('after ten wrong keys an address waits, also with the right one; others do not', async () => {
-  // From one minute to the next all may try again: then it counts anew.
-  const tries = async () => {
-    for (let n = 0; n < 10; n += 1) await call('/state', {}, 'wrong')
-    return await call('/state')
-  }
-  let last = await tries()
-  if (last.status === 200) last = await tries()
-  expect(last.status).toBe(429)
-  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await call('/state', { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).toBe(200)
+  for (let n = 0; n < 10; n += 1) expect((await logIn('wrong')).status).toBe(403)
+  expect((await logIn(KEY)).status).toBe(429)
+  expect((await logIn(KEY, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(303)
 })
 
 test.each([
+  {},
   { origin: 'https://evil.example' },
   { origin: 'null' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
-])('a call from elsewhere is refused: %j', async (headers) => {
-  const body = { action: { verb: 'rollback', name: 'mf-auth' }, from: 2, by: 'ann', dryRun: false }
-  expect((await post(body, headers)).status).toBe(403)
-  expect((await call('/state', { headers })).status).toBe(403)
+  { 'sec-fetch-site': 'none' },
+])('a form that is not from here is refused: %j', async (headers: Record<string, string>) => {
+  expect((await post(actPath('rollback', 2), headers)).status).toBe(403)
+  const body = new URLSearchParams({ by: 'eve', key: KEY })
+  expect(sessionOf(await call('/log-in', { method: 'POST', headers, body }))).toBe('')
   expect(await number()).toBe(2)
 })
 
-test('a form, a long body and what is no action are refused', async () => {
-  expect((await call('/act', { method: 'POST', body: '{}' })).status).toBe(415)
-  expect((await post({ action: 'x'.repeat(2000) })).status).toBe(415)
-  expect((await post({ action: { verb: 'prune' }, from: 2, by: 'ann', dryRun: false })).status).toBe(400)
-  expect((await act({ verb: 'rollback' }, 0)).status).toBe(400)
-  expect((await call('/other')).status).toBe(404)
+test('a browser that says only its origin, over plain http, is let in', async () => {
+  const headers = { origin: `http://127.0.0.1:${server.port}` }
+  expect((await post(actPath('disable', 2), headers)).status).toBe(303)
 })
 
-test('a dry run says what would happen, and changes nothing', async () => {
-  const { status, json } = await act({ verb: 'rollback', name: 'mf-auth' }, 2, true)
-  expect({ status, ...json }).toMatchObject({ status: 200, number: 3, changed: true })
-  expect(json.summary).toMatch(/^mf-auth 1\.0\.0-\w+ → 1\.0\.0-\w+$/)
+test('what is no action, or too long, is refused', async () => {
+  expect((await post('/act?verb=prune&name=mf-auth&from=2')).status).toBe(400)
+  expect((await post('/act?verb=rollback&name=mf-auth')).status).toBe(400)
+  expect((await get('/other')).status).toBe(404)
+  expect((await logIn('x'.repeat(2000))).status).toBe(413)
+})
+
+test('asked first: it says what would happen, and changes nothing', async () => {
+  const { status, page } = await get(actPath('rollback', 2))
+  expect(status).toBe(200)
+  expect(page).toMatch(/<strong>mf-auth 1\.0\.0-\w+ → 1\.0\.0-\w+<\/strong>.*becomes composition 3/s)
+  expect(page).toContain('<form method="post"><button class="button primary">Roll back mf-auth')
+  expect((await get(actPath('enable', 2))).page).toMatch(/The site is so already(?!.*<form)/s)
   expect(await number()).toBe(2)
 })
 
 test('a rollback is in the history, with who pressed', async () => {
   const before = (await remote())?.previous?.version
-  expect((await act({ verb: 'rollback', name: 'mf-auth' }, 2)).status).toBe(200)
+  const { status, headers } = await act('rollback', 2)
+  expect([status, headers.get('location')]).toEqual([303, '/control'])
   expect((await remote())?.current.version).toBe(before)
   expect((await recordOf(target)).change).toMatchObject({ verb: 'rollback', by: 'ann (control page)' })
 })
 
 test('the last change of the whole site is undone', async () => {
-  expect((await act({ verb: 'rollback' }, 2)).status).toBe(200)
+  await act('undo', 2, '')
   expect((await recordOf(target)).change.restored).toBe(1)
 })
 
 test('off and on', async () => {
-  expect((await act({ verb: 'disable', name: 'mf-auth' }, 2)).status).toBe(200)
+  await act('disable', 2)
   expect((await remote())?.status).toBe('off')
-  expect((await act({ verb: 'enable', name: 'mf-auth' }, 3)).status).toBe(200)
+  await act('enable', 3)
   expect((await remote())?.status).toBe('on')
 })
 
 test('a canary is shown, stopped, and promoted', async () => {
   const canary = await remoteBuild({ text: 'three' })
   await startCanary(target, canary, 5)
-  const { json } = await call('/state')
   const version = (await remote())?.canary?.release.version
-  expect(json.packages[1].canary).toEqual({ version, percent: 5 })
-  expect((await act({ verb: 'stop-canary', name: 'mf-auth' }, 3)).status).toBe(200)
+  expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
+  await act('stop-canary', 3)
   expect((await remote())?.canary).toBeUndefined()
   await startCanary(target, canary, 5)
-  expect((await act({ verb: 'promote', name: 'mf-auth' }, 5)).status).toBe(200)
+  await act('promote', 5)
   expect((await remote())?.current.version).toBe(version)
 })
 
@@ -163,24 +206,24 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
   async (verb) => {
     await startCanary(target, await remoteBuild({ text: 'three' }), 5)
     await startCanary(target, await remoteBuild({ text: 'four' }), 5)
-    const { status, json } = await act({ verb, name: 'mf-auth' }, 3)
+    const { status, page } = await act(verb, 3)
     expect(status).toBe(409)
-    expect(json.problems[0].found).toMatch(/changed since composition 3.*canary/)
+    expect(page).toMatch(/Refused. Nothing was changed.*changed since composition 3.*canary/s)
     expect(await number()).toBe(4)
-    expect((await act({ verb, name: 'mf-auth' }, 4)).status).toBe(200)
+    expect((await act(verb, 4)).status).toBe(303)
   },
 )
 
 test('a change of another package is no reason to refuse', async () => {
-  await act({ verb: 'disable', name: 'mf-missions' }, 2)
-  expect((await act({ verb: 'rollback', name: 'mf-auth' }, 2)).status).toBe(200)
+  await act('disable', 2, 'mf-missions')
+  expect((await act('rollback', 2)).status).toBe(303)
 })
 
 test('the verb writes a file that only shows, and serves nothing without a key', async () => {
   const file = `${target.root}/control.html`
   const written = await run('control', '--out', file, '--site', target.root)
   expect(written).toMatchObject({ code: 0, out: expect.stringContaining('shows composition 2') })
-  expect(await readFile(file, 'utf8')).toContain('"name":"mf-auth"')
+  expect(await readFile(file, 'utf8')).toMatch(/A snapshot.*mf-auth(?!.*<(button|form))/s)
   const { code, err } = await run('control', '--site', target.root)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('CONTROL_KEY') })
 })

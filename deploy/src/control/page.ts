@@ -1,92 +1,107 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import type { ControlState } from './state.ts'
+import { ago } from '../format.ts'
+import { type Html, html } from '../html.ts'
+import type { ErrorGroup } from '../reports/group-errors.ts'
+import { HOST_NAME } from '../site/version-folders.ts'
+import type { Difference } from '../verbs/diff.ts'
+import { actionLink } from './actions.ts'
+import { documentOf } from './document.ts'
+import { type Alarm, alarmsOf } from './findings.ts'
+import { packageCard, versionText } from './package-card.ts'
+import type { ControlState, PackageState, Step } from './state.ts'
 
-/** The site's own design, and what this page adds. */
-const STYLES = [
-  '@anniversary/shared/tokens.css',
-  '@anniversary/shared/reset.css',
-  '@anniversary/shared/ui/Button.module.css',
-  '@anniversary/shared/ui/Dialog.module.css',
-].map((name) => fileURLToPath(import.meta.resolve(name)))
+/** Whoever looks at it; null: a file, with nothing to press. */
+export type Viewer = {
+  readonly by: string
+  /** Whether the page comes anew by itself. */
+  readonly follows: boolean
+} | null
 
-interface Assets {
-  readonly script: string
-  readonly style: string
+/** The whole page: what asks for a look first. */
+export function controlPage(state: ControlState, viewer: Viewer): Html {
+  const { site, at, number, history, feel } = state
+  const now = new Date(at)
+  const packages = state.packages
+    .map((pkg) => ({ pkg, alarms: alarmsOf(state, pkg) }))
+    .sort((a, b) => urgency(b) - urgency(a))
+  const alarms = packages.flatMap(({ pkg: { name }, alarms: own }) =>
+    own.map((alarm) => ({ name, ...alarm })),
+  )
+  const headline = `${alarms.length || 'No'} alarm${alarms.length > 1 ? 's' : ''}`
+  return documentOf(
+    `${headline} · ${number}`,
+    html`<main class="control">
+<p><small>${site} as of ${timeText(at)}${!viewer && '. A snapshot: what is live may have changed since.'}</small></p>
+<h1>${headline}</h1>
+${alarms.map(
+  ({ name, text, remedy }) => html`<div class="panel row alarm"><b>▲</b>
+<p><a href="#${name}">${name}</a>: ${text}</p>
+${viewer && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
+)}
+${history.slice(0, 1).map(
+  ({ createdAt, change }) => html`<div class="panel row"><b>${number}</b>
+<p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
+${viewer && actionLink({ verb: 'undo', name: '', from: number })}</div>`,
+)}
+<h2>Live</h2>
+${feel.problem && html`<p>No figures. ${feel.problem}</p>`}
+<div class="cards">${packages.map(({ pkg, alarms: own }) =>
+      packageCard(state, pkg, own.length > 0 || pkg.canary !== undefined, viewer !== null),
+    )}</div>
+${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
+<h2>Previews</h2>
+${list(state.previews.map(previewItem))}
+<h2>History</h2>
+${list(history.map((step) => stepItem(step, now)))}
+${
+  viewer &&
+  html`<form class="row" method="post" action="/control/log-out">
+<a class="button secondary" href="${viewer.follows ? '/control' : '/control?follow'}">${viewer.follows ? 'Stop reloading' : 'Reload every 30 s'}</a>
+<button class="button secondary">Log out ${viewer.by}</button>
+</form>`
 }
-let assets: Promise<Assets> | undefined
-
-/** Bundled once a process, in memory: `deploy` runs from its sources, so there is no build that could be stale. */
-async function bundle(): Promise<Assets> {
-  const page = join(import.meta.dirname, 'page')
-  const [built, ...styles] = await Promise.all([
-    build({
-      entryPoints: [join(page, 'main.ts')],
-      bundle: true,
-      minify: true,
-      write: false,
-      target: 'es2022',
-      // That of the folder extends a package which is not there where deploy is installed.
-      tsconfigRaw: {},
-    }),
-    ...[...STYLES, join(page, 'page.css')].map((path) => readFile(path, 'utf8')),
-  ])
-  return { script: built.outputFiles[0]?.text ?? '', style: styles.join('\n') }
+</main>`,
+  )
 }
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Ho_Chi_Minh',
+})
+const timeText = (iso: string): Html => html`<time datetime="${iso}">${TIME.format(new Date(iso))}</time>`
 
-/** Nothing from elsewhere, no script or style but these two, no HTML from text. */
-const policy = ({ script, style }: Assets): string =>
-  [
-    "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ')
+const list = (items: readonly Html[]): Html =>
+  items.length === 0
+    ? html`<p><small>None.</small></p>`
+    : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
 
-/** Headers of the page beside its policy, which is in it, so that a file on any host has it too. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
+/** What has an alarm comes first, then canaries; the shell is last. */
+const urgency = ({ pkg, alarms }: { pkg: PackageState; alarms: readonly Alarm[] }): number =>
+  alarms.length > 0 ? 3 : pkg.canary ? 2 : pkg.name === HOST_NAME ? 0 : 1
+
+function errorItem({ count, remote, phase, message, places, routes, lastAt }: ErrorGroup, now: Date): Html {
+  const [place] = places
+  return html`<b>${count} ×</b> ${remote} ${phase}: ${message}
+${place && html`<code>${place.file}:${place.line}</code>`}
+<small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 
-/**
- * The control page, in one file.
- * @param state null: the page asks the server, with a key
- */
-export async function controlPage(state: ControlState | null): Promise<string> {
-  assets ??= bundle()
-  const { script, style } = await assets
-  // In a script element only `<` could end the data.
-  const data = JSON.stringify(state).replaceAll('<', '\\u003c')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="${policy({ script, style })}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="theme-color" content="#1c0407">
-<title>Control</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<script type="application/json" id="state">${data}</script>
-<script>${script}</script>
-</body>
-</html>
-`
+const previewItem = ({ link, shown, until, by }: ControlState['previews'][number]): Html =>
+  html`<a href="${link}">${shown.map(([name, version]) => html`${name} ${versionText(version)} `)}</a>
+<small>until ${timeText(until)}, by ${by}</small>`
+
+function stepItem({ number, createdAt, change, differences }: Step, now: Date): Html {
+  const judged = Object.entries(change.judgement ?? {}).map(
+    ([measure, { canary, current }]) =>
+      html`<p>${measure}: ${canary.bad} of ${canary.n} views of the canary, ${current.bad} of ${current.n} else</p>`,
+  )
+  return html`<details>
+<summary><b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small></summary>
+${judged}
+${differences?.map(difference) ?? html`<p>The composition before it is not kept.</p>`}
+${differences?.length === 0 && html`<p>No difference.</p>`}
+</details>`
 }
+
+const difference = ({ about, what, from, to }: Difference): Html =>
+  html`<p>${about} ${what}: <del>${from ?? 'none'}</del> → <ins>${to ?? 'none'}</ins></p>`

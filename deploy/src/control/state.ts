@@ -1,10 +1,10 @@
-import type { Estimate } from '@anniversary/shared/contract/figures'
 import { errorMessage } from '@anniversary/shared/error-message'
-import type { Judgement } from '../canary/comparison.ts'
+import { type Plan, readPlans } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
 import { versionIn } from '../site/compose.ts'
+import { allPreviews, type Preview } from '../site/preview.ts'
 import { newestRecord, readRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
@@ -17,58 +17,44 @@ export interface ControlState {
   readonly at: string
   /** Of the composition that is live. */
   readonly number: number
-  readonly packages: readonly PackageState[]
   /** The newest first. */
   readonly history: readonly Step[]
-  /** For which `feel` is known. */
-  readonly hours: number
+  readonly packages: readonly PackageState[]
+  readonly previews: readonly Pick<Preview, 'link' | 'until' | 'by' | 'shown'>[]
   readonly feel: Feel
+}
+
+export interface Step extends Pick<SiteRecord, 'number' | 'createdAt' | 'change'> {
+  /** From the composition before; absent: that one was pruned, or this is the first. */
+  readonly differences?: readonly Difference[]
 }
 
 export interface PackageState {
   readonly name: string
   readonly version: string
+  /** That it replaced. */
+  readonly previous?: string | undefined
   readonly status: 'on' | 'off'
   /** What brought this version; absent: it is older than the history here. */
-  readonly since?: Pick<Step, 'number' | 'at' | 'by'>
-  readonly canary?: { readonly version: string; readonly percent: number }
-}
-
-export interface Step {
-  readonly number: number
-  readonly at: string
-  readonly by: string
-  readonly verb: string
-  readonly summary: string
-  readonly packages: readonly string[]
-  /** Figures of the judge of a canary. */
-  readonly judgement?: Judgement
-  /** From the composition before; absent: that one was pruned, or this is the first. */
-  readonly differences?: readonly Difference[]
+  readonly since?: Step | undefined
+  /** With how far its judge has come, where it has one. */
+  readonly canary?: { readonly version: string; readonly percent: number; readonly plan?: Plan | undefined }
 }
 
 /** What members feel, or why that is not known. */
 export interface Feel {
   readonly problem?: string
-  readonly versions: readonly (VersionHealth & { readonly remote: string })[]
-  readonly hours: readonly HourOfVersion[]
+  /** Of the last `HOURS`. */
+  readonly versions: readonly VersionHealth[]
+  /** The same for each hour, the oldest first. */
+  readonly hours: readonly VersionHealth[]
   readonly errors: readonly ErrorGroup[]
-}
-
-export interface HourOfVersion {
-  readonly remote: string
-  readonly version: string
-  readonly hour: string
-  readonly views: number
-  readonly errorRate: Estimate | null
-  /** 75th percentile in milliseconds. */
-  readonly lcp: Estimate | null
 }
 
 /** Compositions that are shown. */
 const STEPS = 12
 /** Of figures. */
-const HOURS = 24
+export const HOURS = 24
 const ERRORS = 8
 
 /**
@@ -79,43 +65,52 @@ const ERRORS = 8
 export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
   const site = requireSite(await newestRecord(target))
   // One more than is shown, to compare the last with.
-  const numbers = Array.from({ length: STEPS + 1 }, (_, n) => site.number - n).filter((number) => number > 0)
-  const [records, feel] = await Promise.all([
+  const numbers = Array.from({ length: STEPS }, (_, n) => site.number - n - 1).filter((number) => number > 0)
+  const [older, previews, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
+    allPreviews(target),
+    readPlans(target, site),
     feelOf(target, source),
   ])
-  const known = records.slice(0, STEPS).filter((record) => record !== null)
+  const chain = [site, ...older]
+  const known = chain.filter((record) => record !== null)
+  const at = new Date().toISOString()
   return {
     site: target.url,
-    at: new Date().toISOString(),
+    at,
     number: site.number,
-    packages: [HOST_NAME, ...Object.keys(site.remotes)].map((name) => packageState(name, site, known)),
-    history: known.map((record) => stepOf(record, records[site.number - record.number + 1] ?? null)),
-    hours: HOURS,
+    history: chain.slice(0, STEPS).flatMap((record, n) => (record ? stepOf(record, chain[n + 1]) : [])),
+    packages: [HOST_NAME, ...Object.keys(site.remotes)].map((name) =>
+      packageState(name, site, known, plans[name]),
+    ),
+    previews: previews.filter(({ until }) => until > at),
     feel,
   }
 }
 
-function packageState(name: string, site: SiteRecord, records: readonly SiteRecord[]): PackageState {
+function stepOf(record: SiteRecord, before: SiteRecord | null | undefined): Step {
+  const { number, createdAt, change } = record
+  return { number, createdAt, change, ...(before && { differences: differencesOf(before, record) }) }
+}
+
+/** @param records the newest first */
+function packageState(
+  name: string,
+  site: SiteRecord,
+  records: readonly SiteRecord[],
+  plan: Plan | undefined,
+): PackageState {
   const version = versionIn(site, name) ?? ''
   const other = records.findIndex((record) => versionIn(record, name) !== version)
-  const first = other > 0 ? records[other - 1] : records.find(({ number }) => number === 1)
-  const { status = 'on', canary } = site.remotes[name] ?? {}
+  const { status = 'on', previous, canary } = site.remotes[name] ?? {}
   return {
     name,
     version,
+    previous: previous?.version,
     status,
-    ...(first && { since: { number: first.number, at: first.createdAt, by: first.change.by } }),
-    ...(canary && { canary: { version: canary.release.version, percent: canary.percent } }),
+    since: other > 0 ? records[other - 1] : records.find(({ number }) => number === 1),
+    ...(canary && { canary: { version: canary.release.version, percent: canary.percent, plan } }),
   }
-}
-
-function stepOf(record: SiteRecord, before: SiteRecord | null): Step {
-  const { number, createdAt, change } = record
-  const { by, verb, summary, packages, judgement } = change
-  const differences = before && differencesOf(before, record)
-  const step = { number, at: createdAt, by, verb, summary, packages }
-  return { ...step, ...(judgement && { judgement }), ...(differences && { differences }) }
 }
 
 /** A page that could not be opened when the API is down would be of no use at night. */
@@ -129,14 +124,8 @@ async function feelOf(target: Target, source: ReportSource | null): Promise<Feel
       readErrors(source, { hours: HOURS }),
     ])
     return {
-      versions: versions.map((figures) => ({ remote: figures.remote, ...versionHealth(figures) })),
-      hours: hours
-        .map((figures) => {
-          const { views, errorRate, p75 } = versionHealth(figures)
-          const { remote, version, firstHour } = figures
-          return { remote, version, hour: firstHour, views, errorRate, lcp: p75.lcp ?? null }
-        })
-        .sort((a, b) => a.hour.localeCompare(b.hour)),
+      versions: versions.map(versionHealth),
+      hours: hours.map(versionHealth).sort((a, b) => a.firstHour.localeCompare(b.firstHour)),
       errors: (await groupErrors(target, errors)).slice(0, ERRORS),
     }
   } catch (error) {

@@ -7,9 +7,7 @@ import {
 import type { Measure } from '@anniversary/shared/contract/report'
 
 /** What members feel of one version. Times are milliseconds; null where nothing was measured. */
-export interface VersionHealth {
-  readonly version: string
-  readonly views: number
+export interface VersionHealth extends Pick<VersionFigures, 'remote' | 'version' | 'firstHour' | 'views'> {
   /** Share of the views in which the remote's code threw. */
   readonly errorRate: Estimate | null
   /** Share of the views whose page could not be loaded. */
@@ -21,11 +19,14 @@ export interface VersionHealth {
 }
 
 /** The figures of a version with their intervals of 95 %. */
-export function versionHealth({ version, views, failed, threw, measures }: VersionFigures): VersionHealth {
+export function versionHealth(figures: VersionFigures): VersionHealth {
+  const { remote, version, firstHour, views, failed, threw, measures } = figures
   const { attempts = {}, ...measured } = measures
   const loads = Object.values(attempts).reduce((sum, count) => sum + count, 0)
   return {
+    remote,
     version,
+    firstHour,
     views,
     errorRate: proportion(threw, views),
     failureRate: proportion(failed, views),

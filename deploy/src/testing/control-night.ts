@@ -1,8 +1,9 @@
-import type { ControlState, HourOfVersion, Step } from '@anniversary/deploy/control/state'
+import type { ControlState, Step } from '../control/state.ts'
+import type { VersionHealth } from '../reports/version-health.ts'
 
-/** A night with a bad canary, for the pictures of the control page. */
+/** A night with a bad canary, as the control page shows it. */
 
-export const NIGHT = '2025-08-21T03:04:00+07:00'
+const NIGHT = '2025-08-21T03:04:00+07:00'
 
 const NOW = Date.parse(NIGHT)
 const HOUR = 3_600_000
@@ -18,25 +19,12 @@ const estimate = (value: number, spread: number) => ({
   high: value + spread,
 })
 
-/** Hours of a version: its figures swing a little, the same in each picture. */
-const hours = (remote: string, version: string, from: number, error: number, lcp: number): HourOfVersion[] =>
-  Array.from({ length: from + 1 }, (_, n) => {
-    const swing = Math.sin(n * 1.7) * 0.5 + Math.sin(n * 0.6) * 0.5
-    return {
-      remote,
-      version,
-      hour: before(from - n + 0.1),
-      views: 1000,
-      errorRate: estimate(error * (1 + swing / 2), error / 4),
-      lcp: estimate(lcp * (1 + swing / 10), lcp / 20),
-    }
-  })
-
-function health(remote: string, version: string, views: number, error: number, lcp: number) {
+function health(remote: string, version: string, views: number, error: number, lcp: number): VersionHealth {
   const few = 4 / Math.sqrt(views)
   return {
     remote,
     version,
+    firstHour: before(23),
     views,
     errorRate: estimate(error, error * few),
     failureRate: estimate(0.002, 0.002 * few),
@@ -45,13 +33,18 @@ function health(remote: string, version: string, views: number, error: number, l
   }
 }
 
+/** Hours of a version: its figures swing a little, the same in each picture. */
+const hours = (remote: string, version: string, from: number, error: number, lcp: number): VersionHealth[] =>
+  Array.from({ length: from + 1 }, (_, n) => {
+    const swing = Math.sin(n * 1.7) * 0.5 + Math.sin(n * 0.6) * 0.5
+    const figures = health(remote, version, 1000, error * (1 + swing / 2), lcp * (1 + swing / 10))
+    return { ...figures, firstHour: before(from - n + 0.1) }
+  })
+
 const step = (number: number, hoursAgo: number, by: string, verb: string, summary: string): Step => ({
   number,
-  at: before(hoursAgo),
-  by,
-  verb,
-  summary,
-  packages: [summary.split(' ')[0] ?? ''],
+  createdAt: before(hoursAgo),
+  change: { by, verb, summary, packages: [summary.split(' ')[0] ?? ''] },
   differences: [],
 })
 
@@ -64,20 +57,20 @@ export const controlNight: ControlState = {
       name: 'shell',
       version: '2.0.1-0b7e3f5521cd',
       status: 'on',
-      since: { number: 36, at: before(52), by: 'lan@platform' },
+      since: step(36, 52, 'lan@platform', 'publish', 'shell'),
     },
     {
       name: 'mf-missions',
       version: CURRENT,
       status: 'on',
-      since: { number: 39, at: before(19), by: 'minh@missions' },
+      since: step(39, 19, 'minh@missions', 'publish', 'mf-missions'),
       canary: { version: CANARY, percent: 25 },
     },
     {
       name: 'mf-history',
       version: HISTORY,
       status: 'off',
-      since: { number: 37, at: before(30), by: 'hoa@history' },
+      since: step(37, 30, 'hoa@history', 'publish', 'mf-history'),
     },
     { name: 'mf-auth', version: '1.1.0-93ab11c2de40', status: 'on' },
   ],
@@ -97,7 +90,14 @@ export const controlNight: ControlState = {
       ],
     },
   ],
-  hours: 24,
+  previews: [
+    {
+      link: '/preview/0123456789abcdef0123456789abcdef/login',
+      until: before(-60),
+      by: 'pipeline of pull request 318',
+      shown: [['mf-auth', '1.2.0-4410fe8ac9d1']],
+    },
+  ],
   feel: {
     versions: [
       health('mf-missions', CURRENT, 18_412, 0.006, 1420),

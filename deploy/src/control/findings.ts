@@ -1,0 +1,54 @@
+import type { Estimate } from '@anniversary/shared/contract/figures'
+import { milliseconds, percent, shortVersion, silenceText } from '../format.ts'
+import type { VersionHealth } from '../reports/version-health.ts'
+import type { Action } from './actions.ts'
+import type { ControlState, PackageState } from './state.ts'
+
+export interface Measure {
+  readonly title: string
+  readonly unit: (value: number) => string
+  of(health: VersionHealth): Estimate | null | undefined
+}
+export const ERRORS: Measure = { title: 'Errors', unit: percent, of: (health) => health.errorRate }
+export const LCP: Measure = { title: 'LCP', unit: milliseconds, of: ({ p75 }) => p75.lcp }
+export const MEASURES: readonly Measure[] = [
+  ERRORS,
+  { title: 'Not loaded', unit: percent, of: (health) => health.failureRate },
+  LCP,
+  { title: 'INP', unit: milliseconds, of: ({ p75 }) => p75.inp },
+]
+
+/** What asks for a look. */
+export interface Alarm {
+  readonly text: string
+  /** What would end it. */
+  readonly remedy?: Action['verb']
+}
+
+/** What is wrong with a package. */
+export function alarmsOf({ feel, at }: ControlState, pkg: PackageState): Alarm[] {
+  const { name, version, previous, status, canary } = pkg
+  const [tested, base] = (canary ? [canary.version, version] : [version, previous]).map((wanted) =>
+    feel.versions.find((one) => one.remote === name && one.version === wanted),
+  )
+  const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
+  const silence = canary?.plan && silenceText(name, canary.plan, new Date(at))
+  return [
+    ...(status === 'off' ? [{ text: 'switched off' }] : []),
+    ...(base && worse.length > 0
+      ? [
+          {
+            text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
+            remedy: canary ? ('stop-canary' as const) : ('rollback' as const),
+          },
+        ]
+      : []),
+    ...(silence ? [{ text: silence }] : []),
+  ]
+}
+
+/** Empty where the intervals of 95 % overlap. */
+function worseText({ title, unit, of }: Measure, tested: VersionHealth, base: VersionHealth): string[] {
+  const [a, b] = [of(tested), of(base)]
+  return a && b && a.low > b.high ? [`${title} ${unit(a.value)} instead of ${unit(b.value)}`] : []
+}

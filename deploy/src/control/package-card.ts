@@ -1,0 +1,99 @@
+import { ago, planText, shortVersion } from '../format.ts'
+import { type Content, type Html, html } from '../html.ts'
+import type { VersionHealth } from '../reports/version-health.ts'
+import { HOST_NAME } from '../site/version-folders.ts'
+import { type Action, actionLink } from './actions.ts'
+import { chart, type Role } from './chart.ts'
+import { ERRORS, LCP, MEASURES, type Measure } from './findings.ts'
+import { type ControlState, HOURS, type PackageState } from './state.ts'
+
+/** Columns that a phone has room for. */
+const VERSIONS = 3
+
+export const versionText = (version: string): Html =>
+  html`<code title="${version}">${shortVersion(version)}</code>`
+
+/**
+ * One package: what is live, what can be done about it, and what members feel.
+ * @param isOpen whether its figures are
+ * @param canAct false: there is nothing to press
+ */
+export function packageCard(state: ControlState, pkg: PackageState, isOpen: boolean, canAct: boolean): Html {
+  const { name, version, status, since, canary } = pkg
+  const now = new Date(state.at)
+  const verbs: readonly Action['verb'][] = [
+    ...(canary ? (['promote', 'stop-canary'] as const) : (['rollback'] as const)),
+    ...(name === HOST_NAME ? [] : [status === 'on' ? ('disable' as const) : ('enable' as const)]),
+  ]
+  return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
+<h3 id="name-${name}">${name}</h3>
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(version)}
+<small>${since ? `since ${ago(since.createdAt, now)} by ${since.change.by}` : 'for longer than the history below'}</small></p>
+${
+  canary &&
+  html`<p>Canary ${versionText(canary.version)} for ${canary.percent} % of the visitors
+<progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
+${canary.plan && html`<small>${planText(canary.plan, now)}</small>`}</p>`
+}
+${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: state.number }))}</p>`}
+${name !== HOST_NAME && !state.feel.problem && figures(state, pkg, isOpen)}
+</article>`
+}
+
+const ROLES: readonly Role[] = ['current', 'canary', 'earlier']
+
+const roleOf = ({ version: current, canary }: PackageState, version: string): Role =>
+  version === current ? 'current' : version === canary?.version ? 'canary' : 'earlier'
+
+function figures({ feel, history, at }: ControlState, pkg: PackageState, isOpen: boolean): Html {
+  const versions = feel.versions
+    .filter(({ remote }) => remote === pkg.name)
+    .map((health) => ({ health, role: roleOf(pkg, health.version) }))
+    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
+    .slice(0, VERSIONS)
+  const [first] = versions
+  if (!first) return html`<p><small>No member has reported a view in the last ${HOURS} hours.</small></p>`
+  const picture = (title: string, measure: Measure, least: number): Html =>
+    chart({
+      title,
+      measure,
+      least,
+      lines: versions.map(({ role, health: { version } }) => ({
+        role,
+        hours: feel.hours.filter((hour) => hour.remote === pkg.name && hour.version === version),
+      })),
+      changes: history
+        .filter(({ change }) => change.packages.includes(pkg.name))
+        .map(({ createdAt }) => Date.parse(createdAt)),
+      now: Date.parse(at),
+    })
+  const row = (title: string, cell: (health: VersionHealth) => Content): Html =>
+    html`<tr><th scope="row">${title}</th>${versions.map(({ health }) => html`<td>${cell(health)}</td>`)}</tr>`
+  return html`<details${isOpen && html` open`}>
+<summary>${first.health.views.toLocaleString('en-GB')} views in ${HOURS} hours</summary>
+<div class="figures">
+${picture('Views with an error', ERRORS, 0.02)}
+${picture('LCP, 75th percentile', LCP, 1000)}
+<table>
+<thead><tr><td></td>${versions.map(
+    ({ health, role }) => html`<th scope="col">
+<svg viewBox="0 0 24 8" aria-hidden="true"><path class="${role}" d="M0 4H24"/></svg>
+${role}<br>${versionText(health.version)}</th>`,
+  )}</tr></thead>
+<tbody>
+${row('Views', ({ views }) => views.toLocaleString('en-GB'))}
+${MEASURES.map((measure) => row(measure.title, (health) => estimateText(measure, health)))}
+</tbody>
+</table>
+</div>
+</details>`
+}
+
+/** A value, with the ends of its interval of 95 % below it. */
+function estimateText({ of, unit }: Measure, health: VersionHealth): Content {
+  const estimate = of(health)
+  if (!estimate) return '–'
+  const [low = '', high = ''] = [estimate.low, estimate.high].map(unit)
+  const [number, name] = low.split(' ')
+  return html`${unit(estimate.value)}<small>${high.endsWith(` ${name}`) ? number : low}–${high}</small>`
+}

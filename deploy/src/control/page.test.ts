@@ -1,0 +1,58 @@
+import { controlNight } from '../testing/control-night.ts'
+import { controlPage } from './page.ts'
+import type { ControlState } from './state.ts'
+
+const page = (more: Partial<ControlState> = {}) =>
+  controlPage({ ...controlNight, ...more }, { by: 'ann', follows: false }).markup
+
+const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
+
+test('what asks for a look comes first, with what would end it', () => {
+  const night = page()
+  expect(night).toMatch(
+    /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: Errors 4\.1 % instead of 0\.6 %, LCP 1\.88 s instead of 1\.42 s, INP 171 ms instead of 129 ms<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
+  )
+  expect(night).toContain('mf-history</a>: switched off')
+  expect(cards(night)).toEqual(['mf-missions', 'mf-history', 'mf-auth', 'shell'])
+})
+
+test('a version that is worse than the one before it is to be rolled back; where intervals overlap, there is no alarm', () => {
+  const [missions] = controlNight.packages.filter(({ name }) => name === 'mf-missions')
+  const { canary, ...rest } = missions ?? { name: '', version: '', status: 'on' as const }
+  const packages = [{ ...rest, version: canary?.version ?? '', previous: rest.version }]
+  expect(page({ packages })).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
+  expect(page({ packages: [{ ...rest, previous: '1.4.1-aa90be11c073' }] })).toContain('<h1>No alarm</h1>')
+})
+
+test('what records and pages of members say is text, never markup', () => {
+  const evil = '"><img src=x onerror=alert(1)><\'&'
+  const [error] = controlNight.feel.errors
+  const [step] = controlNight.history
+  if (!error || !step) throw new Error('the night has both')
+  const markup = page({
+    site: evil,
+    history: [{ ...step, change: { ...step.change, by: evil, summary: evil } }],
+    previews: [{ link: evil, until: controlNight.at, by: evil, shown: [[evil, evil]] }],
+    feel: { ...controlNight.feel, errors: [{ ...error, message: evil, routes: [evil] }] },
+  })
+  expect(markup).not.toContain('<img')
+  expect(markup).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;&#39;&amp;')
+})
+
+test('pictures by hour, one line for each version; a single hour is a dot', () => {
+  const picture = /aria-label="Views with an error, by hour and version">(.*?)<\/svg>/s
+  const [, drawn = ''] = picture.exec(page()) ?? []
+  expect([...drawn.matchAll(/class="(\w+)"/g)].map(([, role]) => role)).toEqual([
+    'current',
+    'canary',
+    'earlier',
+  ])
+  const hours = controlNight.feel.hours.slice(0, 1)
+  expect(page({ feel: { ...controlNight.feel, hours } })).toMatch(/class="earlier" d="M[\d.]+ [\d.]+h0"/)
+})
+
+test('a file has nothing to press', () => {
+  const markup = controlPage(controlNight, null).markup
+  expect(markup).toContain('A snapshot')
+  expect(markup).not.toMatch(/<(button|form|a class="button)/)
+})
