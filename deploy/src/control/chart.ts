@@ -18,8 +18,8 @@ export interface ChartOptions {
   readonly now: number
 }
 
-const [WIDTH, HEIGHT] = [340, 164]
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 332, 10, 144]
+const [WIDTH, HEIGHT] = [340, 190]
+const [LEFT, RIGHT, TOP, BOTTOM] = [46, 332, 10, 170]
 const HOUR = 3_600_000
 
 /** The last `HOURS`, one line for each version. The table beside it has their figures in words. */
