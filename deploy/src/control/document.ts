@@ -7,6 +7,7 @@ import { type Content, Html, hashSource, html } from '../html.ts'
 const STYLE = [
   ...[
     '@anniversary/shared/tokens.css',
+    '@anniversary/shared/reset.css',
     '@anniversary/shared/ui/Button.module.css',
     '@anniversary/shared/ui/Dialog.module.css',
     '@anniversary/shared/ui/Panel.module.css',
