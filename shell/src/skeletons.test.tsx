@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { pageComposition } from './loader/page-composition.ts'
 import { createRemoteLoader } from './loader/remote-loader.ts'
+import { fakeRelease, fakeRemote } from './loader/testing/release.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { renderSkeletons } from './skeletons.tsx'
 
@@ -18,16 +19,8 @@ const PAGE = <h1>Trang đăng nhập</h1>
 /** The app takes over a route's HTML, with a remote's page in its place. @returns what React could not hydrate */
 async function hydrate(path: string): Promise<unknown[]> {
   history.replaceState(null, '', path)
-  const current = {
-    version: '1',
-    entry,
-    integrity: '',
-    container: 'c',
-    contract: '1.0',
-    exposes: {},
-    routes: { '/login': { title: 'Đăng nhập', expose: './LoginPage' } },
-  }
-  const remote = { status: 'on', current } as const
+  const ownRoutes = { '/login': { title: 'Đăng nhập', expose: './LoginPage' } }
+  const remote = fakeRemote({ current: fakeRelease('1', { entry, routes: ownRoutes }) })
   const { routes } = pageComposition(
     { number: 1, createdAt: '', shell: { version: '1', contract: '1.0' }, remotes: { 'mf-auth': remote } },
     () => undefined,

@@ -1,19 +1,12 @@
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { visitorShare, withCanaries } from './canary.ts'
+import { fakeRelease, fakeRemote } from './testing/release.ts'
 
-const release = (version: string): Release => ({
-  version,
-  entry: `/mf-x/${version}/entry.js`,
-  integrity: 'sha384-x',
-  container: 'mf_x',
-  contract: '1.0',
-  exposes: {},
-})
-const remote = (percent?: number): ComposedRemote => ({
-  status: 'on',
-  current: release('1'),
-  ...(percent !== undefined && { canary: { percent, release: release('2') } }),
-})
+const remote = (percent?: number): ComposedRemote =>
+  fakeRemote({
+    current: fakeRelease('1'),
+    ...(percent !== undefined && { canary: { percent, release: fakeRelease('2') } }),
+  })
 const SHARES = Array.from({ length: 1000 }, (_, index) => index / 10)
 const versionsOf = (remotes: Record<string, ComposedRemote>, name: string) =>
   SHARES.map((share) => withCanaries(remotes, share)[name]?.current.version)

@@ -1,16 +1,11 @@
-import type { PageComposition, Release } from '@anniversary/shared/contract/composition'
+import type { PageComposition } from '@anniversary/shared/contract/composition'
 import { pageComposition } from './page-composition.ts'
+import { fakeRelease } from './testing/release.ts'
 
-const files = { js: [], css: [] }
-const release = (version: string, ...paths: string[]): Release => ({
-  version,
-  entry: `/mf-x/${version}/entry.js`,
-  integrity: 'sha384-x',
-  container: 'mf_x',
-  contract: '1.0',
-  exposes: Object.fromEntries(paths.map((path) => [`.${path}`, files])),
-  routes: Object.fromEntries(paths.map((path) => [path, { title: path, expose: `.${path}` }])),
-})
+const release = (version: string, ...paths: string[]) =>
+  fakeRelease(version, {
+    routes: Object.fromEntries(paths.map((path) => [path, { title: path, expose: `.${path}` }])),
+  })
 const base = { number: 7, createdAt: '', shell: { version: '1', contract: '1.0' } }
 const page: PageComposition = {
   ...base,

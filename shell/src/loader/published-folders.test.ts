@@ -1,14 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { folderOf, publishedFolders } from './published-folders.ts'
+import { fakeRelease as release } from './testing/release.ts'
 
-const release = (version: string, base: string) => ({
-  version,
-  entry: `${base}/mf-x/${version}/entry.js`,
-  integrity: 'sha384-x',
-  container: 'mf_x',
-  contract: '1.0',
-  exposes: {},
-})
 const composition: Composition = {
   number: 7,
   createdAt: '2025-08-20T00:00:00Z',
@@ -16,9 +9,9 @@ const composition: Composition = {
   remotes: {
     'mf-x': {
       status: 'on',
-      current: release('1.0.0-b', ''),
-      previous: release('1.0.0-a', 'https://cdn.example'),
-      canary: { percent: 5, release: release('1.0.0-c', '') },
+      current: release('1.0.0-b'),
+      previous: release('1.0.0-a', { entry: 'https://cdn.example/mf-x/1.0.0-a/entry.js' }),
+      canary: { percent: 5, release: release('1.0.0-c') },
     },
   },
 }
@@ -37,11 +30,11 @@ test.each([
 ])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
 
 test('in a folder of several versions a file has its own, and what none names the current one', () => {
-  const shared = (version: string, name: string) => ({
-    ...release(version, ''),
-    entry: `/mf-x/immutable/entry.${name}.js`,
-    exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
-  })
+  const shared = (version: string, name: string) =>
+    release(version, {
+      entry: `/mf-x/immutable/entry.${name}.js`,
+      exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
+    })
   const all = publishedFolders(
     {
       ...composition,

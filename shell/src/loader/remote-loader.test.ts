@@ -1,21 +1,9 @@
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { pending } from '@anniversary/shared/testing/pending'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 import type { RemoteFailure } from './report.ts'
+import { fakeRemote as composed, fakeRelease as release } from './testing/release.ts'
 
-const release = (version: string): Release => ({
-  version,
-  entry: `/mf-x/${version}/entry.js`,
-  integrity: 'sha384-x',
-  container: 'mf_x',
-  contract: '1.0',
-  exposes: {},
-})
-const composed = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
-  status: 'on',
-  current: release('2'),
-  ...more,
-})
 const Page: PageComponent = () => null
 
 /** A loader over a script of answers: one a call, in order. `'hang'` never answers. */

@@ -1,4 +1,4 @@
-import type { ComposedRemote, PageComposition } from '@anniversary/shared/contract/composition'
+import type { PageComposition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { act, render, screen } from '@testing-library/react'
@@ -6,27 +6,21 @@ import userEvent from '@testing-library/user-event'
 import { App } from '../App.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
+import { fakeRelease, fakeRemote } from '../loader/testing/release.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { notify, toastStore } from '../toasts/toast-store.ts'
 import { AppRoutes } from './AppRoutes.tsx'
 
-const composed: ComposedRemote = {
-  status: 'on',
-  current: {
-    version: '1',
-    entry: '/e.js',
-    integrity: '',
-    container: 'c',
-    contract: '1.0',
-    exposes: {},
+const composed = fakeRemote({
+  current: fakeRelease('1', {
     routes: {
       '/login': { title: 'Đăng nhập', expose: './LoginPage' },
       '/check': { title: 'Kiểm tra', expose: './CheckPage' },
       '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true },
       '/histories': { title: 'Lịch sử', expose: './HistoryPage', protected: true },
     },
-  },
-}
+  }),
+})
 const shell = { version: '1', contract: '1.0' }
 const composition: PageComposition = { number: 1, createdAt: '', shell, remotes: { 'mf-x': composed } }
 const page =

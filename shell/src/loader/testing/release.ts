@@ -1,0 +1,19 @@
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+
+/** A release of mf-x. */
+export const fakeRelease = (version: string, more: Partial<Release> = {}): Release => ({
+  version,
+  entry: `/mf-x/${version}/entry.js`,
+  integrity: 'sha384-x',
+  container: 'mf_x',
+  contract: '1.0',
+  exposes: {},
+  ...more,
+})
+
+/** mf-x as a composition names it: release 2 unless told otherwise. */
+export const fakeRemote = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
+  status: 'on',
+  current: fakeRelease('2'),
+  ...more,
+})
