@@ -78,8 +78,7 @@ describe('loading the list', () => {
   })
 
   test('without a token the client has said all', async () => {
-    const { host } = await visit({ missions: () => failure('no-token') })
-    expect(host.calls).toEqual([])
+    expect((await visit({ missions: () => failure('no-token') })).host.calls).toEqual([])
   })
 
   test('only the list asked for last counts', async () => {
@@ -166,18 +165,6 @@ describe('a claim', () => {
     disconnect()
     await jest.advanceTimersByTimeAsync(5000)
     expect(takeCode).not.toHaveBeenCalled()
-  })
-
-  test('leaving after the second keeps quiet about the answer', async () => {
-    const answer = pending<ClaimResult>()
-    const { host, store, disconnect } = await visit({ takeCode: () => answer.promise })
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(1000)
-    disconnect()
-    answer.reject(createApiError('unreachable', ''))
-    await settle()
-    expect(host.calls).toEqual([])
-    expect(store.state()).toMatchObject({ dialog: null, lost: null })
   })
 
   test('going into the back-forward cache within the second takes the press back', async () => {
@@ -344,24 +331,6 @@ describe('sharing', () => {
     expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: texts.shareIncomplete })
   })
 
-  // spec: share-error
-  test('an exception keeps form and draft, says so once, and asks the list', async () => {
-    const { host, store, missions } = await openShare({ takeCode: () => failure('unreachable') })
-    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
-    store.submitShare(links)
-    await settle()
-    expect(host.calls).toEqual([
-      { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!' },
-    ])
-    expect(store.state()).toMatchObject({
-      dialog: { kind: 'share' },
-      problem: texts.shareFailed,
-      lost: 'CHIASE',
-    })
-    expect(missions).toHaveBeenCalledTimes(2)
-    expect(sessionStorage).toHaveLength(1)
-  })
-
   test('a form whose claim turns out granted closes', async () => {
     const api = missionApi()
     const { store } = await openShare({
@@ -423,18 +392,6 @@ describe('the streak', () => {
     expect(host.calls).toHaveLength(1)
   })
 
-  // spec: streak-error
-  test('an exception: said once, the list is asked', async () => {
-    const { host, store, missions } = await openStreak({ takeCode: () => failure('unreachable') })
-    store.submitStreak(range)
-    await settle()
-    expect(host.calls).toEqual([
-      { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!' },
-    ])
-    expect(store.state().problem).toBe(texts.streakFailed)
-    expect(missions).toHaveBeenCalledTimes(2)
-  })
-
   test('a refusal after the form was closed leaves nothing for the next form', async () => {
     const answer = pending<ClaimResult>()
     const { store } = await openStreak({ takeCode: () => answer.promise })
@@ -444,6 +401,23 @@ describe('the streak', () => {
     await settle()
     expect(store.state()).toMatchObject({ dialog: null, problem: null })
   })
+})
+
+// spec: form-error
+test.each([
+  ['CHIASE', 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!', texts.shareFailed],
+  ['NAP_STREAK', 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!', texts.streakFailed],
+])('an exception of %s keeps form and draft, says so once, and asks the list', async (id, text, problem) => {
+  const { host, store, missions } = await visit({ takeCode: () => failure('unreachable') })
+  store.press(mission(id))
+  sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
+  if (id === 'CHIASE') store.submitShare(links)
+  else store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })
+  await settle()
+  expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+  expect(store.state()).toMatchObject({ dialog: { mission: { id } }, problem, lost: id })
+  expect(missions).toHaveBeenCalledTimes(2)
+  expect(sessionStorage).toHaveLength(1)
 })
 
 describe('the session', () => {
@@ -466,16 +440,23 @@ describe('the session', () => {
     expect(store.state()).toMatchObject({ busy: null, loading: false })
   })
 
-  test('an answer for the member before is not shown to the next', async () => {
-    const answer = pending<ClaimResult>()
-    const { host, store } = await visit({ takeCode: () => answer.promise })
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(1000)
-    host.session.start({ sign: 'other', username: 'demo02' })
-    answer.resolve({ ok: true, codes: ['A'] })
-    await settle()
-    expect(store.state().dialog).toBeNull()
-  })
+  test.each(['resolve', 'reject'] as const)(
+    'an answer after the page was left, or for the member before, is dropped: %s',
+    async (how) => {
+      for (const leave of ['page', 'session'] as const) {
+        const answer = pending<ClaimResult>()
+        const { host, store, disconnect } = await visit({ takeCode: () => answer.promise })
+        store.press(mission('NAP_300'))
+        await jest.advanceTimersByTimeAsync(1000)
+        if (leave === 'page') disconnect()
+        else host.session.start({ sign: 'other', username: 'demo02' })
+        answer[how]({ ok: true, codes: ['A'] })
+        await settle()
+        expect(host.toasts()).toEqual([])
+        expect(store.state()).toMatchObject({ dialog: null, lost: null })
+      }
+    },
+  )
 
   test('a logout elsewhere takes back the press and asks nothing', async () => {
     const { host, store, takeCode, missions } = await visit()
