@@ -1,20 +1,16 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { useEffect, useReducer } from 'react'
 import { texts } from '../texts.ts'
-import { Countdown } from './Countdown.tsx'
 import styles from './EventClock.module.css'
 import { nextMoment } from './event-timeline.ts'
 
 const SECOND = 1000
 
-export interface EventClockProps {
-  clock: Host['clock']
-  /** False until the server has answered: the host's clock may be the browser's, which may be wrong. */
-  known: boolean
-}
-
-/** Counts down to the next start or end of a stage or draw, until the event is over. */
-export function EventClock({ clock, known }: EventClockProps) {
+/**
+ * Counts down to the next start or end of a stage or draw, until the event is over.
+ * @param props.known false until the server has answered: the host's clock may be the browser's, which may be wrong
+ */
+export function EventClock({ clock, known }: { clock: Host['clock']; known: boolean }) {
   const [, render] = useReducer((ticks: number) => ticks + 1, 0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
@@ -32,19 +28,32 @@ export function EventClock({ clock, known }: EventClockProps) {
   return <div className={styles.clock}>{known && <Moment now={clock.now()} />}</div>
 }
 
+/** Screen readers may ask for the time left; it never speaks by itself. */
 function Moment({ now }: { now: Date }) {
   const moment = nextMoment(now)
-  if (moment)
+  if (!moment)
     return (
-      <Countdown
-        left={moment.target.getTime() - now.getTime()}
-        label={texts.moments[moment.kind](moment.stage)}
-      />
+      <>
+        <h2>{texts.ended}</h2>
+        <p>{texts.endedHint}</p>
+      </>
     )
+  const label = texts.moments[moment.kind](moment.stage)
+  const seconds = Math.ceil((moment.target.getTime() - now.getTime()) / SECOND)
+  const parts = [
+    [Math.floor(seconds / 86_400), texts.days],
+    [Math.floor(seconds / 3600) % 24, texts.hours],
+    [Math.floor(seconds / 60) % 60, texts.minutes],
+    [seconds % 60, texts.seconds],
+  ] as const
   return (
-    <>
-      <h2>{texts.ended}</h2>
-      <p>{texts.endedHint}</p>
-    </>
+    <div className={styles.countdown} role="timer" aria-label={label}>
+      <p>{label}</p>
+      {parts.map(([value, unit]) => (
+        <span key={unit} className={styles.part}>
+          <b>{String(value).padStart(2, '0')}</b> <span>{unit}</span>
+        </span>
+      ))}
+    </div>
   )
 }
