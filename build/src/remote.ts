@@ -6,7 +6,6 @@ import {
   type Configuration,
   CopyRspackPlugin,
   HtmlRspackPlugin,
-  type RspackPluginInstance,
   SubresourceIntegrityPlugin,
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
@@ -14,7 +13,6 @@ import type { FunctionComponent } from 'react'
 import { type BaseConfig, base } from './base.ts'
 import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
-import { devServer } from './dev-server.ts'
 import { developmentPath, type Env } from './env.ts'
 import { type Container, developmentContainer, publishedContainer } from './federation.ts'
 import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
@@ -63,11 +61,7 @@ function production(options: RemoteOptions): RemoteConfig {
     entry: {},
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
-      container(options, {
-        name,
-        filename: 'entry.[contenthash:8].js',
-        plugin: publishedContainer,
-      }),
+      publishedContainer(container(options, name, 'entry.[contenthash:8].js')),
       ...publicFolder(dir),
       ownNames,
       ...(prerender.length > 0 ? [prerendered(options, config, ownNames)] : []),
@@ -104,13 +98,8 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
     output: { ...config.output, publicPath: alone ? 'auto' : developmentPath(name) },
     ...(alone ? {} : { optimization: { ...config.optimization, nodeEnv: 'production' } }),
     plugins: [
-      container(options, {
-        name: containerOf(name),
-        filename: 'entry.js',
-        // The harness imports the pages directly.
-        plugin: (own: Container) => developmentContainer(own, true),
-        alone: true,
-      }),
+      // The harness imports the pages directly.
+      developmentContainer(container(options, containerOf(name), 'entry.js', true), true),
       ...publicFolder(dir),
       ...(alone
         ? [
@@ -123,7 +112,16 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
           ]
         : []),
     ],
-    devServer: devServer({ port, dir }),
+    devServer: {
+      port,
+      hot: true,
+      historyApiFallback: true,
+      static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
+      // A running `npm start` or `npm run dev`.
+      proxy: [
+        { context: ['/api'], target: process.env.API_URL ?? 'http://localhost:3000', changeOrigin: true },
+      ],
+    },
   }
 }
 
@@ -138,7 +136,7 @@ function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
     entry: {},
     output: { ...config.output, publicPath: developmentPath(name) },
     plugins: [
-      container(options, { name: containerOf(name), filename: 'entry.js', plugin: developmentContainer }),
+      developmentContainer(container(options, containerOf(name), 'entry.js')),
       new ReactRefreshRspackPlugin(),
     ],
   }
@@ -181,22 +179,21 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-interface ContainerKind extends Pick<Container, 'name' | 'filename'> {
-  readonly plugin: (own: Container) => RspackPluginInstance
-  /** Brings its own React, so that it runs without a host that offers one. */
-  readonly alone?: boolean
-}
-
-const container = ({ exposes, ranges }: RemoteOptions, { name, filename, plugin, alone }: ContainerKind) =>
-  plugin({
-    name,
-    filename,
-    shared: remoteShareTable(ranges, alone),
-    // Each expose's chunk is named after it, so that the manifest finds its files.
-    exposes: Object.fromEntries(
-      Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
-    ),
-  })
+/** @param alone brings its own React, so that it runs without a host that offers one */
+const container = (
+  { exposes, ranges }: RemoteOptions,
+  name: string,
+  filename: string,
+  alone = false,
+): Container => ({
+  name,
+  filename,
+  shared: remoteShareTable(ranges, alone),
+  // Each expose's chunk is named after it, so that the manifest finds its files.
+  exposes: Object.fromEntries(
+    Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
+  ),
+})
 
 const publicFolder = (dir: string) =>
   existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

@@ -47,7 +47,8 @@ export class SiteFilesPlugin {
           SITE_FILES.card,
           await this.#drawing('link-card.svg').jpeg({ quality: 80, mozjpeg: true }).toBuffer(),
         )
-        emit(FAVICON, icoOf(await this.#icon(FAVICON_SIZE).png().toBuffer(), FAVICON_SIZE))
+        // A PNG: browsers read a picture by its bytes.
+        emit(FAVICON, await this.#icon(FAVICON_SIZE).png().toBuffer())
         emit(
           SITE_FILES.touchIcon,
           await this.#icon(TOUCH_ICON_SIZE).flatten({ background: GROUND }).png({ palette: true }).toBuffer(),
@@ -64,18 +65,6 @@ export class SiteFilesPlugin {
   #icon(size: number) {
     return this.#drawing('icon.svg').resize(size)
   }
-}
-
-/** An icon file with one PNG picture, for what asks for /favicon.ico and takes no SVG. */
-function icoOf(png: Buffer, size: number): Buffer {
-  const header = Buffer.alloc(22)
-  header.writeUInt16LE(1, 2) // an icon
-  header.writeUInt16LE(1, 4) // of one picture
-  header.set([size, size], 6)
-  header.writeUInt16LE(32, 12) // bits a pixel
-  header.writeUInt32LE(png.length, 14)
-  header.writeUInt32LE(header.length, 18)
-  return Buffer.concat([header, png])
 }
 
 /** Name and icons: the site is not installed, and `display` stays the browser's. */

@@ -24,5 +24,10 @@ test('the same sources have the same bytes from another folder', { tag: '@nightl
   for (const name of ['shell', 'mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']) {
     const there = filesIn(await build(copy, name))
     expect(there, name).toEqual(filesIn(join(ROOT, name, 'dist')))
+    const scripts = [...there].filter(([file]) => file.endsWith('.js'))
+    // No public file leads to its map.
+    expect(scripts.filter(([, text]) => text.includes('sourceMappingURL'))).toEqual([])
+    if (name !== 'mf-megalive')
+      for (const [file] of scripts) expect([...there.keys()]).toContain(`/source-maps${file}.map`)
   }
 })
