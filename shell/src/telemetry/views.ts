@@ -1,16 +1,12 @@
-import type { Release } from '@anniversary/shared/contract/composition'
 import { MAX_VIEWS, type Measure, type View } from '@anniversary/shared/contract/report'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
-import type { Progress } from '../loader/remote-loader.ts'
+import type { Loader } from '../loader/loader.ts'
 import type { Owner } from './code-errors.ts'
 
-export interface ViewsOptions {
+export interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
   readonly shellVersion: string
   /** Undefined: there is none at this path, or it is not known yet. */
   routeAt(path: string): SiteRoute | undefined
-  /** The release of a remote that this visitor is to get; undefined: it is not known yet. */
-  release(remote: string): Release | undefined
-  progress(remote: string, expose: string): Readonly<Progress> | undefined
   /** When a file was there; undefined: it was not requested. */
   arrivedAt(url: string): number | undefined
 }
