@@ -120,8 +120,3 @@ CREATE TABLE giftcode_trade (
   traded_at   timestamptz NOT NULL
 );
 CREATE INDEX giftcode_trade_member ON giftcode_trade (member_id);
-
--- Down Migration
-
-DROP TABLE giftcode_trade, draw_result, ticket, stage_tickets, member_mission, activity, mission, session, member_address, member, setting;
-DROP FUNCTION event_time;

@@ -16,7 +16,3 @@ CREATE UNLOGGED TABLE rate_limit (
   tat timestamptz NOT NULL
 );
 CREATE INDEX rate_limit_age ON rate_limit (tat);
-
--- Down Migration
-
-DROP TABLE login_attempt, rate_limit;

@@ -23,7 +23,3 @@ JOIN activity a ON a.day BETWEEN s.first_day AND s.last_day
 WHERE a.kind <> 'reversal' AND NOT EXISTS (
   SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id)
 GROUP BY a.member_id, s.stage;
-
--- Down Migration
-
-DROP TABLE stage_activity;

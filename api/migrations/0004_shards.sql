@@ -76,21 +76,3 @@ BEGIN
     EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I CHECK (shard = member_id %% 1024)', name, name || '_shard');
   END LOOP;
 END $$;
-
--- Down Migration
-
-TRUNCATE session;
-ALTER TABLE session DROP COLUMN shard, ADD PRIMARY KEY (token_hash);
-ALTER TABLE giftcode_trade DROP COLUMN shard;
-ALTER TABLE draw_result DROP COLUMN shard;
-ALTER TABLE ticket DROP COLUMN shard, ADD PRIMARY KEY (member_id, stage, slot), ADD CONSTRAINT ticket_code UNIQUE (code);
-ALTER TABLE stage_tickets DROP COLUMN shard, ADD PRIMARY KEY (member_id, stage);
-ALTER TABLE member_mission DROP COLUMN shard, ADD PRIMARY KEY (member_id, stage, mission);
-ALTER TABLE stage_activity DROP COLUMN shard, ADD PRIMARY KEY (member_id, stage);
-ALTER TABLE activity DROP COLUMN shard, ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ADD UNIQUE (source, ref);
-CREATE UNIQUE INDEX activity_reversal ON activity (source, reverses) WHERE reverses IS NOT NULL;
-ALTER TABLE member_address DROP COLUMN shard, ADD PRIMARY KEY (member_id);
-ALTER TABLE ticket ADD FOREIGN KEY (member_id, stage, mission) REFERENCES member_mission;
-ALTER TABLE draw_result ADD PRIMARY KEY (ticket_code), ADD UNIQUE (giftcode), ADD FOREIGN KEY (ticket_code) REFERENCES ticket (code);
-ALTER TABLE giftcode_trade ADD PRIMARY KEY (ticket_code), ADD FOREIGN KEY (ticket_code) REFERENCES draw_result;
-DROP TABLE early_code;

@@ -45,17 +45,3 @@ CREATE TABLE claim_refusal (
 
 -- A hash of bank digits begins with its pepper's fingerprint, so that a pepper can be replaced member by member.
 UPDATE member SET bank_hash = decode(s.value, 'hex') || bank_hash FROM setting s WHERE s.key = 'pepper';
-
--- Down Migration
-
-UPDATE member SET bank_hash = substr(bank_hash, 9);
-
-DROP TABLE claim_refusal;
-DROP INDEX activity_reversal;
-ALTER TABLE ticket DROP COLUMN voided_at;
-ALTER TABLE member DROP COLUMN banned_at;
-DELETE FROM activity WHERE undone_at IS NOT NULL;
-ALTER TABLE activity DROP COLUMN undone_at;
-CREATE UNIQUE INDEX activity_reversal ON activity (source, reverses, member_id, shard) WHERE reverses IS NOT NULL;
-DROP TABLE audit;
-DROP FUNCTION refuse_audit_change;

@@ -31,7 +31,3 @@ CREATE TABLE remote_error (
   PRIMARY KEY (remote, version, id)
 );
 CREATE INDEX remote_error_age ON remote_error (last_at);
-
--- Down Migration
-
-DROP TABLE view_histogram, remote_error;
