@@ -6,7 +6,6 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { collectDefaultMetrics } from 'prom-client'
 import type { Context, Services } from './http/context.ts'
 import { translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
@@ -32,15 +31,12 @@ export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
   /** Given by the caller that stops the server: it waits for the calls in flight. */
   readonly traffic?: Traffic
-  /** Adds the process's own metrics: memory, event loop, garbage collection. */
-  readonly processMetrics?: boolean
 }
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? countTraffic()
   const metrics = createMetrics(options.database, () => traffic.inFlight)
-  if (options.processMetrics) collectDefaultMetrics({ register: metrics.registry })
   const context: Context = { ...options, traffic, metrics }
 
   const app = Fastify({

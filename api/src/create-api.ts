@@ -63,7 +63,6 @@ export async function createApi(options: {
       clock,
       peppers,
       traffic,
-      processMetrics: true,
       logger: options.logger ?? loggerOptions(config.logLevel),
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')

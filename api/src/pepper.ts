@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiConfig } from './config.ts'
-import { type Queryable, statement } from './database/database.ts'
+import { type Queryable, rowOf } from './database/database.ts'
 import { type Peppers, pepperFingerprint } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -45,30 +45,30 @@ export function savePeppers(config: ApiConfig, peppers: Peppers): void {
   renameSync(unfinished, fileOf(config))
 }
 
-const remember = statement(
+const remember = rowOf<never, [current: string]>(
   'pepper-remember',
   `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT DO NOTHING`,
 )
-const readSettings = statement(
+const readSettings = rowOf<{ current: string; former: string | null }, []>(
   'pepper-read',
   `SELECT (SELECT value FROM setting WHERE key = 'pepper') AS current,
      (SELECT value FROM setting WHERE key = 'former-pepper') AS former`,
 )
-const saveSettings = statement(
+const saveSettings = rowOf<never, [current: string, former: string | null]>(
   'pepper-save',
   `WITH gone AS (DELETE FROM setting WHERE key = 'former-pepper' AND $2::text IS NULL)
    INSERT INTO setting (key, value)
    SELECT * FROM (VALUES ('pepper', $1::text), ('former-pepper', $2)) AS v (key, value) WHERE value IS NOT NULL
    ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 )
-const countOthers = statement(
+const countOthers = rowOf<{ n: number }, [fingerprints: string[]]>(
   'pepper-count-others',
   `SELECT count(*)::int AS n FROM member WHERE encode(substr(bank_hash, 1, 8), 'hex') <> ALL($1::text[])`,
 )
 
 /** Number of members whose hash none of these peppers has made. */
 export const countUnknownHashes = async (db: Queryable, peppers: readonly string[]): Promise<number> =>
-  (await db.query<{ n: number }>(countOthers, [peppers.map(pepperFingerprint)]))[0]?.n ?? 0
+  (await countOthers(db, peppers.map(pepperFingerprint)))?.n ?? 0
 
 /**
  * Compares the peppers with the fingerprint that the first start wrote into the database: with another one every login
@@ -78,9 +78,9 @@ export const countUnknownHashes = async (db: Queryable, peppers: readonly string
  */
 export async function checkPeppers(db: Queryable, peppers: Peppers): Promise<void> {
   const given = peppers.map(pepperFingerprint)
-  const [current, former = null] = given
-  await db.query(remember, [current])
-  const [known] = await db.query<{ current: string; former: string | null }>(readSettings)
+  const [current = '', former = null] = given
+  await remember(db, current)
+  const known = await readSettings(db)
   if (!known || !given.includes(known.current))
     throw new StartupError(
       'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
@@ -92,7 +92,7 @@ export async function checkPeppers(db: Queryable, peppers: Peppers): Promise<voi
       `LOGIN_PEPPER was replaced, and members have not logged in since: ${others}; keep the former one behind the new one, or import them again`,
     )
   const isRotating = known.current !== current || (known.former !== null && !isLeftOut)
-  if (isRotating || isLeftOut) await db.query(saveSettings, [current, isRotating ? former : null])
+  if (isRotating || isLeftOut) await saveSettings(db, current, isRotating ? former : null)
 }
 
 /**

@@ -24,7 +24,7 @@ describe('the alert rules', () => {
   let api: TestApi
   let metrics: string
   beforeAll(async () => {
-    api = await startTestApi({ processMetrics: true })
+    api = await startTestApi()
     const { account, token } = await api.addSession()
     await api.claim(token, 'NAP_300')
     await api.call({

@@ -71,7 +71,6 @@ export async function startTestApi(
     logger?: object
     traffic?: Traffic
     peppers?: Peppers
-    processMetrics?: boolean
   } = {},
 ): Promise<TestApi> {
   const database = options.database ?? (await newDatabase())
@@ -85,7 +84,6 @@ export async function startTestApi(
     database,
     clock,
     peppers,
-    processMetrics: options.processMetrics === true,
     ...(options.logger && { logger: options.logger }),
     ...(options.traffic && { traffic: options.traffic }),
   })

@@ -29,7 +29,7 @@ export const questions: readonly OperatorCommand[] = [
     about: 'the newest 100 changes by operators; "export audit" writes all',
     options: [json],
     async run({ database }, [about], options) {
-      const rows = await readAudit(database, about && (parseTicketCode(about) ?? accountKey(about)))
+      const rows = await readAudit(database, about ? (parseTicketCode(about) ?? accountKey(about)) : null)
       if (options.json) print(rows)
       else for (const row of rows) console.log(changeText(row))
     },
@@ -51,15 +51,13 @@ export const questions: readonly OperatorCommand[] = [
     options: [json],
     async run({ database }, _args, options) {
       const stats = await readStats(database)
-      if (options.json) {
-        print(stats)
-        return undefined
+      if (options.json) print(stats)
+      else {
+        for (const [name, value] of Object.entries(stats.totals))
+          console.log(`${name.padEnd(12)} ${numberText(value)}`)
+        if (stats.missions.length > 0) console.table(stats.missions)
+        if (stats.totals.toReview) console.log('"export review" lists what waits for review')
       }
-      for (const [name, value] of Object.entries(stats.totals))
-        console.log(`${name.padEnd(12)} ${numberText(value)}`)
-      if (stats.missions.length > 0) console.table(stats.missions)
-      if (stats.totals.toReview) console.log('"export review" lists what waits for review')
-      return undefined
     },
   },
 ]

@@ -1,7 +1,9 @@
 import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import type { Database, Queryable, Statement } from './database.ts'
+import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY } from './pipelined.ts'
 import { checkPooler } from './pooler.ts'
 
@@ -29,20 +31,16 @@ async function run<Row>(
   return result.rows as Row[] // the statement's author names its row type
 }
 
-/** The database, with a way to a connection of its own, without limits of time: migrations of large tables take long. */
-export type PostgresDatabase = Database & {
-  withClient<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
-}
-
 /**
- * Connects to a Postgres server: single statements go over pipelined connections, transactions over a pool.
+ * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a
+ * pool.
  * @param onError called for each connection that dies
- * @throws StartupError when the server cannot be reached, or only through an unfit pooler
+ * @throws StartupError when the server cannot be reached, or only through an unfit pooler, or a migration fails
  */
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
-): Promise<PostgresDatabase> {
+): Promise<Database> {
   const common = {
     ...connection,
     connectionTimeoutMillis: CONNECT_MS,
@@ -65,11 +63,15 @@ export async function openPostgres(
   }
   try {
     await checkPooler(pool)
+    // Without limits of time: migrations of large tables take long.
+    const client = new pg.Client(common)
+    client.on('error', onError)
+    await client.connect()
+    await migrate(client).finally(() => client.end())
   } catch (error) {
     await endPool()
     if (error instanceof StartupError) throw error
-    const reason = error instanceof Error ? error.message || String(error) : String(error)
-    throw new StartupError(`the database cannot be reached: ${reason}`, { cause: error })
+    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}`, { cause: error })
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
 
@@ -96,16 +98,6 @@ export async function openPostgres(
   let closing: Promise<void> | undefined
 
   return {
-    async withClient(work) {
-      const client = new pg.Client(common)
-      client.on('error', onError)
-      await client.connect()
-      try {
-        return await work(client)
-      } finally {
-        await client.end()
-      }
-    },
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
     transaction: (work) =>

@@ -1,5 +1,5 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BatchData } from '../contract/backoffice.ts'
 import type { Database } from '../database/database.ts'
 
@@ -16,6 +16,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics(database: Database, inFlight: () => number) {
   const registry = new Registry()
   const registers = [registry]
+  // The process's own: memory, event loop, garbage collection.
+  collectDefaultMetrics({ register: registry })
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
   const requests = new Histogram({

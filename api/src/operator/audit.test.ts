@@ -28,7 +28,7 @@ describe('the audit', () => {
         detail: { account: 'an01' },
       },
     ])
-    expect(await readAudit(database, undefined)).toHaveLength(3)
+    expect(await readAudit(database, null)).toHaveLength(3)
   })
 
   test.each(["UPDATE audit SET why = 'nothing'", 'DELETE FROM audit WHERE false', 'TRUNCATE audit'])(

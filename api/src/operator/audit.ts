@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
 /** What an operator changed. */
 export interface Change {
@@ -8,7 +8,7 @@ export interface Change {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-const add = statement(
+const add = rowOf<never, unknown[]>(
   'audit-add',
   'INSERT INTO audit (who, what, subject, why, detail) VALUES ($1, $2, $3, $4, $5)',
 )
@@ -19,7 +19,7 @@ export async function recordChange(
   { subject, detail = {} }: Change,
   by: { who: string; what: string; why?: string | undefined },
 ): Promise<void> {
-  await tx.query(add, [by.who, by.what, subject, by.why ?? null, JSON.stringify(detail)])
+  await add(tx, by.who, by.what, subject, by.why ?? null, JSON.stringify(detail))
 }
 
 export interface AuditRow {
@@ -31,12 +31,9 @@ export interface AuditRow {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-const rows = statement(
+/** The newest 100 changes. @param about an account's key or a ticket code; null: all */
+export const readAudit = rowsOf<AuditRow, [about: string | null]>(
   'audit-rows',
   `SELECT event_time(at) AS at, who, what, subject, why, detail FROM audit
-   WHERE $1::text IS NULL OR subject = $1 OR detail ->> 'account' = $1 ORDER BY audit.at DESC LIMIT $2`,
+   WHERE $1::text IS NULL OR subject = $1 OR detail ->> 'account' = $1 ORDER BY audit.at DESC LIMIT 100`,
 )
-
-/** The newest changes first. @param about an account's key or a ticket code; undefined: all */
-export const readAudit = (db: Queryable, about: string | undefined, limit = 100): Promise<AuditRow[]> =>
-  db.query(rows, [about ?? null, limit])

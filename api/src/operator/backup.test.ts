@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(await count(target, 'member WHERE banned_at IS NOT NULL')).toBe(1)
     await restore(target, file, true)
     expect(await count(target, 'member WHERE banned_at IS NOT NULL')).toBe(0)
-    expect((await readAudit(target, undefined)).map(({ what }) => what)).toEqual(['ban', 'unlock'])
+    expect((await readAudit(target, null)).map(({ what }) => what)).toEqual(['ban', 'unlock'])
     await target.close()
   })
 

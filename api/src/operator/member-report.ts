@@ -1,5 +1,5 @@
 import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { COUNTS, readTotals } from '../repositories/activity.ts'
 import { type LoginFailures, readFailures } from '../repositories/login-locks.ts'
 import { accountKey } from '../rules/credentials.ts'
@@ -17,13 +17,16 @@ interface MemberRow {
   readonly address: 'saved' | 'asked for' | 'not needed'
 }
 
-const memberRow = statement(
+const memberRow = rowOf<MemberRow, [accountKey: string]>(
   'show-member',
   `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
    FROM member m WHERE m.account_key = $1`,
 )
+
+/** Of a member's rows. */
+type Key = [shard: number, memberId: string]
 
 export interface ShownTicket {
   readonly stage: number
@@ -35,7 +38,7 @@ export interface ShownTicket {
   readonly exchangedAt: string | null
 }
 
-const tickets = statement(
+const tickets = rowsOf<ShownTicket, Key>(
   'show-tickets',
   `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "exchangedAt"
@@ -54,14 +57,14 @@ interface MissionRow {
   readonly needsReview: boolean
 }
 
-const missionRows = statement(
+const missionRows = rowsOf<MissionRow, Key>(
   'show-missions',
   `SELECT stage, mission, reached_by AS "reachedBy", event_time(reached_at) AS "reachedAt",
      event_time(claimed_at) AS "claimedAt", proof, needs_review AS "needsReview"
    FROM member_mission WHERE shard = $1 AND member_id = $2`,
 )
 
-const depositDays = statement(
+const depositDays = rowsOf<{ day: string }, Key>(
   'show-deposit-days',
   `SELECT DISTINCT a.day::text AS day FROM activity a
    WHERE a.shard = $1 AND a.member_id = $2 AND a.kind = 'deposit' AND ${COUNTS}`,
@@ -75,13 +78,13 @@ export interface ShownRefusal {
   readonly lastAt: string
 }
 
-const refusals = statement(
+const refusals = rowsOf<ShownRefusal, Key>(
   'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
    WHERE shard = $1 AND member_id = $2 ORDER BY claim_refusal.last_at DESC`,
 )
 
-const sessions = statement(
+const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   'show-sessions',
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE shard = $1 AND member_id = $2 AND expires_at > now() ORDER BY session.created_at DESC`,
@@ -138,14 +141,14 @@ function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: n
 /** Reads what is known of a member. @throws Error when there is no such member */
 export async function readMemberReport(db: Queryable, account: string): Promise<MemberReport> {
   const key = accountKey(account)
-  const [found] = await db.query<MemberRow>(memberRow, [key])
+  const found = await memberRow(db, key)
   if (!found) throw new Error(`no member is called ${account}`)
   const { id, ...member } = found
-  const its = [shardOf(id), id]
+  const its: Key = [shardOf(id), id]
   const [totals, missions, days] = await Promise.all([
     readTotals(db, [id]),
-    db.query<MissionRow>(missionRows, its),
-    db.query<{ day: string }>(depositDays, its),
+    missionRows(db, ...its),
+    depositDays(db, ...its),
   ])
   const stages = STAGES.map(({ number: stage, firstDay, lastDay }): ShownStage => {
     const activity = totals.find((total) => total.stage === stage) ?? {
@@ -171,9 +174,9 @@ export async function readMemberReport(db: Queryable, account: string): Promise<
   return {
     ...member,
     stages,
-    tickets: await db.query(tickets, its),
-    refusals: await db.query(refusals, its),
-    sessions: await db.query(sessions, its),
+    tickets: await tickets(db, ...its),
+    refusals: await refusals(db, ...its),
+    sessions: await sessions(db, ...its),
     failedLogins: await readFailures(db, key),
     changes: await readAudit(db, key),
   }

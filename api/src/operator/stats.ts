@@ -1,6 +1,6 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
-const totals = statement(
+const totalsOf = rowOf<Readonly<Record<string, number>>, []>(
   'stats-totals',
   `SELECT (SELECT count(*) FROM member)::int AS members,
      (SELECT count(*) FROM member_address)::int AS addresses,
@@ -17,7 +17,15 @@ const totals = statement(
       WHERE s.key = 'pepper' AND encode(substr(m.bank_hash, 1, 8), 'hex') <> s.value)::int AS "formerPepper"`,
 )
 
-const byMission = statement(
+export interface MissionStats {
+  readonly stage: number
+  readonly mission: string
+  readonly reached: number
+  readonly claimed: number
+  readonly tickets: number
+}
+
+const missionsOf = rowsOf<MissionStats, []>(
   'stats-missions',
   `SELECT mm.stage, mm.mission, count(*) FILTER (WHERE mm.reached_at IS NOT NULL)::int AS reached,
      count(mm.claimed_at)::int AS claimed, coalesce(sum(mm.tickets) FILTER (WHERE mm.claimed_at IS NOT NULL), 0)::int AS tickets
@@ -25,18 +33,7 @@ const byMission = statement(
    ORDER BY mm.stage, m.position`,
 )
 
-export interface Stats {
-  readonly totals: Readonly<Record<string, number>>
-  readonly missions: readonly {
-    stage: number
-    mission: string
-    reached: number
-    claimed: number
-    tickets: number
-  }[]
-}
-
-export async function readStats(db: Queryable): Promise<Stats> {
-  const [row] = await db.query<Record<string, number>>(totals)
-  return { totals: row ?? {}, missions: await db.query(byMission) }
-}
+export const readStats = async (db: Queryable) => ({
+  totals: (await totalsOf(db)) ?? {},
+  missions: await missionsOf(db),
+})

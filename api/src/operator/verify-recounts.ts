@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowsOf } from '../database/database.ts'
 import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
 import { shardNamedBy } from '../rules/shard.ts'
@@ -17,7 +17,7 @@ function note(violations: Violations, example: string) {
   if (violations.examples.length < EXAMPLES) violations.examples.push(example)
 }
 
-const codePage = statement(
+const codePage = rowsOf<{ code: string; shard: number; earlyShard: number | null }, [after: string]>(
   'verify-codes',
   `SELECT t.code, t.shard, e.shard AS "earlyShard"
    FROM ticket t LEFT JOIN early_code e USING (code) WHERE t.code > $1 ORDER BY t.code LIMIT ${PAGE}`,
@@ -28,7 +28,7 @@ export async function verifyCodes(db: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
   let after = ''
   for (;;) {
-    const rows = await db.query<{ code: string; shard: number; earlyShard: number | null }>(codePage, [after])
+    const rows = await codePage(db, after)
     for (const { code, shard, earlyShard } of rows) {
       const isFound = (earlyShard ?? shardNamedBy(code)) === shard
       if (parseTicketCode(code) !== code || !isFound) note(violations, code)
@@ -39,16 +39,9 @@ export async function verifyCodes(db: Queryable): Promise<Violations> {
   }
 }
 
-const memberPage = statement(
+const memberPage = rowsOf<{ id: string; account: string }, [after: string]>(
   'verify-members',
   `SELECT id, account FROM member WHERE id > $1::bigint ORDER BY id LIMIT ${PAGE}`,
-)
-
-const missionPage = statement(
-  'verify-missions',
-  `SELECT member_id AS "memberId", stage, mission, reached_at IS NOT NULL AS reached, reached_by AS "reachedBy",
-     claimed_at IS NOT NULL AS claimed, needs_review AS "needsReview"
-   FROM member_mission WHERE member_id = ANY($1::bigint[])`,
 )
 
 interface MissionRow {
@@ -60,6 +53,13 @@ interface MissionRow {
   readonly claimed: boolean
   readonly needsReview: boolean
 }
+
+const missionPage = rowsOf<MissionRow, [memberIds: string[]]>(
+  'verify-missions',
+  `SELECT member_id AS "memberId", stage, mission, reached_at IS NOT NULL AS reached, reached_by AS "reachedBy",
+     claimed_at IS NOT NULL AS claimed, needs_review AS "needsReview"
+   FROM member_mission WHERE member_id = ANY($1::bigint[])`,
+)
 
 /** Members whose kept sums differ from the recount. A row of zeros equals no row. */
 function differing(recounted: readonly StageTotals[], kept: readonly StageTotals[]): Set<string> {
@@ -79,7 +79,7 @@ export async function verifyLedger(db: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
   let after = '0'
   for (;;) {
-    const members = await db.query<{ id: string; account: string }>(memberPage, [after])
+    const members = await memberPage(db, after)
     const last = members.at(-1)
     if (!last) return violations
     after = last.id
@@ -95,7 +95,7 @@ export async function verifyLedger(db: Queryable): Promise<Violations> {
         reachedMissions(total).map((mission) => `${total.memberId} ${total.stage} ${mission}`),
       ),
     )
-    for (const row of await db.query<MissionRow>(missionPage, [ids])) {
+    for (const row of await missionPage(db, ids)) {
       const key = `${row.memberId} ${row.stage} ${row.mission}`
       const isCarried = carried.delete(key)
       if (!isMissionCode(row.mission) || !isLedgerMission(row.mission) || row.reachedBy !== 'activity')
