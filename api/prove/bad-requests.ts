@@ -67,80 +67,49 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).any
 
-const FIELDS = [
-  'site',
-  'username',
-  'lastBankNumber',
-  'address',
-  'fullname',
-  'phone_number',
-  'note',
-  'event_code_detail',
-  'share_links',
-  'startTimeStreak',
-  'endTimeStreak',
-  'by',
-  'value',
-  'events',
-  'completions',
-] as const
-
-const loginLike = fc.record({
-  site: fc.oneof(fc.constant('ANNIVERSARY'), value),
-  username: fc.oneof(text, value),
-  lastBankNumber: fc.oneof(fc.constant('0000'), value),
-})
-const claimLike = fc.record(
-  {
-    event_code_detail: fc.oneof(fc.constantFrom('NAP_300', 'NAP_STREAK', 'CHIASE'), value),
-    share_links: fc.oneof(fc.array(text, { minLength: 4, maxLength: 4 }), value),
-    startTimeStreak: fc.oneof(text, value),
-    endTimeStreak: fc.oneof(text, value),
-  },
-  { requiredKeys: ['event_code_detail'] },
-)
-const addressLike = fc.record({
-  address: text,
-  fullname: text,
-  phone_number: text,
-  note: fc.oneof(text, value),
-})
-const checkLike = fc.record({
-  site: fc.constant('ANNIVERSARY'),
-  by: fc.oneof(fc.constantFrom('username', 'code'), value),
-  value: fc.oneof(text, value),
-})
-const eventLike = fc.record(
-  {
-    source: text,
-    ref: text,
-    username: fc.oneof(fc.constantFrom('demo01', 'demo02'), text),
-    kind: fc.oneof(fc.constantFrom('deposit', 'bet', 'reversal'), value),
-    amount: fc.oneof(number, value),
-    occurred_at: fc.oneof(fc.constant('2025-08-11T09:00:00+07:00'), text),
-    reverses: text,
-  },
-  { requiredKeys: ['source', 'ref', 'username'] },
-)
-const batchLike = fc.oneof(
-  fc.record({ events: fc.array(fc.oneof(eventLike, value), { maxLength: 8 }) }),
-  fc.record({
-    completions: fc.array(
-      fc.record(
-        { username: text, event_code_detail: text, completed_at: text, tickets: number },
-        { requiredKeys: [] },
-      ),
-      { maxLength: 8 },
+/** A value that the server may take for each field, so that requests get past the schemas. */
+const PLAUSIBLE: Readonly<Record<string, readonly unknown[]>> = {
+  site: ['ANNIVERSARY'],
+  username: ['demo01', 'demo02'],
+  lastBankNumber: ['0000'],
+  address: ['1 Lê Lợi'],
+  fullname: ['An'],
+  phone_number: ['0900'],
+  note: [''],
+  event_code_detail: ['NAP_300', 'NAP_STREAK', 'CHIASE'],
+  startTimeStreak: ['2025-08-11'],
+  endTimeStreak: ['2025-08-15'],
+  by: ['username', 'code'],
+  value: ['demo01'],
+  source: ['cashier'],
+  ref: ['1', '2'],
+  kind: ['deposit', 'bet', 'reversal'],
+  amount: [1, 300],
+  occurred_at: ['2025-08-11T09:00:00+07:00'],
+  completed_at: ['2025-08-11T09:00:00+07:00'],
+  reverses: ['1'],
+  tickets: [1, 6],
+  share_links: [['a', 'b', 'c', 'd']],
+}
+/** A body of these fields: each plausible, or only a text, or anything, or not there. */
+const bodyOf = (...names: string[]) =>
+  fc.record(
+    Object.fromEntries(
+      names.map((name) => [name, fc.oneof(fc.constantFrom(...(PLAUSIBLE[name] ?? [])), text, number, value)]),
     ),
-  }),
-)
+    { requiredKeys: names.slice(0, 2) },
+  )
+const manyOf = (arbitrary: fc.Arbitrary<unknown>) => fc.array(fc.oneof(arbitrary, value), { maxLength: 8 })
 const shaped = fc.oneof(
-  loginLike,
-  claimLike,
-  addressLike,
-  checkLike,
-  batchLike,
-  fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 8 }),
+  bodyOf('site', 'username', 'lastBankNumber'),
+  bodyOf('site', 'by', 'value'),
+  bodyOf('address', 'fullname', 'phone_number', 'note'),
+  bodyOf('event_code_detail', 'startTimeStreak', 'endTimeStreak', 'share_links'),
+  fc.record({
+    events: manyOf(bodyOf('source', 'ref', 'username', 'kind', 'amount', 'occurred_at', 'reverses')),
+  }),
+  fc.record({ completions: manyOf(bodyOf('username', 'event_code_detail', 'completed_at', 'tickets')) }),
+  fc.dictionary(fc.constantFrom(...Object.keys(PLAUSIBLE)), value, { maxKeys: 8 }),
   value,
 )
 
