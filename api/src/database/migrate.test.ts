@@ -59,10 +59,10 @@ test('0004 keeps everything but the sessions, and finds the codes that were give
   expect(required_address).toBe(false)
   expect((await api.claim(sign, 'NAP_300')).body.data).toEqual([early[0]])
   const check = { site: api.config.site, by: 'code', value: early[1] }
-  const found = await api.call({ method: 'POST', url: '/api/client/check', payload: check })
+  const found = await api.call({ url: '/api/client/check', payload: check })
   expect(found.body.data).toMatchObject({ valid: true, stage: 1 })
   await addDrawResults(database, [{ ticketCode: early[0], draw: 1, prize: 'p', giftcode: 'G' }], api.now())
-  const trade = await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token: sign })
+  const trade = await api.trade(sign)
   expect(trade.body.data).toHaveLength(1)
   await api.close()
 })

@@ -2,7 +2,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import type { Database, Queryable, Statement } from './database.ts'
+import { type Database, isSilence, type Queryable, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY } from './pipelined.ts'
 import { checkPooler } from './pooler.ts'
@@ -85,6 +85,7 @@ export async function openPostgres(
     } catch (error) {
       // A client that is silent or whose server only reads is not for the next one.
       isFit =
+        !isSilence(error) &&
         errorCode(error) !== READ_ONLY &&
         (await client.query(quick('ROLLBACK')).then(
           () => true,
