@@ -28,7 +28,6 @@ describe('the alert rules', () => {
     const { account, token } = await api.addSession()
     await api.claim(token, 'NAP_300')
     await api.call({
-      method: 'POST',
       url: '/api/users/activity',
       key: SERVICE_KEY,
       payload: {
@@ -44,8 +43,7 @@ describe('the alert rules', () => {
         ],
       },
     })
-    for (const payload of [failureReport, visitReport])
-      await api.call({ method: 'POST', url: '/api/reports', payload })
+    for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
     metrics = (await api.call({ url: '/metrics' })).body
   })
   afterAll(() => api.close())

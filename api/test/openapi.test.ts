@@ -37,8 +37,7 @@ describe('the OpenAPI document', () => {
       const [ticketCode] = (await api.claim(token, mission)).body.data
       const results = [{ ticketCode, draw: 1, prize: '999K', giftcode: `G-${ticketCode}` }] as const
       await addDrawResults(api.database, results, api.now())
-      if (mission === 'CUOC_5000')
-        await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      if (mission === 'CUOC_5000') await api.trade(token)
     }
   }
 

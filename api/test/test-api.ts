@@ -14,6 +14,7 @@ import { newDatabase } from './database.ts'
 export const SERVICE_KEY = 'service-key-of-the-tests'
 
 export interface Call {
+  /** GET, and with a payload POST, unless said otherwise. */
   readonly method?: string
   readonly url: string
   readonly headers?: Record<string, string>
@@ -50,6 +51,12 @@ export interface TestApi {
   /** Adds a member and logs in. */
   addSession(options?: { account?: string }): Promise<{ account: string; token: string }>
   claim(token: string, mission: string, more?: Partial<TakeCodeBody>): Promise<Answer>
+  /** `claimed` of the member's six missions, such as '003002'. */
+  states(token: string): Promise<string>
+  /** Exchanges gift codes. */
+  trade(token: string): Promise<Answer>
+  /** Looks up a ticket code or an account. */
+  check(by: string, value: string, site?: string): Promise<Answer>
   /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
   act(account: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]): Promise<void>
   /** Ingests events of the back office. */
@@ -89,10 +96,10 @@ export async function startTestApi(
   })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const call: TestApi['call'] = async ({ method = 'GET', url, headers, payload, token, key }) => {
+  const call: TestApi['call'] = async ({ url, headers, payload, token, key, method }) => {
     const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
     const response = await fetch(`${origin}${url}`, {
-      method,
+      method: method ?? (payload === undefined ? 'GET' : 'POST'),
       headers: {
         ...(token && { 'x-sign-key': token }),
         ...(key && { authorization: `Bearer ${key}` }),
@@ -120,7 +127,6 @@ export async function startTestApi(
 
   const login: TestApi['login'] = (username, lastBankNumber = '1234', more = {}) =>
     call({
-      method: 'POST',
       url: '/api/client/login',
       payload: { site: config.site, username, lastBankNumber },
       ...more,
@@ -147,11 +153,17 @@ export async function startTestApi(
     },
     claim: (token, mission, more = {}) =>
       call({
-        method: 'POST',
         url: `/api/client/take-code?event_code_detail=${mission}`,
         token,
         payload: { event_code_detail: mission, ...more },
       }),
+    async states(token) {
+      const { body } = await call({ url: '/api/client/info', token })
+      return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
+    },
+    trade: (token) => call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token }),
+    check: (by, value, site = config.site) =>
+      call({ url: '/api/client/check', payload: { site, by, value } }),
     async act(username, ...lines) {
       const event = (day: string) => ({
         source: 'test',

@@ -16,7 +16,7 @@ describe('a JSON body', () => {
       Buffer.from(path),
       Buffer.from('"]}'),
     ])
-    return api.call({ method: 'POST', url: '/api/client/take-code', token, payload })
+    return api.call({ url: '/api/client/take-code', token, payload })
   }
 
   test.each<[string, string | Buffer]>([

@@ -37,8 +37,7 @@ describe('the log', () => {
     const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat', '4321']
     const { account, token } = await api.addSession()
     const address = { fullname: secrets[0], phone_number: secrets[1], address: secrets[2], note: secrets[3] }
-    const update = (payload: unknown) =>
-      api.call({ method: 'POST', url: '/api/client/update-info', token, payload })
+    const update = (payload: unknown) => api.call({ url: '/api/client/update-info', token, payload })
     expect((await update(address)).status).toBe(200)
     expect((await update({ ...address, fullname: 5 })).status).toBe(400)
     expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
@@ -57,7 +56,6 @@ describe('the log', () => {
     expect(entries().some((e) => e.err?.code === '23514')).toBe(true)
 
     await api.call({
-      method: 'POST',
       url: '/api/users/activity',
       key: SERVICE_KEY,
       payload: { events: [{}] },

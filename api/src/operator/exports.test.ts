@@ -36,9 +36,8 @@ describe('an export', () => {
       await api.claim(token, 'CHIASE', { share_links: links })
       const won = { ticketCode, draw: 1, prize: '999K', giftcode: `G-${account}` } as const
       await addDrawResults(api.database, [won], api.now())
-      await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      await api.trade(token)
       await api.call({
-        method: 'POST',
         url: '/api/client/update-info',
         token,
         payload: { fullname: '=cmd()', phone_number: '0900', address: 'số 1, "Lê Lợi"', note: '' },

@@ -151,7 +151,7 @@ describe("the operator's work", () => {
       expect(await load(draw(), text)).toMatchObject({ accepted: 0, repeated: 2 })
       const again = await load(draw(), `draw,code,prize,giftcode\n2,${first},999K,H-${first}\n`)
       expect(again.report).toContain('2,"code: has won already, in draw 1"')
-      const trade = await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      const trade = await api.trade(token)
       expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-08-20T20:00:00+07:00' }])
       expect(await findings()).toEqual({ isSound: true, broken: [] })
     })

@@ -21,7 +21,7 @@ describe("the back office's calls", () => {
   afterAll(() => api.close())
 
   const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
-    api.call({ method: 'POST', url: `/api/users/${path}`, payload, key })
+    api.call({ url: `/api/users/${path}`, payload, key })
   const send = async (events: WireEvent[]) => (await post('activity', { events })).body.data
   const event = (username: string, more: Partial<WireEvent> = {}): WireEvent => ({
     source: 'cashier',
@@ -32,11 +32,6 @@ describe("the back office's calls", () => {
     occurred_at: '2025-08-11T09:30:00+07:00',
     ...more,
   })
-  const states = async (token: string) =>
-    (await api.call({ url: '/api/client/info', token })).body.data
-      .map((m: { claimed: number }) => m.claimed)
-      .join('')
-
   describe('the service key', () => {
     test.each([
       ['none', {}],
@@ -44,7 +39,7 @@ describe("the back office's calls", () => {
       ['the beginning of the right one', { headers: { 'x-service-key': SERVICE_KEY.slice(0, -1) } }],
       ['an empty one', { headers: { authorization: 'Bearer ' } }],
     ])('%s is 401, whatever the body', async (_name, more) => {
-      const answer = await api.call({ method: 'POST', url: '/api/users/activity', payload: '{', ...more })
+      const answer = await api.call({ url: '/api/users/activity', payload: '{', ...more })
       expect(answer.status).toBe(401)
       expect(answer.body.message).toBe('Khóa dịch vụ không hợp lệ')
     })
@@ -53,9 +48,7 @@ describe("the back office's calls", () => {
       const events = { events: [event('nobody')] }
       expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
       const headers = { 'x-service-key': SERVICE_KEY }
-      expect(
-        (await api.call({ method: 'POST', url: '/api/users/activity', payload: events, headers })).status,
-      ).toBe(200)
+      expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
       const { token } = await api.addSession()
       expect((await post('activity', events, token)).status).toBe(401)
     })
@@ -80,9 +73,9 @@ describe("the back office's calls", () => {
     test('reaches missions by its sums, thresholds included, within the stage', async () => {
       const { account, token } = await api.addSession()
       await send([event(account, { amount: 299.99 })])
-      expect(await states(token)).toBe('003002')
+      expect(await api.states(token)).toBe('003002')
       await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 5000 })])
-      expect(await states(token)).toBe('223002')
+      expect(await api.states(token)).toBe('223002')
     })
 
     test('outside the stage counts for nothing; at its borders it counts', async () => {
@@ -91,12 +84,12 @@ describe("the back office's calls", () => {
         event(account, { amount: 300, occurred_at: '2025-07-31T23:59:59+07:00' }),
         event(account, { amount: 300, occurred_at: '2025-09-07T00:00:00+07:00' }),
       ])
-      expect(await states(token)).toBe('003002')
+      expect(await api.states(token)).toBe('003002')
       await send([
         event(account, { amount: 150, occurred_at: '2025-08-01T00:00:00+07:00' }),
         event(account, { amount: 150, occurred_at: '2025-09-06T16:59:59Z' }),
       ])
-      expect(await states(token)).toBe('203002')
+      expect(await api.states(token)).toBe('203002')
     })
 
     test('that is known of another member is a conflict', async () => {
@@ -108,7 +101,7 @@ describe("the back office's calls", () => {
         repeated: 0,
         refused: [{ index: 0, reason: 'conflict' }],
       })
-      expect(await states(other.token)).toBe('003002')
+      expect(await api.states(other.token)).toBe('003002')
     })
 
     test('sent again counts once; sent again with other content is a conflict', async () => {
@@ -121,9 +114,9 @@ describe("the back office's calls", () => {
         repeated: 0,
         refused: [{ index: 0, reason: 'conflict' }],
       })
-      expect(await states(token)).toBe('003002')
+      expect(await api.states(token)).toBe('003002')
       expect(await send([{ ...one, source: 'other' }])).toMatchObject({ accepted: 1 })
-      expect(await states(token)).toBe('203002')
+      expect(await api.states(token)).toBe('203002')
     })
 
     test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
@@ -137,7 +130,7 @@ describe("the back office's calls", () => {
           { index: 2, reason: 'unknown-member' },
         ],
       })
-      expect(await states(token)).toBe('203002')
+      expect(await api.states(token)).toBe('203002')
     })
 
     test.each([
@@ -166,7 +159,7 @@ describe("the back office's calls", () => {
         const { account, token } = await api.addSession()
         const one = event(account, { amount: 300, occurred_at })
         expect(await send([one])).toMatchObject({ accepted: 1 })
-        expect(await states(token)).toBe('203002')
+        expect(await api.states(token)).toBe('203002')
         const same = { ...one, occurred_at: `${occurred_at.replace(' ', 'T')}+07:00` }
         if (occurred_at.length > 16) expect(await send([same])).toMatchObject({ repeated: 1 })
       },
@@ -176,7 +169,7 @@ describe("the back office's calls", () => {
       const { account, token } = await api.addSession()
       const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
       expect(await send(events)).toEqual({ accepted: 5000, repeated: 0, refused: [] })
-      expect(await states(token)).toBe('203222')
+      expect(await api.states(token)).toBe('203222')
       expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
     })
   })
@@ -186,12 +179,12 @@ describe("the back office's calls", () => {
       const { account, token } = await api.addSession()
       const deposit = event(account, { amount: 300 })
       await send([deposit])
-      expect(await states(token)).toBe('203002')
+      expect(await api.states(token)).toBe('203002')
       await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
-      expect(await states(token)).toBe('003002')
+      expect(await api.states(token)).toBe('003002')
       expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4030)
       await send([event(account, { amount: 300 })])
-      expect(await states(token)).toBe('203002')
+      expect(await api.states(token)).toBe('203002')
     })
 
     test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
@@ -207,7 +200,7 @@ describe("the back office's calls", () => {
           )
         )[0]?.r
       await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
-      expect(await states(token)).toBe('103002')
+      expect(await api.states(token)).toBe('103002')
       expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
       expect(await review()).toBe(true)
       await send([event(account, { amount: 300 })])
@@ -252,10 +245,10 @@ describe("the back office's calls", () => {
           expect(await send([deposit])).toMatchObject({ accepted: 1 })
           expect(await send([wrong])).toEqual({ accepted: 0, repeated: 0, refused: [refused] })
         }
-        expect(await states(one.token)).toBe('203002')
+        expect(await api.states(one.token)).toBe('203002')
         const right = event(one.account, { kind: 'reversal', reverses: deposit.ref })
         expect(await send([right])).toMatchObject({ accepted: 1 })
-        expect(await states(one.token)).toBe('003002')
+        expect(await api.states(one.token)).toBe('003002')
         // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
         expect(await send([event(one.account, { kind: 'reversal', reverses: right.ref })])).toEqual({
           accepted: 0,
@@ -271,7 +264,7 @@ describe("the back office's calls", () => {
       const reversal = event(one.account, { kind: 'reversal', reverses: late.ref })
       await send([reversal])
       await send([late])
-      expect(await states(one.token)).toBe('003002')
+      expect(await api.states(one.token)).toBe('003002')
       expect(await send([reversal])).toMatchObject({ repeated: 1 })
       expect(await send([event(one.account, { kind: 'reversal', reverses: late.ref })])).toEqual({
         accepted: 0,
@@ -314,7 +307,7 @@ describe("the back office's calls", () => {
             .sort((a, b) => a.at - b.at)
             .map(({ e }) => e)
           while (events.length > 0) await send(events.splice(0, 1 + Math.floor(random() * 9)))
-          expect(await states(token)).toBe(
+          expect(await api.states(token)).toBe(
             [
               sums.deposit >= 30_000 ? 2 : 0,
               sums.bet >= 500_000 ? 2 : 0,
@@ -337,7 +330,7 @@ describe("the back office's calls", () => {
         send(sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
       ),
     )
-    for (const { token } of sessions) expect(await states(token)).toBe('203022')
+    for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
   })
 
   describe('completed missions', () => {
@@ -350,12 +343,12 @@ describe("the back office's calls", () => {
       const one = { username: account, event_code_detail: 'NAP_15000' }
       expect(await complete(one, one)).toEqual({ accepted: 1, repeated: 1, refused: [] })
       expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await states(token)).toBe('003202')
+      expect(await api.states(token)).toBe('003202')
       await send([event(account)])
-      expect(await states(token)).toBe('003202')
+      expect(await api.states(token)).toBe('003202')
       expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
       expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await states(token)).toBe('003102')
+      expect(await api.states(token)).toBe('003102')
     })
 
     test('of streak and share can be claimed without dates or links', async () => {
@@ -364,7 +357,7 @@ describe("the back office's calls", () => {
         { username: account, event_code_detail: 'NAP_STREAK' },
         { username: account, event_code_detail: 'CHIASE' },
       )
-      expect(await states(token)).toBe('002002')
+      expect(await api.states(token)).toBe('002002')
       expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
       expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
     })

@@ -13,10 +13,8 @@ describe('tickets seen from outside', () => {
     api.setNow('2025-08-20T20:00:00+07:00')
   })
 
-  const check = async (by: string, value: string, site = api.config.site) =>
-    (await api.call({ method: 'POST', url: '/api/client/check', payload: { site, by, value } })).body
-  const trade = async (token: string) =>
-    (await api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })).body
+  const check = async (by: string, value: string, site?: string) => (await api.check(by, value, site)).body
+  const trade = async (token: string) => (await api.trade(token)).body
   const withTickets = async (account?: string) => {
     const session = await api.addSession(account === undefined ? {} : { account })
     await api.act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
@@ -66,7 +64,6 @@ describe('tickets seen from outside', () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, () =>
           api.call({
-            method: 'POST',
             url: '/api/client/check',
             payload: { site: 'x', by: 'code', value: 'x' },
           }),
@@ -80,7 +77,7 @@ describe('tickets seen from outside', () => {
       '%j is malformed',
       async (part) => {
         const payload = { site: api.config.site, ...part }
-        expect((await api.call({ method: 'POST', url: '/api/client/check', payload })).status).toBe(400)
+        expect((await api.call({ url: '/api/client/check', payload })).status).toBe(400)
       },
     )
   })

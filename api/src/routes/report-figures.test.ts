@@ -21,7 +21,6 @@ let peers = 0
 async function send(payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) {
   const headers = { 'x-forwarded-for': from, 'content-type': 'text/plain' }
   const { status } = await api.call({
-    method: 'POST',
     url: '/api/reports',
     payload: JSON.stringify(payload),
     headers,
@@ -94,7 +93,7 @@ test('an error is kept once, with its count, first and last time; a failed file 
 test('text that Postgres cannot store is refused, and costs nobody else a report', async () => {
   const headers = { 'content-type': 'text/plain', 'x-forwarded-for': '10.2.0.1' }
   const payload = JSON.stringify({ ...failureReport, 'remote.phase': 'error', 'exception.message': 'a\0b' })
-  expect((await api.call({ method: 'POST', url: '/api/reports', payload, headers })).status).toBe(400)
+  expect((await api.call({ url: '/api/reports', payload, headers })).status).toBe(400)
 })
 
 test('one address cannot fill the tables with invented names', async () => {

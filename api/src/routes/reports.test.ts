@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const send = (payload: unknown, headers: Record<string, string> = {}) =>
-  api.call({ method: 'POST', url: '/api/reports', payload, headers })
+  api.call({ url: '/api/reports', payload, headers })
 async function counted(labels: string) {
   const { body } = await api.call({ url: '/metrics' })
   const line = String(body)

@@ -28,18 +28,7 @@ describe("an operator's correction", () => {
   const BANNED =
     'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
   const correct = (work: (tx: Queryable) => Promise<Change>) => api.database.transaction(work)
-  const info = async (token: string): Promise<number[]> =>
-    (await api.call({ url: '/api/client/info', token })).body.data.map((m: { claimed: number }) => m.claimed)
-  const trade = (token: string) =>
-    api.call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
-  const isValid = async (value: string) =>
-    (
-      await api.call({
-        method: 'POST',
-        url: '/api/client/check',
-        payload: { site: api.config.site, by: 'code', value },
-      })
-    ).body.data.valid
+  const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
   const draw = (code: string) =>
     api.database.transaction((tx) =>
       importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }], api.now()),
@@ -72,7 +61,7 @@ describe("an operator's correction", () => {
     await correct((tx) => unban(tx, account))
     expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
     const again = (await api.login(account)).body.data.sign
-    expect((await trade(again)).body.data).toHaveLength(1)
+    expect((await api.trade(again)).body.data).toHaveLength(1)
     expect(await isValid(code)).toBe(true)
   })
 
@@ -100,13 +89,13 @@ describe("an operator's correction", () => {
     const { token, code } = await withTicket()
     await draw(code)
     await correct((tx) => voidTicket(tx, code.toLowerCase()))
-    expect((await trade(token)).body.data).toEqual([])
+    expect((await api.trade(token)).body.data).toEqual([])
     expect(await isValid(code)).toBe(false)
-    expect((await info(token))[0]).toBe(1)
+    expect(await api.states(token)).toMatch(/^1/)
     await expectSound()
 
     await correct((tx) => unvoidTicket(tx, code))
-    expect((await trade(token)).body.data).toHaveLength(1)
+    expect((await api.trade(token)).body.data).toHaveLength(1)
   })
 
   test('void: a draw import refuses the ticket', async () => {
@@ -124,13 +113,13 @@ describe("an operator's correction", () => {
       draw: 1,
       giftcode: `G-${code}`,
     })
-    expect((await trade(token)).body.data).toEqual([])
+    expect((await api.trade(token)).body.data).toEqual([])
     await addDrawResults(
       api.database,
       [{ ticketCode: code, draw: 2, prize: 'p', giftcode: `G-${code}` }],
       api.now(),
     )
-    expect((await trade(token)).body.data).toHaveLength(1)
+    expect((await api.trade(token)).body.data).toHaveLength(1)
     await expect(correct((tx) => undoDraw(tx, code))).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
   })
 
@@ -149,9 +138,9 @@ describe("an operator's correction", () => {
     test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
       const { account, token } = await api.addSession()
       await complete(account, 3)
-      expect((await info(token))[0]).toBe(2)
+      expect(await api.states(token)).toMatch(/^2/)
       await undo(account)
-      expect((await info(token))[0]).toBe(0)
+      expect(await api.states(token)).toMatch(/^0/)
       await api.act(account, ['2025-08-11', 'deposit', 300])
       expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
       await expectSound()
@@ -164,7 +153,7 @@ describe("an operator's correction", () => {
         await complete(account)
         await api.claim(token, 'NAP_300')
         await undo(account)
-        expect((await info(token))[0]).toBe(1)
+        expect(await api.states(token)).toMatch(/^1/)
       }
       const review = await api.sql<{ account: string }>(
         'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
@@ -181,13 +170,13 @@ describe("an operator's correction", () => {
       api.send([{ ...event, ref: `${account} ${ref}`, kind: 'reversal', reverses: `${account} deposit` }])
     await api.send([{ ...event, ref: `${account} deposit`, kind: 'deposit', amount: 300 }])
     await reverse('mistake')
-    expect((await info(token))[0]).toBe(0)
+    expect(await api.states(token)).toMatch(/^0/)
     await correct((tx) => undoReversal(tx, ['undo', `${account} mistake`], api.now()))
-    expect((await info(token))[0]).toBe(2)
+    expect(await api.states(token)).toMatch(/^2/)
     expect(await reverse('mistake')).toMatchObject({ accepted: 0, repeated: 1 })
-    expect((await info(token))[0]).toBe(2)
+    expect(await api.states(token)).toMatch(/^2/)
     expect(await reverse('right')).toMatchObject({ accepted: 1 })
-    expect((await info(token))[0]).toBe(0)
+    expect(await api.states(token)).toMatch(/^0/)
     await expectSound()
   })
 
