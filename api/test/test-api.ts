@@ -1,7 +1,6 @@
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
-import { type ApiConfig, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import type { ActivityEvent, BatchData } from '../src/contract/backoffice.ts'
 import { type Database, statement } from '../src/database/database.ts'
 import type { Traffic } from '../src/http/traffic.ts'
@@ -34,36 +33,7 @@ export interface Answer {
   readonly body: any
 }
 
-export interface TestApi {
-  readonly app: FastifyInstance
-  /** `http://127.0.0.1:<port>` */
-  readonly origin: string
-  readonly database: Database
-  readonly config: ApiConfig
-  readonly peppers: Peppers
-  /** Sets the event's clock, which does not run. */
-  setNow(iso: string): void
-  now(): Date
-  call(request: Call): Promise<Answer>
-  /** Adds a member whose bank digits are 1234. @returns the account */
-  addMember(options?: { account?: string; addressRequired?: boolean }): Promise<string>
-  login(account: string, digits?: string, more?: Partial<Call>): Promise<Answer>
-  /** Adds a member and logs in. */
-  addSession(options?: { account?: string }): Promise<{ account: string; token: string }>
-  claim(token: string, mission: string, more?: Partial<TakeCodeBody>): Promise<Answer>
-  /** `claimed` of the member's six missions, such as '003002'. */
-  states(token: string): Promise<string>
-  /** Exchanges gift codes. */
-  trade(token: string): Promise<Answer>
-  /** Looks up a ticket code or an account. */
-  check(by: string, value: string, site?: string): Promise<Answer>
-  /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
-  act(account: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]): Promise<void>
-  /** Ingests events of the back office. */
-  send(events: readonly ActivityEvent[]): Promise<BatchData>
-  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  close(): Promise<void>
-}
+export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
 let serial = 0
 
@@ -79,7 +49,7 @@ export async function startTestApi(
     traffic?: Traffic
     peppers?: Peppers
   } = {},
-): Promise<TestApi> {
+) {
   const database = options.database ?? (await newDatabase())
   const { peppers = ['pepper-of-the-tests'] } = options
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
@@ -96,7 +66,7 @@ export async function startTestApi(
   })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const call: TestApi['call'] = async ({ url, headers, payload, token, key, method }) => {
+  const call = async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
     const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
     const response = await fetch(`${origin}${url}`, {
       method: method ?? (payload === undefined ? 'GET' : 'POST'),
@@ -117,15 +87,20 @@ export async function startTestApi(
     }
   }
 
-  const addMember: TestApi['addMember'] = async ({ account, addressRequired = false } = {}) => {
-    const name = account ?? `member${++serial}`
+  /** Adds a member whose bank digits are 1234. @returns the account */
+  const addMember = async ({
+    account: name = `member${++serial}`,
+    addressRequired = false,
+  } = {}): Promise<string> => {
     await saveMembers(database, [newMember(peppers, name, '1234', addressRequired)])
     return name
   }
 
-  const send: TestApi['send'] = (events) => database.transaction((tx) => ingest(tx, events, now))
+  /** Ingests events of the back office. */
+  const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
+    database.transaction((tx) => ingest(tx, events, now))
 
-  const login: TestApi['login'] = (username, lastBankNumber = '1234', more = {}) =>
+  const login = (username: string, lastBankNumber = '1234', more: Partial<Call> = {}): Promise<Answer> =>
     call({
       url: '/api/client/login',
       payload: { site: config.site, username, lastBankNumber },
@@ -134,37 +109,45 @@ export async function startTestApi(
 
   return {
     app,
+    /** `http://127.0.0.1:<port>` */
     origin,
     database,
     config,
     peppers,
-    setNow(iso) {
+    /** Sets the event's clock, which does not run. */
+    setNow(iso: string): void {
       now = new Date(iso)
     },
-    now: () => now,
+    now: (): Date => now,
     call,
     addMember,
     login,
-    async addSession(member = {}) {
+    /** Adds a member and logs in. */
+    async addSession(member: { account?: string } = {}): Promise<{ account: string; token: string }> {
       const account = await addMember(member)
       const { body } = await login(account)
       if (!body.data?.sign) throw new Error(`no session: ${JSON.stringify(body)}`)
       return { account, token: body.data.sign }
     },
-    claim: (token, mission, more = {}) =>
+    claim: (token: string, mission: string, more: Partial<TakeCodeBody> = {}): Promise<Answer> =>
       call({
         url: `/api/client/take-code?event_code_detail=${mission}`,
         token,
         payload: { event_code_detail: mission, ...more },
       }),
-    async states(token) {
+    /** `claimed` of the member's six missions, such as '003002'. */
+    async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })
       return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
     },
-    trade: (token) => call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token }),
-    check: (by, value, site = config.site) =>
+    /** Exchanges gift codes. */
+    trade: (token: string): Promise<Answer> =>
+      call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token }),
+    /** Looks up a ticket code or an account. */
+    check: (by: string, value: string, site = config.site): Promise<Answer> =>
       call({ url: '/api/client/check', payload: { site, by, value } }),
-    async act(username, ...lines) {
+    /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
+    async act(username: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]) {
       const event = (day: string) => ({
         source: 'test',
         ref: `t${++serial}`,
@@ -174,8 +157,9 @@ export async function startTestApi(
       await send(lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount })))
     },
     send,
-    sql: (text, values) => database.query(statement(`test-${++serial}`, text), values),
-    async close() {
+    sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
+      database.query<Row>(statement(`test-${++serial}`, text), values),
+    async close(): Promise<void> {
       await app.close()
       await database.close()
     },

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
 
 describe('a JSON body', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.close())
   /** Claims with a share link whose path is given as JSON writes it. */
   const share = async (path: string | Buffer) => {
     const { token } = await api.addSession()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
 
 describe('the expected wait', () => {
@@ -48,13 +48,11 @@ describe('the expected wait', () => {
   })
 })
 
+const traffic = countTraffic()
+const api = await startTestApi({ traffic })
+afterAll(() => api.close())
+
 describe('a server under pressure', () => {
-  const traffic = countTraffic()
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi({ traffic })
-  })
-  afterAll(() => api.close())
   const info = () => api.call({ url: '/api/client/info' })
 
   test('refuses what is too much with retry-after, but says that it lives', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { dryRun } from './dry-run.ts'
 import { type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
@@ -16,13 +16,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe("the operator's work", () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.close())
+const api = await startTestApi()
+afterAll(() => api.close())
 
+describe("the operator's work", () => {
   const path = () => join(folder, 'file.csv')
   const report = () => join(folder, 'refused.csv')
   const load = async (importer: Importer<object>, text: string) => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 
 interface WireEvent {
   source: string
@@ -12,14 +12,11 @@ interface WireEvent {
   reverses?: string
 }
 
-describe("the back office's calls", () => {
-  let api: TestApi
-  let serial = 0
-  beforeAll(async () => {
-    api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
-  })
-  afterAll(() => api.close())
+const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
+afterAll(() => api.close())
 
+describe("the back office's calls", () => {
+  let serial = 0
   const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
     api.call({ url: `/api/users/${path}`, payload, key })
   const send = async (events: WireEvent[]) => (await post('activity', { events })).body.data

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
 import { addDrawResults } from '../repositories/giftcodes.ts'
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('tickets seen from outside', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.close())
   beforeEach(async () => {
     await api.sql('DELETE FROM rate_limit')
     api.setNow('2025-08-20T20:00:00+07:00')

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
 const links = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
-describe('the calls of a member', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.close())
+const api = await startTestApi()
+afterAll(() => api.close())
 
+describe('the calls of a member', () => {
   describe('login', () => {
     // spec: login-answer
     test('answers sign, username and the address flag', async () => {

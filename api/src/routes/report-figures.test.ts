@@ -4,17 +4,14 @@ import {
   type RemoteError,
   type VersionFigures,
 } from '@anniversary/shared/contract/figures'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from '../../test/failure-report.ts'
-import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { pruneReports } from '../repositories/reports.ts'
 
 /* What the API makes of pages' reports. What it refuses: reports.test.ts. */
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-})
+const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())
 
 let peers = 0

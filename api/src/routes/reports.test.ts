@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { failureReport } from '../../test/failure-report.ts'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-})
+const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())
 
 const send = (payload: unknown, headers: Record<string, string> = {}) =>

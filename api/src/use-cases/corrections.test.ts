@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Change } from '../operator/audit.ts'
@@ -18,13 +18,10 @@ import {
 } from './corrections.ts'
 import { importDraw } from './import-draw.ts'
 
-describe("an operator's correction", () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.close())
+const api = await startTestApi()
+afterAll(() => api.close())
 
+describe("an operator's correction", () => {
   const BANNED =
     'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
   const correct = (work: (tx: Queryable) => Promise<Change>) => api.database.transaction(work)

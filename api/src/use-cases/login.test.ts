@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+
+const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
+afterAll(() => api.close())
 
 describe('the login guard', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-  })
-  afterAll(() => api.close())
   beforeEach(() => api.sql('DELETE FROM rate_limit'))
 
   const from = (address: string, cookie?: string) => ({
