@@ -10,7 +10,7 @@ export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBui
 
 /**
  * Reads the builds of one publish.
- * @throws Rejected when a build is damaged, named twice, or has a name of the other kind
+ * @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not
  */
 export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
   const candidates = await Promise.all(folders.map(readBuild))

@@ -32,7 +32,7 @@ const MAP = new RegExp(`^${SOURCE_MAPS}/(.+\\.js)\\.map$`)
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-/** SHA-256 of what `build.json` says, whatever the order in which it says that. */
+/** SHA-256 of a `build.json`, the same for any order of its names. */
 export function hashOf(build: Build): string {
   const sorted = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -119,13 +119,13 @@ export async function readBuild(folder: string): Promise<Candidate> {
   return { build, version: versionOf(build), files, maps, ...(origin && { origin }) }
 }
 
-/** Beside `build.json`, not part of the build: else each commit would be another version. */
+/** It lies beside `build.json` and is no part of the build: otherwise each commit would make another version. */
 async function readOrigin(folder: string): Promise<Origin | null> {
   const text = await readFile(join(folder, 'origin.json'), 'utf8').catch(() => null)
   return text === null ? null : originSchema.parse(JSON.parse(text))
 }
 
-/** Prerendered pages that would not hydrate: the build factory refuses them too, but others may write a build. */
+/** Prerendered pages that would not hydrate. The build factory refuses them too, but a build may come from elsewhere. */
 const prerenderProblems = (build: RemoteBuild, files: ReadonlyMap<string, Buffer>): Problem[] =>
   Object.entries(build.prerendered ?? {}).flatMap(([expose, file]) =>
     prerenderFaults(files.get(file)?.toString('utf8') ?? '').map((found) => ({

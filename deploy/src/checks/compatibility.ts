@@ -7,7 +7,7 @@ import { PREVIEW_SEGMENT } from '../site/preview.ts'
 /** The site as it would be after a change. */
 export interface ProposedSite {
   readonly host: HostBuild
-  /** Every build of a remote that a member could get: current ones, each before its canary. */
+  /** The builds of remotes that a member could get: each current one, followed by its canary. */
   readonly remotes: readonly ProposedRemote[]
 }
 
@@ -34,7 +34,7 @@ const RESERVED = [
 
 /**
  * The rules that host and remotes must keep for the site's pages to work. Empty: the change may go live.
- * @param changed names of the packages that the change is about; it is not rejected for the problems of others
+ * @param changed names of the packages that the change is about; problems of other packages do not reject it
  */
 export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
   const problems = site.remotes
@@ -54,7 +54,7 @@ const buildsOf = ({ host, remotes }: ProposedSite): (HostBuild | RemoteBuild)[] 
   ...remotes.map(({ build }) => build),
 ]
 
-/** Names are folders of versions, routes are folders of pages: each belongs to one package, and none to the server. */
+/** Names and routes are folders of the site. Each belongs to one package; some belong to the server. */
 function routeProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
   const builds = buildsOf(site)
   const names = builds.map(({ name }) => name)
@@ -108,7 +108,7 @@ function contractProblems(host: HostBuild, { name, version, build }: ProposedRem
   return [{ rule: 'contract', about: name, found, todo }]
 }
 
-/** A build shows its own routes; a canary is shown on those of the current release too. */
+/** A build must expose the pages of its own routes. A canary also runs on the routes of the current release. */
 function exposeProblems(site: ProposedSite, { name, version, build }: ProposedRemote): Problem[] {
   const current = site.remotes.find((other) => other.name === name)?.build ?? build
   return [...new Set([current, build])]
@@ -122,7 +122,7 @@ function exposeProblems(site: ProposedSite, { name, version, build }: ProposedRe
     }))
 }
 
-/** All that the shell shares is used from there: a second React on the page would break hooks. */
+/** A remote must use the shell's copy of every shared library: a second React on the page would break hooks. */
 function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
   const fault = (found: string, todo: string): Problem[] => [{ rule: 'shared', about: name, found, todo }]
   const libraries = new Set([...Object.keys(host.shared), ...Object.keys(build.shared)])

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The engine without a browser around it, which shows a page with a third of the CPU. */
+/** Headless shells: the engine alone, which shows a page for a third of the CPU. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
@@ -10,7 +10,7 @@ export const isShell = (path: string) => /headless[-_]shell$/.test(path)
 
 /**
  * Path of a Chromium: `CHROMIUM_PATH`, or an installed one, a shell first; null when there is none.
- * @param options.whole no shell: with a profile, a popup blocker and what else a member's browser has
+ * @param options.whole never a shell: a whole browser with profile, popup blocker and the like, as members have
  */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH

@@ -13,14 +13,14 @@ const brotli = promisify(brotliCompress)
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
 const PAGE_BUDGET = 12_000
 
-/** JavaScript of one page, as it is sent. */
+/** The JavaScript of one page, compressed as it is sent. */
 export interface PageSize {
   readonly package: string
-  /** Its expose; of the shell, what all pages load. */
+  /** The expose; for the shell, `every page`. */
   readonly page: string
-  /** In brotli. */
+  /** Of brotli. */
   readonly bytes: number
-  /** That of the live version; null: it has no such page. */
+  /** The same of the live version; null: it has no such page. */
   readonly live: number | null
 }
 
@@ -61,7 +61,7 @@ export async function pageSizes(
 
 type Bytes = Buffer | null | undefined
 
-/** By page. */
+/** Brotli bytes by page. */
 async function sizesOf(
   build: Build,
   read: (file: string) => Promise<Bytes> | Bytes,

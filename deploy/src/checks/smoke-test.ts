@@ -17,22 +17,22 @@ export interface SmokeResult {
   readonly skipped?: string
 }
 
-/** Milliseconds to wait for late errors of a page that shows. */
+/** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
 
 /**
- * Loads the site in a real browser as it would be after a change: each route that its candidates touch, with the real
+ * Loads the site as it would be after a change in a real browser: each route that shows a candidate, with the real
  * headers, hashes and policy, and a typical answer to each API call. Writes nothing to the target.
- * @param patience milliseconds that a page may take; the shell's loader gives up a remote after ten seconds
+ * @param patience milliseconds that a page may take; the shell's loader gives up on a remote after ten seconds
  */
 export async function smokeTest(target: Target, change: Change, patience = 15_000): Promise<SmokeResult> {
   const path = findBrowser()
   if (!path) return { problems: [], skipped: 'no Chromium found (CHROMIUM_PATH names one)' }
   const site = new OverlayTarget(target)
   const server = await listen('127.0.0.1', 0)
-  // The browser starts while the site is composed.
+  // In parallel with composing the site.
   const starting = startBrowser(path)
-  // It is awaited below, a failed start too.
+  // The `await` below throws its failure. Until then that is no unhandled rejection.
   starting.catch(() => undefined)
   try {
     const { record } = await applyChange(site, change)
@@ -48,7 +48,7 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
     const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
     return { problems: problems.filter((problem) => problem !== null) }
   } finally {
-    // A page in an endless loop would not let it close.
+    // Killed: a page in an endless loop would keep it from closing.
     await (await starting).kill()
     await server.close()
   }
@@ -69,7 +69,7 @@ interface Visit {
   readonly route: string
   /** Absent: a screen of the shell itself. */
   readonly remote?: string
-  /** The version that must show; another one is the loader's fallback. */
+  /** The version that must show: if another one does, the loader has fallen back. */
   readonly version?: string
 }
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { UsageError } from './context.ts'
 
 /*
- * Parsers of arguments. They throw what the person who typed the argument reads.
+ * Parsers of arguments. Their errors are for the person who typed the argument.
  */
 
 export function wholeNumber(text: string): number {
@@ -25,14 +25,14 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
 }
 
-/** Milliseconds. The timer of a preview's page counts to 24 days. */
+/** Milliseconds. At most 14 days: a browser's timer, which ends a preview's page, counts to 24. */
 export function previewTime(text: string): number {
   const time = duration(text)
   if (time > 0 && time <= 14 * DAY) return time
   throw new InvalidArgumentError('It must be a time of at most 14 days.')
 }
 
-/** Rising shares, the last one of which is everyone. */
+/** Shares in rising order that end with 100. */
 export function steps(text: string): number[] {
   const shares = text.split(',').map(percent)
   const rises = shares.every((share, n) => share > (shares[n - 1] ?? 0))
@@ -40,7 +40,7 @@ export function steps(text: string): number[] {
   throw new InvalidArgumentError('They must rise to 100: 5,25,50,100.')
 }
 
-/** Settings by name from `name=value`; an empty value is null, the default. */
+/** Settings by name from `name=value`. An empty value becomes null, which restores the default. */
 export const settings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     settings.map((setting) => {

@@ -28,7 +28,7 @@ interface Canary extends Bringing {
 
 /**
  * Adds the verbs of a canary.
- * @param exit sets the exit code of a canary that its judge has ended
+ * @param exit sets the exit code, when the judge has ended a canary
  */
 export function addCanaryVerbs(program: Command, exit: (code: number) => void): void {
   bringing(program, 'canary <remote>')
@@ -67,7 +67,7 @@ export function addCanaryVerbs(program: Command, exit: (code: number) => void): 
     )
 }
 
-/** A name is a remote of the site; a path (`./mf-auth`, `dist`) is a build. */
+/** `mf-auth` is a remote of the site; `./mf-auth` or `dist/x` is the folder of a build. */
 const isPath = (remote: string): boolean => /[./\\]/.test(remote)
 
 async function canary({ target }: Context, remote: string, options: Canary): Promise<Outcome> {
@@ -80,10 +80,10 @@ async function canary({ target }: Context, remote: string, options: Canary): Pro
   return await startCanary(target, folder, options.percent, optionsOf(options))
 }
 
-/** A judge looks so often at least, however long a step takes. */
+/** The longest time between two looks of a judge, also where a step takes longer. */
 const LOOK_MS = 60_000
 
-/** Starts a canary that is to be judged, then judges it: once, or until it has come to its end. */
+/** Starts a canary with `--auto`, then judges it: once, or until everyone or nobody has it. */
 async function judged(context: Context, remote: string, options: Canary): Promise<Judged['verdict']> {
   const { target } = context
   const site = requireSite(await newestRecord(target))
@@ -97,7 +97,7 @@ async function judged(context: Context, remote: string, options: Canary): Promis
   for (;;) {
     const began = Date.now()
     const result = await judgeCanary(target, name, figuresOf(name)).catch((error: unknown) => {
-      // A judge that cannot see leaves the canary as it is, and looks again.
+      // Without figures the canary stays as it is until the next look.
       if (once || error instanceof Rejected) throw error
       process.stderr.write(`${pc.yellow('!')} ${errorMessage(error)}\n`)
     })
@@ -118,7 +118,7 @@ async function begin(
 ): Promise<string> {
   const { auto: shares = [], every, views } = options
   const hasCanary = !isPath(remote) && site.remotes[remote]?.canary
-  // Before anybody has a canary that could not be judged.
+  // Fails before any visitor has a canary that could not be judged.
   await figuresOf(remote)(new Date().toISOString())
   const began = Date.now()
   const first = { ...options, percent: shares[0] ?? 0 }

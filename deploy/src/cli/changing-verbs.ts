@@ -16,11 +16,11 @@ import { type Context, contextOf } from './context.ts'
 import { findBuilds } from './find-builds.ts'
 import { printJson, printOutcome, printOwners, say } from './print.ts'
 
-/** A verb that changes the site. */
+/** Adds a verb that changes the site. */
 export const changing = (program: Command, name: string): Command =>
   program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
 
-/** A verb that brings builds. */
+/** Adds a verb that takes builds. */
 export const bringing = (program: Command, name: string): Command =>
   changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))

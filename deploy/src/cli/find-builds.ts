@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './context.ts'
 
-/** The folder itself or its `dist`, whichever holds a build; null when neither does. */
+/** The folder or its `dist`, where one of them holds a build; else null. */
 function buildFolder(path: string): string | null {
   if (existsSync(join(path, 'build.json'))) return path
   const dist = join(path, 'dist')

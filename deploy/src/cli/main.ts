@@ -1,7 +1,7 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { runCli } from './program.ts'
 
-// `deploy history | head -1` closes the pipe early; the verb still runs to its end.
+// `deploy history | head -1` closes the pipe early, which is no failure of the verb.
 process.stdout.on('error', (error) => {
   if (errorCode(error) !== 'EPIPE') throw error
 })

@@ -62,7 +62,7 @@ const printPreviews = (previews: readonly Preview[]): void =>
     ...previews.map((preview) => [preview.id, preview.until, preview.by, whatIn(preview)]),
   ])
 
-/** Indented: Markdown shows it as it is, in a comment of a pipeline. */
+/** Indented by four, so that Markdown keeps the columns when a pipeline posts it as a comment. */
 const printSizes = (sizes: readonly PageSize[]): void =>
   table([
     ['    package', 'page', 'brotli bytes', 'against live'],

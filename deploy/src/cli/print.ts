@@ -11,7 +11,7 @@ import type { Difference } from '../verbs/diff.ts'
 import { type Context, UsageError } from './context.ts'
 
 /*
- * Answers for people and, with --json, for pipelines. picocolors uses colours only where the terminal has them.
+ * Answers for people and, with --json, for pipelines. picocolors adds colours only where the terminal shows them.
  */
 
 export function say(line = ''): void {
@@ -60,7 +60,7 @@ export function printProblems(problems: readonly Problem[]): void {
   for (const problem of problems) say(problemLines(problem))
 }
 
-/** Pads each column to its widest cell; colours have no width, and no line ends in spaces. */
+/** Pads each column to its widest cell, not counting colours. No line ends in spaces. */
 export function table(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
   for (const row of rows) {

@@ -2,12 +2,12 @@ import type { RemoteError } from '@anniversary/shared/contract/figures'
 import { type Place, placesInSources, placeText } from '../site/source-maps.ts'
 import type { Target } from '../target/target.ts'
 
-/** One error, in however many versions and minified forms it came. */
+/** One error, whose reports may come from several versions with different minified stacks. */
 export interface ErrorGroup
   extends Pick<RemoteError, 'remote' | 'phase' | 'message' | 'count' | 'firstAt' | 'lastAt'> {
   readonly versions: readonly string[]
   readonly routes: readonly string[]
-  /** The stack in the sources, the innermost first. Empty: the browser told none. */
+  /** The stack as places in the sources, the innermost first. Empty: the browser reported none. */
   readonly places: readonly Place[]
 }
 

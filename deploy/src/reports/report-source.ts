@@ -7,15 +7,15 @@ import {
 } from '@anniversary/shared/contract/figures'
 import { z } from 'zod'
 
-/** Where the API's answers about reports are, and the key that opens them. */
+/** The API's endpoint for reports, and the key for it. */
 export interface ReportSource {
-  /** That of the reports themselves: `https://event.example/api/reports`. */
+  /** `https://event.example/api/reports` */
   readonly url: string
-  /** Absent: the API lets its own machine ask without one. */
+  /** Absent: the API answers calls from its own machine without one. */
   readonly key?: string | undefined
 }
 
-/** The address that the site's pages report to; null where its configuration does not say it in full. */
+/** The absolute address that the site's pages report to; null where the configuration has only a path. */
 export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | null {
   if (!reportUrl) return null
   try {
@@ -26,7 +26,8 @@ export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | n
 }
 
 /**
- * Where to ask for a site's reports, with the key from the environment; null where nobody says it.
+ * Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else the configuration's `reportUrl`; null: none of
+ * them.
  * @param given on the command line
  */
 export function reportSource(config: PublicConfig, given: string | undefined): ReportSource | null {
@@ -39,9 +40,9 @@ interface Asked {
   /** Back from now. */
   readonly hours?: number
   readonly route?: string | undefined
-  /** Start of an hour, in place of `hours`. */
+  /** Start of an hour (ISO 8601), in place of `hours`. */
   readonly since?: string
-  /** Of figures: each hour by itself. */
+  /** Figures by hour, in place of their sum. */
   readonly each?: 'hour'
 }
 

@@ -30,7 +30,7 @@ export function versionHealth(figures: VersionFigures): VersionHealth {
     views,
     errorRate: proportion(threw, views),
     failureRate: proportion(failed, views),
-    // One attempt is in the bucket 1.
+    // Bucket 1 counts the loads with one attempt.
     retryRate: proportion(loads - (attempts[1] ?? 0), loads),
     p75: Object.fromEntries(
       Object.entries(measured).flatMap(([name, histogram]) => {

@@ -29,7 +29,7 @@ export interface HeaderRule {
 export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
 const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
-/** Revalidated on each use: a deploy shows at once, and an unchanged file costs a 304. */
+/** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */
 const FRESH = { 'cache-control': 'no-cache' }
 /** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
 const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
@@ -50,7 +50,7 @@ export function originOf(url: string): string | null {
   }
 }
 
-/** Other origins that serve files of the composition. */
+/** Origins other than the site's that serve remotes of the composition. */
 const remoteOrigins = ({ remotes }: Composition): string[] =>
   Object.values(remotes)
     .flatMap(releasesOf)
@@ -70,7 +70,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     'style-src': ["'self'", ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
-    // The shell's retries load a remote's files by fetch(), which can be aborted.
+    // The shell retries a remote's files by fetch(), because it can be aborted.
     'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).
     'frame-src': [embedded],
@@ -81,14 +81,14 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     'frame-ancestors': ["'none'"],
     // The shell's default policy allows scripts from the composition's origins only.
     'require-trusted-types-for': ["'script'"],
-    // `mega-live` is the embed's, for its fallback objects, whose addresses it checks.
+    // `mega-live` is the embed's: it checks the addresses of its fallback objects.
     'trusted-types': ['default', 'mega-live'],
   })
 }
 
 /**
- * The sample registration page: any page may frame it, since it has no session to steal. Framed without an origin it finds
- * nothing of 'self' in WebKit, so its code is inline, and a policy of its own names that by hash.
+ * The sample registration page. Any page may frame it: it has no session to steal. Its code is inline, because in a
+ * frame without an origin WebKit matches nothing with 'self'; the page's own <meta> policy names that code by hash.
  */
 const PUBLIC_PAGE_POLICY = list({
   'default-src': ["'none'"],
@@ -101,7 +101,7 @@ const PUBLIC_PAGE_POLICY = list({
   'frame-ancestors': ['*'],
 })
 
-/** The page to try the embed out: it may frame any address that the embed accepts. */
+/** The page for trying out the embed, which may frame any address that the embed accepts. */
 const PREVIEW_POLICY = list({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -134,7 +134,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
       headers: {
         ...page,
         'cache-control': 'no-store',
-        // Its address is its key.
+        // Whoever knows the address sees the preview, so no other site may learn it.
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex',
       },
@@ -160,7 +160,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
       },
     },
     { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
-    // Open: a host of the brand reads which build of a remote is current (docs/guides/embed.md).
+    // Open, so that another host of the brand can read which build of a remote is current (docs/guides/embed.md).
     { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
     { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
     {

@@ -46,7 +46,7 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** What nginx looks for besides the file itself. */
+/** `try_files` of the rules that are more than a file. */
 const FILES: Partial<Record<HeaderRule['name'], string>> = {
   page: '$uri $uri/index.html /index.html',
   preview: '$uri $uri/index.html',

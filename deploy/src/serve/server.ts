@@ -26,13 +26,13 @@ export const unavailable: Handler = (request, response) => {
 }
 
 /**
- * Binds the port at once, so that a taken port fails before anything is built, and answers 503 until it is opened.
+ * Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`.
  * @throws with `code` EADDRINUSE or EACCES
  */
 export async function listen(host: string, port: number): Promise<SiteServer> {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
-  // Longer than a proxy in front keeps connections: it must not send on one that we are closing.
+  // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -72,7 +72,7 @@ export function siteHandler(target: Target): Handler {
   }
 }
 
-/** Reads the rules again after a second, to notice deploys of other processes. */
+/** Caches the rules for a second, so that a deploy by another process shows soon. */
 function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
   let rules: Promise<readonly HeaderRule[]> | undefined
   let readAt = 0

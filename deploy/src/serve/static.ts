@@ -9,9 +9,9 @@ import { type HeaderRule, HTTPS_HEADERS, headersFor } from './headers.ts'
 type Readable = Pick<Target, 'read'>
 
 /**
- * Serves a site's files like nginx with our template. Each file is read whole and once, so that length, hash and bytes
- * of an answer belong to one version while a deploy replaces files. By hand for this reason: the usual libraries stat a
- * file, then open it, and answer with the old length and the new bytes when a deploy gets in between.
+ * Serves a site's files as nginx does with our template. Reads each file whole and once, so that length, hash and bytes
+ * of an answer belong to one version while a deploy replaces files. No library: the usual ones stat a file, then open
+ * it, and answer with the old length and the new bytes when a deploy gets in between.
  *
  * @param rules the current headers, which depend on the site's configuration
  */
@@ -67,7 +67,7 @@ interface Found {
   readonly encoding?: string
 }
 
-/** A path without an ending is a route. An unknown one, but of a preview, gets the first page, whose router decides. */
+/** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
 async function find(target: Readable, path: string, encodings: readonly string[]): Promise<Found | null> {
   if (/\.[^/]+$/.test(path)) return await read(target, path, encodings)
   const page = path === '' ? 'index.html' : `${path}/index.html`
@@ -99,7 +99,7 @@ const isUnchanged = (request: IncomingMessage, etag: string | undefined): boolea
     .map((item) => item.trim().replace(/^W\//, ''))
     .some((item) => item === '*' || item === etag)
 
-/** Behind a proxy that ends TLS. */
+/** As the proxy that ends TLS says. */
 const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
 
 /** Not cached: the next deploy may bring a missing chunk. */

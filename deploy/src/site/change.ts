@@ -28,7 +28,7 @@ export interface Change {
   /** Builds to upload. */
   readonly candidates?: readonly Candidate[]
   /**
-   * Derives the next state; called again when another deploy got in between.
+   * Derives the next state. Called again when another deploy was faster.
    * @param before null: the site is empty
    */
   next(before: SiteRecord | null, history: History): Promise<NextState> | NextState
@@ -41,11 +41,11 @@ export interface NextState extends SiteState {
   readonly packages: readonly string[]
   readonly restored?: number
   readonly judgement?: SiteRecord['change']['judgement']
-  /** `before` of the next record; default: what is left becomes the way back. */
+  /** `before` of the next record. Default: a package that changes leads back to the newest record. */
   readonly wayBack?: SiteRecord['before']
-  /** Absent: those of before. Not part of the state, so that a rollback brings no old key back. */
+  /** Absent: they stay. Not part of the state, so that a rollback restores no revoked key. */
   readonly newOwners?: NonNullable<SiteRecord['owners']>
-  /** Writes a record also when the state stays as it is. */
+  /** Writes a record even if the state stays the same. */
   readonly always?: boolean
 }
 
@@ -54,14 +54,14 @@ export interface Outcome {
   readonly summary: string
   /** False: the site already was in that state, and nothing was written. */
   readonly changed: boolean
-  /** Worth knowing, but no reason to reject. */
+  /** For the person who deploys; no reason to reject. */
   readonly warnings: readonly string[]
 }
 
-/** Whom a server makes a change for. */
+/** The person for whom the control page's server makes a change. */
 export const onBehalf = new AsyncLocalStorage<string>()
 
-/** Author of a change, for the history: whoever the server acts for, `DEPLOY_BY`, or this machine's user. */
+/** Author of a change, for the history: as `onBehalf` says, else `DEPLOY_BY`, else this machine's user. */
 export const author = (): string =>
   onBehalf.getStore() ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
 function userName(): string {
@@ -74,8 +74,8 @@ function userName(): string {
 }
 
 /**
- * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Of several deploys
- * at once each lands, on top of the others.
+ * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Several deploys at
+ * once all land, one on top of the other.
  * @throws Rejected before anything was written
  */
 export async function applyChange(
@@ -83,18 +83,18 @@ export async function applyChange(
   change: Change,
   now: () => Date = () => new Date(),
 ): Promise<Outcome> {
-  // A full disk must not keep anyone from a rollback or from switching off; a publish can wait.
+  // On a full disk a rollback or a kill switch may use the reserve; a publish may not.
   if (!change.candidates) target.spendReserve?.()
   const outcome = await withLock(target, async () => {
     for (;;) {
       const { history, builds, next, record, changed } = await derive(target, change, now())
       const { number } = record
       const { summary } = next
-      // Under the lock: a prune would take away what no record uses yet.
+      // Under the lock, because `prune` removes files that no record uses yet.
       await uploadVersions(target, change.candidates ?? [])
       if (changed) {
         const bytes = jsonBytes(record)
-        // Only one process can create each number, so a deploy that another has overtaken starts over.
+        // Only one process can create each number. The others start over.
         if (!(await target.create(recordPath(number), bytes))) continue
         const hash = sha256(bytes)
         if (record.owners) await remember(target, { root: history.root ?? hash, number, hash })
@@ -112,12 +112,12 @@ export async function applyChange(
   return outcome
 }
 
-/** A change of the site as it is now, not yet made. */
+/** What a change would do to the site as it is now. */
 interface Derived {
   readonly history: History
   readonly builds: PublishedBuilds
   readonly next: NextState
-  /** To write; the newest one where nothing changes. */
+  /** The next record; the newest one if nothing changes. */
   readonly record: SiteRecord
   readonly changed: boolean
 }
@@ -141,7 +141,7 @@ const isSame = (before: SiteRecord, next: NextState): boolean =>
   isDeepStrictEqual(stateOf(before), stateOf(next)) &&
   isDeepStrictEqual(before.owners, next.newOwners ?? before.owners)
 
-/** @throws Rejected when the site has owners, and this one may not do that */
+/** @throws Rejected when the site has owners, and this deploy's key does not own what changes */
 async function recordAfter(
   history: History,
   builds: PublishedBuilds,
@@ -183,7 +183,7 @@ async function buildsIn(
       const folder = versionFolder(name, version)
       const origin = candidates.find((one) => one.build.name === name && one.version === version)?.origin
       const known = history.builds.get(folder)
-      // Without owners, a previous release may be one that this tool can no longer read.
+      // Without owners, a previous release may have a `build.json` that this version of the tool cannot read.
       const build = known ? null : await builds.of(name, version).catch(() => null)
       const fresh = build && { hash: hashOf(build), ...(origin && { origin }) }
       const entry = known ?? fresh
@@ -193,7 +193,7 @@ async function buildsIn(
   return Object.fromEntries(found.flat())
 }
 
-/** Whatever replaces a good version leads back to the record that has it. A remote that is switched off was not good. */
+/** A package that changes leads back to the newest record; one that is switched off there keeps its way back. */
 function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
   if (!last) return {}
   const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
@@ -223,7 +223,7 @@ async function check(builds: PublishedBuilds, next: NextState): Promise<void> {
   if (problems.length > 0) throw new Rejected(problems)
 }
 
-/** Routes that a change takes away, which is rarely meant. */
+/** Warns of routes that a change removes, since that is rarely intended. */
 function goneRoutes(before: SiteState | null, next: SiteState): string[] {
   const left = siteRoutes({}, next.remotes)
   return Object.keys(siteRoutes({}, before?.remotes ?? {}))

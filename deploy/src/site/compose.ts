@@ -13,7 +13,7 @@ import type { SiteRecord, SiteState } from './record.ts'
 import { HOST_NAME, pathOf } from './version-folders.ts'
 
 /*
- * What each verb does to a site's state. Pure: nothing is read, written or checked here.
+ * What each verb does to a site's state, as pure functions.
  */
 
 /** URL of a file of a published version. */
@@ -51,7 +51,7 @@ export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
   contract: build.contract,
 })
 
-/** Forgets previous releases that the new shell cannot run: the loader must not fall back to them. */
+/** Removes previous releases that the new shell cannot run, so that the loader does not fall back to them. */
 export const withShell = (site: SiteState, shell: Shell): SiteState => ({
   ...site,
   shell,
@@ -66,8 +66,8 @@ export const withShell = (site: SiteState, shell: Shell): SiteState => ({
 })
 
 /**
- * Makes a release the current one. The old one becomes the previous good release if the shell can still run it. A
- * remote that is switched off was not good: its previous release stays.
+ * Makes a release the current one. The old one becomes the previous one, to which the loader falls back, if the shell
+ * can run it. While a remote is switched off, its previous release stays: the one that was switched off is no fallback.
  */
 export function withRelease(site: SiteState, name: string, release: Release): SiteState {
   const old = site.remotes[name]
@@ -80,7 +80,7 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
   return withRemote(site, name, good ? { ...next, previous: old.current } : next)
 }
 
-/** Rolls back: the release that is left does not become the previous good one. */
+/** Rolls back. The current release does not become the previous one: it is the bad one. */
 export function backTo(site: SiteState, name: string, release: Release, previous?: Release): SiteState {
   const old = remoteOf(site, name)
   return withRemote(site, name, {
@@ -127,8 +127,9 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
 })
 
 /**
- * The part of a composition that one route needs, so that no page grows with the number of teams: its remote, and of
- * each release this page's files. The previous release is among them: it is wanted when the network fails.
+ * The part of a composition that one route needs, so that pages do not grow with the number of teams: its remote, and
+ * the files of this page in each release. The previous release is included, because the loader may need it without a
+ * network.
  */
 export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {
   const remote = shown && composition.remotes[shown.name]
@@ -159,7 +160,7 @@ export function remoteOf(site: SiteState, name: string): ComposedRemote {
 
 const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({
   ...site,
-  // Sorted: the site's files must not depend on the order of its deploys.
+  // Sorted, so that the site's files do not depend on the order of deploys.
   remotes: Object.fromEntries(
     Object.entries({ ...site.remotes, [name]: remote }).sort(([a], [b]) => (a < b ? -1 : 1)),
   ),

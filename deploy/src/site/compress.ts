@@ -5,7 +5,7 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 const TEXT = /\.(js|mjs|css|html|svg|json|txt|xml|map|webmanifest|ics)$/
-/** A smaller file fits into one packet anyway. */
+/** A smaller file fits into one packet uncompressed. */
 const MIN_BYTES = 1024
 
 /** Encodings, the best first, and the endings of their files. */
@@ -14,10 +14,10 @@ export const ENCODINGS = [
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-/** Path of the file itself, for the path of a compressed variant too. */
+/** Path of the file without the ending of a compressed variant. */
 export const plainPath = (path: string): string => path.replace(/\.(br|gz)$/, '')
 
-/** Compressed variants to store beside a file, by path; none that would not be smaller. */
+/** Compressed variants to store beside a file, by path. Leaves out a variant that is not smaller. */
 export async function variantsOf(path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []
   const compressing = known.get(bytes) ?? compress(path, bytes)
@@ -30,10 +30,10 @@ export async function variantsOf(path: string, bytes: Buffer): Promise<[path: st
   return found.filter(([, variant]) => variant.length < bytes.length)
 }
 
-/** The smoke test writes the same files as the publish after it. */
+/** Compressed once for both the smoke test and the publish after it. */
 const known = new WeakMap<Buffer, Promise<[br: Buffer, gz: Buffer]>>()
 
-/** Every change writes every page: the highest quality would take twice the time, for 2 % less. */
+/** Every change writes all pages, and the highest quality takes twice as long for 2 % fewer bytes. */
 const PAGE = /\.(html|json)$/
 const PAGE_QUALITY = 10
 

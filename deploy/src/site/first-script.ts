@@ -8,5 +8,5 @@ export const firstScript = readFileSync(join(import.meta.dirname, 'first-script.
   '',
 )
 
-/** How a page's policy allows it. */
+/** Its source expression for the pages' content security policy. */
 export const FIRST_SCRIPT_SOURCE = hashSource(firstScript)

@@ -13,8 +13,8 @@ import {
 } from './record.ts'
 
 /**
- * The records that a change builds on. Where a site has owners, all of them are checked: each is signed by whom the table
- * before it allows, and linked by its hash from a later one.
+ * The records that a change builds on. On a site with owners each is checked: a key that the owners' table before it
+ * allows has signed it, and a later record holds its hash.
  */
 export interface History {
   readonly newest: SiteRecord | null
@@ -24,14 +24,14 @@ export interface History {
   readonly builds: ReadonlyMap<string, NonNullable<SiteRecord['builds']>[string]>
   /**
    * Null when there is no such record.
-   * @throws Rejected when it is not the record that later ones were made from
+   * @throws Rejected when a later record holds another hash for it
    */
   read(number: number): Promise<SiteRecord | null>
-  /** SHA-256 by number of these records; without those that are pruned. */
+  /** SHA-256 of these records by number. Leaves out those that are pruned. */
   links(numbers: readonly number[]): Promise<Record<string, string>>
 }
 
-/** @throws Rejected when the site has owners, and a record is changed, missing, or not signed as it must be */
+/** @throws Rejected when the site has owners, and a record was changed, is missing, or has no valid signature */
 export async function openHistory(target: Target): Promise<History> {
   const known = await knownSite(target)
   const stored = await newestStored(target)
@@ -83,7 +83,7 @@ export async function openHistory(target: Target): Promise<History> {
 }
 
 /**
- * Reads and checks the records since the one that this machine saw last, which it trusts; all of them where it saw none.
+ * Reads and checks the records from the last one that this machine has checked before; if there is none, all.
  * @throws Rejected
  */
 async function checkedRecords(
@@ -102,7 +102,7 @@ async function checkedRecords(
   return { records, root }
 }
 
-/** Null when that record is gone or changed. */
+/** Null when the record that this machine saw last is gone or was changed. */
 async function recordsSince(target: Target, { seen }: KnownSite): Promise<StoredRecord[] | null> {
   if (!seen) return null
   const records: StoredRecord[] = []
@@ -126,7 +126,7 @@ export async function verifyHistory(target: Target): Promise<Problem[]> {
 /**
  * Reasons not to trust records.
  * @param records oldest first, without gaps other than those of `prune`
- * @param trusted the first one was checked before
+ * @param trusted this machine has checked the first one before
  */
 function historyProblems(
   target: Target,
@@ -177,15 +177,16 @@ function historyProblems(
   return problems
 }
 
-/** Old records that `prune` keeps: on somebody's way back, or with a change of the owners. */
+/** Whether `prune` keeps this record for good: it is the way back of a package, or it changed the owners. */
 const isKept = ({ number, links, change }: SiteRecord, records: readonly StoredRecord[]): boolean =>
   !links ||
   change.verb === 'owners' ||
   records.some(({ record }) => Object.values(record.before).includes(number))
 
 /**
- * Where records before one are missing, nothing says what its signer changed. So the site's role signs each pruning: by
- * that, and by the links up to there, it vouches for what is left. The first owners do so for prunings before them.
+ * Whether `prune` made the gap before a record. Nothing says what the signer of that record changed, so a key of the
+ * site vouches for it: it has signed a later prune, whose links lead to it, or the record that brought the first
+ * owners.
  */
 const isPruned = (next: SiteRecord, records: readonly StoredRecord[]): boolean =>
   !next.owners ||

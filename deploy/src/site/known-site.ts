@@ -15,15 +15,15 @@ const seenSchema = z.object({
 export type Seen = z.infer<typeof seenSchema>
 
 /**
- * What is known of a site with owners besides what the site itself says: like SSH's `known_hosts`, trusted on first
- * use. `DEPLOY_ROOT` comes first, so that a fresh machine trusts no site by chance.
+ * What this machine knows of a site with owners: like SSH's `known_hosts`, trusted on first use. `DEPLOY_ROOT` goes
+ * before it, so that a fresh machine need not trust what it finds.
  */
 export interface KnownSite {
   readonly root?: string
   readonly seen?: Seen
 }
 
-/** One file a site, so that two deploys do not overwrite each other's. */
+/** One file for each site, so that two deploys do not overwrite each other's. */
 export function knownSitePath(target: Target): string {
   const folder = process.env.XDG_STATE_HOME ?? join(homedir(), '.local/state')
   return join(folder, 'anniversary-deploy', `${sha256(Buffer.from(target.url)).slice(0, 16)}.json`)
@@ -36,7 +36,7 @@ export async function knownSite(target: Target): Promise<KnownSite> {
   return { ...(root && { root }), ...(seen && seen.root === root && { seen }) }
 }
 
-/** Does nothing for a site with changes in memory. A machine that cannot write it trusts on first use each time. */
+/** Not for a site in memory. A machine that cannot write the file trusts what it finds each time. */
 export async function remember(target: Target, seen: Seen): Promise<void> {
   if (target instanceof OverlayTarget) return
   const path = knownSitePath(target)

@@ -23,8 +23,9 @@ import { recordPath, type SiteRecord } from './record.ts'
 import { writeNewestPages } from './write-pages.ts'
 
 /*
- * The attacks of The Update Framework (https://theupdateframework.github.io/specification/latest/#goals-to-protect-against-specific-attacks),
- * by somebody who can write to the site's bucket. Some also have a team's key.
+ * The attacks of The Update Framework
+ * (https://theupdateframework.github.io/specification/latest/#goals-to-protect-against-specific-attacks), by somebody
+ * who can write to the site's bucket. Some also have a team's key.
  */
 
 const pems: Record<string, string> = {}

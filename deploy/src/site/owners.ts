@@ -7,10 +7,10 @@ import { deployKey, isSignedBy } from './keys.ts'
 import type { SiteRecord } from './record.ts'
 import { HOST_NAME, versionFolder } from './version-folders.ts'
 
-/** The row of the owners' table whose keys may change everything, and alone the settings and the table itself. */
+/** The row of the owners' table whose keys may change everything. Settings and the table itself are theirs alone. */
 export const SITE_ROLE = 'site'
 
-/* What only the site's role may change. No package has such a name. */
+/* Parts that only the site's keys may change. No package has such a name. */
 const CONFIGURATION = 'its configuration'
 const OWNERS = "its owners' table"
 const RECORDS = 'its old records'
@@ -44,13 +44,13 @@ function changedParts(before: SiteRecord, after: SiteRecord): string[] {
   ]
 }
 
-/** A new shell drops previous releases that it cannot run (`withShell`), which is no change of the remote. */
+/** A new shell drops previous releases that it cannot run (`withShell`). That does not count as a change of the remote. */
 const withPrevious = (remote?: ComposedRemote, old?: ComposedRemote): ComposedRemote | undefined =>
   remote && old?.previous && !remote.previous ? { ...remote, previous: old.previous } : remote
 
 /**
- * Why a record may not follow another one, by the owners' table before it. Empty: it may.
- * @param before the record before, or across pruned ones the last that is left; null: it is the first with owners
+ * Why a record may not follow another one, according to the owners' table of the one before. Empty: it may.
+ * @param before the nearest earlier record that is not pruned; null: there is none
  * @param bytes the record as it is stored
  */
 export function stepFaults(before: SiteRecord | null, record: SiteRecord, bytes: Buffer): string[] {
@@ -63,7 +63,7 @@ export function stepFaults(before: SiteRecord | null, record: SiteRecord, bytes:
   if (!isSignedBy(key, signedBytes(bytes), value)) return ['its signature is wrong']
   if (!Object.values(owners).flat().includes(key)) return [`it is signed by ${key}, which owns nothing here`]
   const parts = before ? changedParts(before, record) : []
-  // Across pruned records a remote may have changed often; the table may not, since prune keeps all changes of it.
+  // Pruned records in between may have changed remotes, but not the table: `prune` keeps each change of it.
   const follows = before?.number === record.number - 1
   const known = follows ? parts : parts.filter((part) => part === OWNERS || part === RECORDS)
   const needed = before?.owners ? known : [SITE_ROLE]
@@ -75,7 +75,7 @@ export function stepFaults(before: SiteRecord | null, record: SiteRecord, bytes:
   ]
 }
 
-/** A signature covers the code by the hashes of the builds: of all that the record names, and as they were before. */
+/** A record holds the hash of each build that it names, the same as before, so that its signature covers the code. */
 function buildFaults(before: SiteRecord | null, { builds = {}, ...record }: SiteRecord): string[] {
   const named = new Set(versionsOf(record).map(([name, version]) => versionFolder(name, version)))
   const wrong = Object.keys({
@@ -90,7 +90,7 @@ function buildFaults(before: SiteRecord | null, { builds = {}, ...record }: Site
   return wrong.map((folder) => `it names no hash, or another one, of ${folder}`)
 }
 
-/** Canonical: JSON keeps the order of names, so whoever parses and writes it again has these bytes. */
+/** JSON keeps the order of names, so parsing and writing a record again gives the bytes that were signed. */
 function signedBytes(stored: Buffer): Buffer {
   const { signature: _, ...signed } = JSON.parse(stored.toString('utf8'))
   return jsonBytes(signed)

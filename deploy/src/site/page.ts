@@ -30,14 +30,14 @@ export interface PageInput {
   /** Path of a route of the site. */
   readonly path: string
   readonly first?: FirstHtml
-  /** Of which this is a page. */
+  /** Present: this is a page of a preview. */
   readonly preview?: Preview
 }
 
-/** HTML of `#root` until the app takes over; trusted, since it is of the builds of host and remote. */
+/** HTML of `#root` until the app takes over. Not escaped: it comes from the builds of host and remote. */
 export interface FirstHtml {
   readonly html: string
-  /** Entry of the release that has rendered it; empty: the host. Absent: a skeleton, which the app replaces. */
+  /** Entry of the release that rendered it; empty: the host did. Absent: it is a skeleton, which the app replaces. */
   readonly renderedBy?: string
 }
 
@@ -70,8 +70,8 @@ export function renderPage(input: PageInput): string {
   const head = [
     '<meta charset="utf-8">',
     `<script>${firstScript}</script>`,
-    // A keyboard shrinks the page, so that it covers no dialog's buttons. Without `viewport-fit=cover` the browser keeps
-    // the page clear of notches.
+    // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
+    // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input, route),
     meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
@@ -79,13 +79,13 @@ export function renderPage(input: PageInput): string {
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
-    // In the order in which the page needs them, because all files share one line: styles, the script that shows the
-    // page, the largest file, and what runs after that one.
+    // In the order in which the page needs them, because all files share one connection: styles, the script that shows
+    // the page, the largest file, and what runs after that one.
     ...host.entry.css.map((file) => stylesheet(own(file))),
-    // Preloaded, not applied: one that hangs would hold all scripts. Besides, the bundler's runtime finds an applied
-    // style by its absolute URL only.
+    // Preloaded, not applied: a style that hangs would block all scripts, and the bundler's runtime recognizes an
+    // applied one by its absolute URL only.
     ...[...shown.css, ...soon.css.map(own)].map((asset) => preload('style', asset, BY_BUNDLER)),
-    // Deferred scripts are of low priority, so they would come after the pictures.
+    // High, where HTML with pictures is there already: browsers give deferred scripts a lower priority than pictures.
     ...host.entry.js.map((file) => script(own(file), first.renderedBy ? { fetchpriority: 'high' } : {})),
     shown.entry && preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER }),
     ...[...shown.js, ...soon.js.map(own)].map((asset) =>
@@ -117,7 +117,7 @@ function previewAsset(preview: Preview, name: string): Asset {
   return { url: `/${previewFolder(preview)}/${name}`, integrity: integrityOf(bytes) }
 }
 
-/** Says what this is and until when, with a way out. It is no part of the app, so that no build can hide it by accident. */
+/** Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it. */
 function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
@@ -130,8 +130,8 @@ ${tag('script', { src: url, integrity })}</script>`
 }
 
 /**
- * Title, and what search engines and social networks show of a link (Open Graph). They run no script and want absolute
- * addresses, which `eventUrl` gives. A members' page is a login form to everybody else, so nobody lists it.
+ * Title, and what search engines and social networks show for a link (Open Graph). They run no script and need absolute
+ * addresses, which `eventUrl` gives. Members' pages are not indexed: to everybody else they are a login form.
  */
 function metadata(
   { composition, config: { eventUrl }, host, path, preview }: PageInput,
@@ -175,9 +175,9 @@ const exposed = (release: Release, expose: string): Exposed => ({
 
 /** The bundler's runtime fetches chunks with an integrity in CORS mode, also from the same origin. */
 const BY_BUNDLER = { crossorigin: 'anonymous' }
-/** Preloads are of high priority. */
+/** Against a preload's default, which is high. */
 const LATER = { fetchpriority: 'low' }
-/** All other requests use CORS mode for another origin only. */
+/** All other requests use CORS mode only for another origin. */
 const byOrigin = (url: string): Record<string, string> => (originOf(url) ? { crossorigin: 'anonymous' } : {})
 const integrity = (asset: Asset): Record<string, string> =>
   asset.integrity ? { integrity: asset.integrity } : {}
@@ -188,7 +188,7 @@ const stylesheet = (asset: Asset): string =>
 const script = (asset: Asset, priority: Record<string, string>): string =>
   `${tag('script', { defer: '', ...priority, src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
 
-/** @param mode of the request that follows; a preload in another mode is not used, and the file is loaded twice */
+/** @param mode that of the request that follows: a browser does not use a preload of another mode, and loads twice */
 const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>
   tag('link', { rel: 'preload', as, href: asset.url, ...integrity(asset), ...mode })
 

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { readJson, type Target } from '../target/target.ts'
 
 /*
- * A preview is a folder of pages with a name that nobody can guess. It is a part of no composition, so that members'
- * pages do not change with it.
+ * A preview is a folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as
+ * they are.
  */
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
-/** What `deploy` keeps of a preview, beside its pages and out of the public site. */
+/** A preview's record, which is not public. */
 const previewSchema = z.object({
-  /** 128 random bits in hexadecimal. Who knows them sees the preview. */
+  /** 128 random bits in hexadecimal. Whoever knows them sees the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string(),
   /** ISO 8601. */
@@ -20,7 +20,7 @@ const previewSchema = z.object({
   by: z.string(),
   /** Name and version of the packages that differ from the live site. */
   shown: versions,
-  /** Of all packages that its pages may run: `prune` keeps them. */
+  /** Name and version of all packages that its pages may run: `prune` keeps them. */
   used: versions,
   /** First page to look at. */
   link: z.string(),
@@ -34,7 +34,7 @@ export const PREVIEW_SEGMENT = 'preview'
 /** Folder of its pages in the site. */
 export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW_SEGMENT}/${id}`
 
-/** Files that the pages of each preview load from its folder, by name: its clock, and the look of its banner. */
+/** Files that a preview's pages load from its folder, by name: the script that ends it, and the style of its banner. */
 export const PREVIEW_FILES = Object.fromEntries(
   ['preview.js', 'preview.css'].map((name) => [name, readFileSync(join(import.meta.dirname, name))]),
 )
@@ -48,7 +48,7 @@ export async function allPreviews(target: Target): Promise<Preview[]> {
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 }
 
-/** Its versions stay until `prune`. */
+/** Removes pages and record; its versions stay until `prune`. */
 export async function removePreview(target: Target, preview: Preview): Promise<void> {
   await target.removeFolder(previewFolder(preview))
   await target.remove(previewRecordPath(preview.id))

@@ -10,8 +10,8 @@ import { publicKeySchema } from './keys.ts'
 export const ownersSchema = z.record(z.string(), z.array(publicKeySchema).min(1))
 
 /**
- * One numbered state of the site, kept until it is pruned as `compositions/000042.json`: everything its pages are made from, and
- * who made the change. The part that pages run by is its composition (`compositionOf`).
+ * One numbered state of the site, stored as `compositions/000042.json` until it is pruned: all that its pages are made
+ * from, and who made the change. Its composition (`compositionOf`) is the part that pages carry.
  */
 export const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
@@ -19,7 +19,7 @@ export const recordSchema = compositionSchema.extend({
   before: z.record(z.string(), z.number().int().positive()).default({}),
   /** SHA-256 of the records that this one builds on, by number: the one before it, and those of `before`. */
   links: z.record(z.string(), z.string()).optional(),
-  /** Of each version that a page may run, by folder: the hash of its `build.json`, and where it came from. */
+  /** By folder, for each version that a page may run: the hash of its `build.json`, and where it came from. */
   builds: z.record(z.string(), z.object({ hash: z.string(), origin: originSchema.optional() })).optional(),
   /** Keys that may sign changes, by package; `site`: all changes. Absent: nobody signs. */
   owners: ownersSchema.optional(),
@@ -32,10 +32,10 @@ export const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    /** Of a change that the judge of a canary made: its figures, by what was compared. */
+    /** Figures, if the judge of a canary made the change. */
     judgement: judgementSchema.optional(),
   }),
-  /** Of all else in the record, by whom the owners' table before it allows that (site/owners.ts). */
+  /** Of the rest of the record, by a key that the owners' table before it allows (site/owners.ts). */
   signature: z.object({ key: publicKeySchema, value: z.string() }).optional(),
 })
 export type SiteRecord = z.infer<typeof recordSchema>
@@ -72,19 +72,19 @@ export const readStored = (target: Target, number: number): Promise<StoredRecord
 export const readRecord = async (target: Target, number: number): Promise<SiteRecord | null> =>
   (await readStored(target, number))?.record ?? null
 
-/** Number of the record that the pointer shows; null: there is no pointer yet. */
+/** Number of the record that the pointer names; null: there is no pointer yet. */
 export async function pointerNumber(target: Target): Promise<number | null> {
   const pointer = z.object({ number: z.number() }).nullable()
   return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
 }
 
 /**
- * The newest record, also when a deploy died after writing it and before moving the pointer to it. Null: nothing was
- * ever published here.
+ * The newest record, even if a deploy died after writing it and before moving the pointer to it. Null: nothing was ever
+ * published here.
  */
 export async function newestStored(target: Target): Promise<StoredRecord | null> {
   const pointer = await pointerNumber(target)
-  // Without a pointer the first records may be pruned.
+  // Without a pointer all are listed, because the first ones may be pruned.
   let newest = pointer === null ? (await allStored(target)).at(-1) : await readStored(target, pointer)
   if (pointer !== null && !newest) throw new Error(`${target.url}/${recordPath(pointer)} is missing`)
   for (;;) {

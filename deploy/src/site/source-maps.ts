@@ -5,7 +5,7 @@ import type { Candidate } from '../builds/read-build.ts'
 import { readJson, type Target } from '../target/target.ts'
 import { versionFolder } from './version-folders.ts'
 
-/** Under deploy's own folder, which no server gives to the public. */
+/** Below deploy's own folder, which no server makes public. */
 const FOLDER = `.deploy/${SOURCE_MAPS}`
 
 /** Folder of a version's source maps, by the version's own. */
@@ -21,7 +21,7 @@ export async function uploadSourceMaps(target: Target, { build, version, maps }:
   await Promise.all([...maps].map(([file, bytes]) => target.create(`${folder}/${file}.map`, bytes)))
 }
 
-/** A place in a source file, which begins with its package's folder; or in a published one that has no map. */
+/** A place in a source file, whose path begins with its package's folder; or in a published file that has no map. */
 export interface Place {
   readonly file: string
   readonly line: number
@@ -40,15 +40,15 @@ const rawMap = z.looseObject({
   mappings: z.string(),
 })
 
-/** Finds what places in published files were in the sources. Reads each map once. */
+/** Translates frames of reported stacks into places in the sources. Reads each map once. */
 export function placesInSources(target: Target) {
   const maps = new Map<string, Promise<SourceMapConsumer | null>>()
   const read = async (path: string) => {
     const map = rawMap.safeParse(await readJson(target, path).catch(() => null))
-    // Its types ask for a string where the format and the code have a number.
+    // The library's types want a string here; the format and its code have a number.
     return map.success ? new SourceMapConsumer({ ...map.data, version: '3' }) : null
   }
-  /** @param frame one line of a stack; null: it is none */
+  /** @returns null when the line is no frame of a stack */
   return async (name: string, version: string, frame: string): Promise<Place | null> => {
     const [, , path = '', line, column] = FRAME.exec(frame) ?? []
     if (!path) return null

@@ -13,10 +13,10 @@ import { uploadSourceMaps } from './source-maps.ts'
 /** The shell's package name. */
 export const HOST_NAME = 'shell'
 
-/** Folder in the site of what one version of one package has for itself: its `build.json`, and files of stable names. */
+/** Folder of one version: its `build.json`, and the files whose names hold no hash. */
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
-/** Folder beside a package's versions with the files that they share, so that browsers keep what has not changed. */
+/** Folder for files whose names hold their hash. Versions share it, so that browsers keep what has not changed. */
 export const SHARED_FOLDER = 'immutable'
 
 /** Path in the site of a file of a published build. */
@@ -49,10 +49,10 @@ async function upload(target: Target, candidate: Candidate): Promise<void> {
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 
-/** Variants first: where the file is present, they are. */
+/** Variants first: where the file is present, they are complete. */
 async function writeOnce(target: Target, path: string, bytes: Buffer): Promise<void> {
   for (const [variant, compressed] of await variantsOf(path, bytes)) await target.write(variant, compressed)
-  // Another publish of the same file may have been faster.
+  // Another publish may have created the same file meanwhile.
   if (!(await target.create(path, bytes))) await has(target, path, bytes)
 }
 
@@ -71,7 +71,7 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
 
 /** Reads `build.json` of published versions. */
 export interface PublishedBuilds {
-  /** Throws when the site does not have this version, or no longer. */
+  /** Throws when the version is not in the site: it was never published, or is pruned. */
   of(name: string, version: string): Promise<Build>
   host(version: string): Promise<HostBuild>
   remote(name: string, version: string): Promise<RemoteBuild>
@@ -80,7 +80,7 @@ export interface PublishedBuilds {
 /**
  * Reads each build once. Make a new one for every change: a prune may remove a version in between.
  * @param candidates builds that the site may not have yet
- * @param hashes what builds must be, by folder, as records say
+ * @param hashes the hash that each `build.json` must have according to the records, by folder
  */
 export function publishedBuilds(
   target: Target,

@@ -2,7 +2,7 @@ import type { Composition, PageComposition } from '@anniversary/shared/contract/
 import { integrityOf } from '../builds/read-build.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
 
-/** Folder of these files; they are kept as long as the records that they are made from. */
+/** Folder of these files. `prune` removes them with their records. */
 export const WHOLE_FOLDER = 'composition'
 
 interface WholeFile extends NonNullable<PageComposition['whole']> {
@@ -11,7 +11,7 @@ interface WholeFile extends NonNullable<PageComposition['whole']> {
   readonly bytes: Buffer
 }
 
-/** The file from which a page takes what it does not carry of its composition. Its name has the number and the hash. */
+/** The whole composition, for a page that needs more of it than it carries. The name has number and hash. */
 export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER): WholeFile {
   const bytes = jsonBytes(composition)
   const hash = sha256(bytes).slice(0, 12)

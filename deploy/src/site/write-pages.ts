@@ -16,7 +16,7 @@ export const CONFIG_PATH = 'config.json'
 /**
  * Writes the newest record's files outside packages' folders: public files, configuration, pages, and the pointer last.
  * All of them derive from the record, so writing them twice is harmless, and the next deploy completes what a killed
- * one left. Repeats until what it wrote is the newest record, also when another deploy wrote a newer one meanwhile.
+ * one left. Repeats while another deploy has written a newer record meanwhile.
  */
 export async function writeNewestPages(target: Target, builds = publishedBuilds(target)): Promise<void> {
   let written: number | undefined
@@ -69,7 +69,7 @@ export async function pagesOf(
   )
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
-  /** As the router writes them. */
+  /** Links of prerendered HTML lead into the preview, as the router makes them after hydration. */
   const linksBelow = (text: string) =>
     preview
       ? text.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
@@ -93,7 +93,7 @@ export async function pagesOf(
 
 type HtmlReader = (name: string, version: string, file: string) => Promise<string>
 
-/** Reads HTML of published builds, each file once, with the URLs of the files that it names. */
+/** Reads HTML of published builds, each file once, and fills in the URLs of the files that it names. */
 function htmlReader(target: Target, builds: PublishedBuilds): HtmlReader {
   const known = new Map<string, Promise<string>>()
   const read: HtmlReader = async (name, version, file) => {
@@ -110,7 +110,7 @@ function htmlReader(target: Target, builds: PublishedBuilds): HtmlReader {
   }
 }
 
-/** The host's HTML of a route, in it the prerendered page of the current release, else the host's skeleton of it. */
+/** The host's HTML of a route around the page that the current release prerendered, else around the host's skeleton. */
 async function firstHtml(
   html: HtmlReader,
   { shell, remotes }: Composition,
@@ -134,12 +134,12 @@ async function firstHtml(
   return { html: `${before}${await html(shown.name, version, file)}${after}`, renderedBy: entry }
 }
 
-/** Captures what is between the marks, so that `split` gives before, between and after. */
+/** The group makes `split` return what is before, between and after the marks. */
 const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
 interface PublicFile {
   readonly path: string
-  /** Path of the published file. */
+  /** Path in the package's folder. */
   readonly source: string
   readonly integrity?: string | undefined
 }
@@ -162,7 +162,7 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
   return found.flat()
 }
 
-/** Throws when the site has no such file, or another one. */
+/** Throws when the file is missing or differs from its hash. */
 async function bytesOf(target: Target, path: string, integrity?: string): Promise<Buffer> {
   const bytes = await target.read(path)
   if (!bytes) throw new Error(`${target.url}/${path} is missing`)
@@ -177,12 +177,12 @@ export async function writeWithVariants(target: Target, path: string, bytes: Buf
   for (const variant of [`${path}.br`, `${path}.gz`]) {
     const compressed = variants.get(variant)
     if (compressed) await target.write(variant, compressed)
-    // The file has become too small to compress: the server would send its old variant.
+    // Else the server would send the old variant of a file that has become too small to compress.
     else await target.remove(variant)
   }
 }
 
-/** Removes pages and public files of the previous record that this one no longer has. */
+/** Removes pages and public files of the previous record that this record does not have. */
 async function removeLeftovers(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
   const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
   // Unreadable when a version of the previous record was pruned: a few files stay, which is harmless.

@@ -9,13 +9,13 @@ export interface Content {
   readonly cacheControl: string
 }
 
-// The cache headers depend on the path only, so any composition and configuration will do.
+// Cache headers depend on the path alone, so any composition and configuration will do.
 const RULES = headerRules(
   { number: 1, createdAt: '', shell: { version: '', contract: '' }, remotes: {} },
   publicConfigSchema.parse({}),
 )
 
-/** How a bucket should serve a file: `x.js.br` as `x.js` in brotli. */
+/** Metadata of a file in a bucket: `x.js.br` is `x.js`, encoded in brotli. */
 export function contentOf(path: string): Content {
   const encoding = ENCODINGS.find(({ ending }) => path.endsWith(ending))
   const plain = plainPath(path)

@@ -5,13 +5,13 @@ import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
 const RESERVE_PATH = '.deploy/reserve'
-/** A rollback writes a record and pages anew, which need less. */
+/** More than a rollback writes: a record and all pages. */
 const RESERVE_BYTES = 4 * 1024 * 1024
-/** Of a file that is being written: its process is gone when it is older (milliseconds). */
+/** Milliseconds after which a temporary file counts as left by a process that died. */
 const LEFTOVER_AGE = 3_600_000
 const TEMPORARY = /\.tmp(\/|$)/
 
-/** A site in a folder, which the first write creates. */
+/** A site in a folder. The first write creates it. */
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string
@@ -51,7 +51,7 @@ export class FileTarget implements Target {
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const temporary = await this.temporary(path, bytes)
     try {
-      // A hard link fails when the name is taken, and shows the whole file at once; `wx` would show it half written.
+      // A hard link fails when the name is taken, and shows the whole file at once. `wx` would show it half written.
       await link(temporary, this.at(path))
       return true
     } catch (error) {
@@ -102,7 +102,7 @@ export class FileTarget implements Target {
   async keepReserve(): Promise<void> {
     this.spendsReserve = false
     const kept = await stat(this.at(RESERVE_PATH)).catch(() => null)
-    // Random: some file systems compress.
+    // Random bytes, because some file systems compress.
     if (!kept) await this.write(RESERVE_PATH, randomBytes(RESERVE_BYTES)).catch(() => undefined)
   }
 
@@ -110,7 +110,7 @@ export class FileTarget implements Target {
     this.spendsReserve = true
   }
 
-  /** @param again the reserve is spent, by this write or by another one */
+  /** @param again second attempt, after the reserve was removed */
   private async temporary(path: string, bytes: Buffer, again = false): Promise<string> {
     const final = this.at(path)
     const temporary = `${final}.${randomUUID().slice(0, 8)}.tmp`

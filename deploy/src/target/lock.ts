@@ -9,11 +9,11 @@ import { jsonBytes, type Target } from './target.ts'
  * One deploy at a time. The lock is a file with a lease, which its holder renews. Others may take it over when the
  * lease has run out, or when its holder was a process of this machine that no longer runs.
  *
- * The lock only keeps deploys in order. What keeps them from losing each other's work is the numbered record, which
- * only one process can create (site/change.ts). So a lock that is taken over too early, because of a wrong clock or a
- * sleeping laptop, costs a repetition and nothing else.
+ * The lock only keeps deploys in order. No deploy loses another's work, because only one process can create the record
+ * of a number (site/change.ts). So a lock that is taken over too early, because of a wrong clock or a sleeping laptop,
+ * costs a repetition and nothing else.
  *
- * By hand, because the libraries for it (proper-lockfile and others) lock a file of this machine, never a bucket.
+ * No library: the usual ones (proper-lockfile and others) lock a file of this machine, never a bucket.
  */
 const LOCK_PATH = '.deploy/lock.json'
 
@@ -29,7 +29,7 @@ type Holder = z.infer<typeof holderSchema>
 
 /** Milliseconds without a renewal until others may take over. */
 const LEASE = 15_000
-/** Milliseconds, more than a write takes: who found the lock dead at the same time has written by then. */
+/** Milliseconds, more than a write takes: all that found the lock dead at the same time have written by then. */
 const TAKEOVER_PAUSE = 500
 
 /**
@@ -47,7 +47,7 @@ export async function withLock<T>(target: Target, work: () => Promise<T>, patien
   async function renew(): Promise<void> {
     if (await holds(target, id)) await target.write(LOCK_PATH, mine())
   }
-  // After a failure the next renewal tries again; above says why a lost lease is harmless.
+  // A renewal that fails is tried again by the next. To lose the lease is harmless.
   const renewal = setInterval(() => renew().catch(() => undefined), LEASE / 3)
   try {
     return await work()
@@ -68,7 +68,7 @@ async function acquire(target: Target, id: string, mine: () => Buffer, patience:
     const other = parse(stored)
     if (other?.id === id) return
     if (isDead(other)) {
-      // Others may do the same. The last to write has it: the next round reads who that is.
+      // Others may do the same. The last one to write has the lock, which the next round reads.
       await target.write(LOCK_PATH, mine())
       await sleep(TAKEOVER_PAUSE)
       continue

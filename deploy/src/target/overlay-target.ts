@@ -2,7 +2,7 @@ import type { Target } from './target.ts'
 
 /**
  * A site with changes in memory: reads fall through to the base, writes never reach it. `--dry-run` and the smoke test
- * run the code of the real change on one.
+ * make the real change on one.
  */
 export class OverlayTarget implements Target {
   readonly url: string

@@ -78,7 +78,7 @@ export class S3Target implements Target {
         )
       this.checked = true
     }
-    // The client repeats a write whose answer got lost, and then meets its own file.
+    // The client repeats a write whose answer was lost. Then the file that exists is its own.
     return created || ((await this.read(path))?.equals(bytes) ?? false)
   }
 
@@ -141,7 +141,7 @@ export class S3Target implements Target {
     await this.call('PutObject', path, (options) => this.client.send(command, options))
   }
 
-  /** @throws Error that names the call, its key and the reason, which is its cause */
+  /** @throws Error that names the call, its key and the reason; its cause is the SDK's error */
   private async call<T>(
     name: string,
     path: string,

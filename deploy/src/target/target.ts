@@ -19,11 +19,11 @@ export interface Target {
   remove(path: string): Promise<void>
   /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
   removeFolder(folder: string): Promise<void>
-  /** Removes what writes of killed processes have left. */
+  /** Removes temporary files of killed processes. */
   removeLeftovers?(): Promise<void>
-  /** Sets space aside for `spendReserve`, if there is any. */
+  /** Reserves disk space for `spendReserve`, if there is any. */
   keepReserve?(): Promise<void>
-  /** From now on, a write that finds the disk full takes the space that was set aside. */
+  /** From now on, a write that finds the disk full uses the reserve. */
   spendReserve?(): void
 }
 

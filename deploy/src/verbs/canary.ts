@@ -10,8 +10,8 @@ import { changeSite } from './change-site.ts'
 import { type PublishOptions, stage } from './publish.ts'
 
 /**
- * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor stays
- * on one side, and a larger share only adds visitors.
+ * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor keeps
+ * the same version, and a larger share only adds visitors.
  * @param percent of the visitors, 0 to 100
  */
 export async function startCanary(
@@ -73,7 +73,7 @@ export const promote = async (target: Target, name: string, from?: number): Prom
 
 type Canary = NonNullable<ComposedRemote['canary']>
 
-/** A canary as a judge has seen it: nothing of it may change while it judges. */
+/** What a judge has seen of a canary, and what must stay the same while it judges. */
 interface SeenCanary {
   readonly version: string
   readonly current: string
@@ -81,8 +81,7 @@ interface SeenCanary {
 }
 
 /**
- * @returns the canary that the remote has
- * @throws Rejected when it has none
+ * @throws Rejected when the remote has no canary
  */
 export function requireCanary(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
@@ -107,7 +106,7 @@ export const changeCanary = async (
   next: (site: SiteRecord, canary: Canary) => Omit<NextState, 'packages'>,
 ): Promise<Outcome> =>
   await changeSite(target, verb, { name, from: seen.from }, (site) => {
-    // No rejection: a judge that goes on may look again.
+    // Not Rejected, which would end a judge: it looks again.
     if (seen.canary && !isDeepStrictEqual(seen.canary, seenOf(site, name)))
       throw new Error(`The canary of ${name} was changed meanwhile (${site.change.summary}); judge it again`)
     return { ...next(site, requireCanary(site, name)), packages: [name] }

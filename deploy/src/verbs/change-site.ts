@@ -6,7 +6,7 @@ import { requireRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
-/** What somebody saw of a site before they decided on a change, so that two people at once take one step. */
+/** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */
 export interface Seen {
   /** The package that the change is about; absent: the whole site. */
   readonly name?: string | undefined
@@ -16,7 +16,7 @@ export interface Seen {
 
 /**
  * Changes a site that exists.
- * @throws Rejected when nothing was published yet, or that part of the site has changed since it was seen
+ * @throws Rejected when nothing was published yet, or when what somebody saw has changed since
  */
 export async function changeSite(
   target: Target,

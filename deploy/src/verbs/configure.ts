@@ -4,7 +4,7 @@ import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite } from './change-site.ts'
 
-/** By name; null goes back to the default. */
+/** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
 /**

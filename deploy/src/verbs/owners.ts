@@ -7,7 +7,7 @@ import { changeSite } from './change-site.ts'
 type Owners = NonNullable<SiteRecord['owners']>
 
 /**
- * Sets who owns a package: these keys, and none that did before. The first row of a site must be `site`.
+ * Replaces the keys that own a package. The first row of a site must be `site`.
  * @param name package, or `site`
  * @param keys public keys; empty: only the site's keys may change the package
  * @throws Rejected unless one of the site's keys signs it
@@ -19,7 +19,7 @@ export const setOwner = async (target: Target, name: string, keys: readonly stri
   }))
 
 /**
- * Takes a key away from whoever has it. What it has signed until now stays.
+ * Removes a key from every row. What it has signed until now stays.
  * @throws Rejected unless one of the site's keys signs it, or when the site would have none left
  */
 export const revokeKey = async (target: Target, key: string): Promise<Outcome> =>

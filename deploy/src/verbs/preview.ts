@@ -33,8 +33,8 @@ export interface Previewed {
 }
 
 /**
- * Shows builds inside the site under an address that nobody can guess, as publishing them would; members' pages stay as
- * they are.
+ * Shows builds inside the site as publishing them would, but under an address that nobody can guess. Members' pages
+ * stay as they are.
  * @param folders output folders of builds
  * @throws Rejected for what publish would refuse
  */
@@ -51,7 +51,7 @@ export async function createPreview(
   const warnings = await validate(target, candidates, options)
   return await withLock(target, async () => {
     await removeExpired(target, now)
-    // Again: another deploy may have got in between.
+    // Again, because another deploy may have changed the site meanwhile.
     const { history, builds, next } = await derive(target, change)
     const record = requireSite(history.newest)
     await uploadVersions(target, candidates)
@@ -74,7 +74,7 @@ export async function createPreview(
       used: versionsOf(site),
       link: eventUrl ? new URL(link, eventUrl).href : link,
     }
-    // First: what a deploy that dies here leaves is found and removed after its time.
+    // Written first, so that the files of a deploy that dies below are removed after their time.
     await target.write(previewRecordPath(id), jsonBytes(preview))
     const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), previewFolder(preview))
     const pages = await pagesOf(target, site, builds, whole, preview)
@@ -90,8 +90,8 @@ export async function createPreview(
 }
 
 /**
- * The site with the builds in it: on, for every visitor, and without a release that would hide their failures. Nothing is
- * reported, since its visitors are no members.
+ * The site with the builds in it: switched on, for every visitor, and without previous releases that would hide their
+ * failures. It reports nothing, because its visitors are no members.
  */
 function previewState({ shell, remotes, config }: SiteState, shown: ReadonlySet<string>): SiteState {
   const { reportUrl: _, ...silent } = config

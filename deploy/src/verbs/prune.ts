@@ -28,14 +28,14 @@ export interface Pruned {
   readonly files: number
   /** Number of previews whose time was over. */
   readonly previews: number
-  /** Version folders. */
+  /** Version folders that stay. */
   readonly kept: readonly string[]
 }
 
 /**
- * Removes expired previews, and old records with the compositions of their pages, then version folders that no kept record
- * and no preview uses, with their source maps, then shared files that no kept version uses. The records to which one step
- * leads back stay too, and those that changed the owners.
+ * Removes expired previews, and old records with the compositions of their pages; then versions that no kept record and
+ * no preview uses, with their source maps; then shared files that no kept version uses. Keeps the records, and the
+ * versions, to which one step leads back, and the records that changed the owners.
  */
 export async function prune(
   target: Target,
@@ -45,7 +45,7 @@ export async function prune(
   target.spendReserve?.()
   await target.removeLeftovers?.()
   const { newest } = await openHistory(target)
-  // Signed: from what prune leaves, nobody could tell who changed what before.
+  // A signed record vouches for what is left: nobody could check pruned changes any more (site/history.ts).
   if (newest?.owners)
     await applyChange(
       target,
@@ -58,7 +58,7 @@ export async function prune(
   const pruned = await withLock(target, async () => {
     const records = await allRecords(target)
     const since = now.getTime() - days * 86_400_000
-    // A record was live until the next one was written.
+    // Each record was live until the next one was written.
     const lately = records.filter(
       (_, n) => n >= records.length - Math.max(1, keep) || endOf(records, n) > since,
     )
@@ -118,7 +118,7 @@ async function outdated(
 ): Promise<string[]> {
   const owners = records.filter(({ change }) => change.verb === 'owners').map(({ number }) => number)
   const needed = new Set([...Object.values(records.at(-1)?.before ?? {}), ...owners])
-  // A deploy that died may have left the pointer at an old record.
+  // The record of the pointer stays too: a deploy that died may have left it at an old one.
   const first = Math.min(oldest, (await pointerNumber(target)) ?? oldest)
   return paths.filter((path) => {
     const number = Number(/^compositions?\/(\d+)/.exec(path)?.[1] ?? first)
@@ -128,7 +128,7 @@ async function outdated(
 
 const isRecord = (path: string): boolean => /^compositions\//.test(path)
 
-/** Folder of a published file: of its version, or of all versions. */
+/** Folder of a published file: its version's, or the one that versions share. */
 const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 const SHARED = new RegExp(`/${SHARED_FOLDER}$`)

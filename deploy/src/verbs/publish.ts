@@ -10,7 +10,7 @@ import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 
 export interface PublishOptions {
-  /** Lets pages through that are over the size budget. */
+  /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: (
@@ -22,7 +22,7 @@ export interface PublishOptions {
 /**
  * Puts builds live in one step: all of them or none.
  * @param folders output folders of builds, each with its `build.json`
- * @throws Rejected with every reason; nothing was changed then
+ * @throws Rejected with every reason, before anything was changed
  */
 export async function publish(
   target: Target,
@@ -38,7 +38,7 @@ export async function publish(
  */
 export async function stage(target: Target, change: Change, options: PublishOptions): Promise<Outcome> {
   const { candidates = [] } = change
-  // Checked before the smoke test, and again under the lock: another deploy may get in between.
+  // Before the smoke test, and again under the lock, because another deploy may be faster.
   const { changed } = await derive(target, change)
   const warnings = changed ? await validate(target, candidates, options) : []
   const outcome = await applyChange(target, change)
@@ -47,7 +47,7 @@ export async function stage(target: Target, change: Change, options: PublishOpti
 
 /**
  * Checks the candidates themselves: size and smoke test.
- * @returns what was waived or skipped
+ * @returns warnings: what was waived or skipped
  * @throws Rejected
  */
 export async function validate(
@@ -57,7 +57,7 @@ export async function validate(
 ): Promise<string[]> {
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = anySize ? sizes.splice(0) : []
-  // A canary is loaded as everyone's version, so that the page shows it.
+  // A canary is tested as everyone's version, so that the page shows it for certain.
   const smoked = (await smoke?.(target, publishChange(candidates))) ?? { problems: [] }
   const problems = [...sizes, ...smoked.problems]
   if (problems.length > 0) throw new Rejected(problems)

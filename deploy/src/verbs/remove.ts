@@ -6,7 +6,7 @@ import { changeSite } from './change-site.ts'
 
 /**
  * Takes a remote and its routes out of the site; `prune` removes its versions later.
- * @throws Rejected while it is switched on and has routes: a typed name must not take away a page
+ * @throws Rejected while it is switched on and has routes, so that a mistyped name removes no page
  */
 export const removeRemote = async (target: Target, name: string): Promise<Outcome> =>
   await changeSite(target, 'remove', {}, (site) => {

@@ -14,14 +14,14 @@ export interface RollbackOptions {
   readonly name?: string
   /** Number of the composition to go back to; absent: one step. */
   readonly to?: number
-  /** Of one step: number of a composition with what it leaves; absent: the newest. */
+  /** For one step: number of a composition with the state to leave; absent: the newest. */
   readonly from?: number
 }
 
 /**
- * Goes back to an earlier state. It becomes a new record, so the state that is left stays in the history.
- * @throws Rejected when there is no earlier state, when it is no longer compatible, or when what a step would leave has
- * changed: two people at once take one step
+ * Goes back to an earlier state, by a new record: the history keeps the state that is left.
+ * @throws Rejected when there is no earlier state, when it is no longer compatible, or when what one step would leave has
+ * changed meanwhile, so that two people at once take one step
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
   const seen = to === undefined ? (from ?? requireSite(await newestRecord(target))) : undefined
@@ -32,7 +32,7 @@ export async function rollback(target: Target, { name, to, from }: RollbackOptio
   })
 }
 
-/** An old record names previous releases that `prune` may have removed since: no page must fall back to them. */
+/** A previous release of an old record may be pruned. Then no page must fall back to it. */
 const isStored = async (target: Target, name: string, { version }: Release): Promise<boolean> =>
   (await target.read(buildPath(name, version))) !== null
 
@@ -42,7 +42,7 @@ async function rollbackSite(
   site: SiteRecord,
   to: number | undefined,
 ): Promise<NextState> {
-  // A second rollback goes one further back, instead of undoing the first.
+  // A second rollback goes one step further back. It does not undo the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
   const state = existing(number, await history.read(number))
@@ -60,7 +60,7 @@ async function rollbackSite(
   }
 }
 
-/** Packages of `b` that run in another version than in `a`. */
+/** Packages whose version in `b` is another than in `a`. */
 const changedPackages = (a: SiteState, b: SiteState): string[] => [
   ...(a.shell.version === b.shell.version ? [] : [HOST_NAME]),
   ...Object.entries(b.remotes)
@@ -104,7 +104,7 @@ async function rollbackRemote(
   }
 }
 
-/** The record to go back to: one step leads past versions that the shell cannot run. */
+/** The record to go back to. One step skips versions that the shell cannot run. */
 async function earlier(
   history: History,
   site: SiteRecord,
@@ -123,7 +123,7 @@ async function earlier(
   throw nothingEarlier(name)
 }
 
-/** The way back of a package goes on where it leads. */
+/** After a rollback, the way back of the package continues from the record that it went to. */
 function withBefore(
   site: SiteRecord,
   name: string,

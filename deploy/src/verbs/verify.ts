@@ -18,10 +18,10 @@ export interface Verified {
 }
 
 /**
- * Checks the versions that the site or a preview uses, file by file, with their compressed variants; the site's pages and
- * pointer against the newest record; and that no record was changed, forged or taken away. A preview's own pages are not
- * checked: nothing says what they were made from.
- * @param atLeast number that the newest record must have: whoever published last knows it
+ * Checks each file, with its compressed variants, of the versions that the site or a preview uses; pages and pointer
+ * against the newest record; and that no record was changed, forged or removed. Does not check a preview's own pages:
+ * no record says what they were made from.
+ * @param atLeast the least number that the newest record may have, as the last publish printed it
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const record = requireSite(await newestRecord(target))
@@ -51,8 +51,8 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
 }
 
 /**
- * Rewrites pages, pointer and public files from the newest record. What else is damaged needs another publish.
- * @throws Rejected when the newest record is not what its site's owners signed
+ * Rewrites pages, pointer and public files from the newest record. Other damage needs another publish.
+ * @throws Rejected when the site has owners, and its records are not what they signed
  */
 export async function repair(target: Target): Promise<void> {
   target.spendReserve?.()
