@@ -11,10 +11,6 @@ const FOLDER = `.deploy/${SOURCE_MAPS}`
 /** Folder of a version's source maps, by the version's own. */
 export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
 
-/** Folder of the version whose source map lies at a path; undefined: none does. */
-export const ownerOfMap = (path: string): string | undefined =>
-  path.startsWith(`${FOLDER}/`) ? path.split('/').slice(2, 4).join('/') : undefined
-
 /** Stores a version's source maps where members cannot read them. */
 export async function uploadSourceMaps(target: Target, { build, version, maps }: Candidate): Promise<void> {
   const folder = mapsFolder(versionFolder(build.name, version))

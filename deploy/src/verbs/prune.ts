@@ -5,7 +5,7 @@ import { plainPath } from '../site/compress.ts'
 import { openHistory } from '../site/history.ts'
 import { removeExpired } from '../site/preview.ts'
 import { allRecords, pointerNumber, requireSite, type SiteRecord } from '../site/record.ts'
-import { mapsFolder, ownerOfMap } from '../site/source-maps.ts'
+import { mapsFolder } from '../site/source-maps.ts'
 import { pathOf, publishedBuilds, SHARED_FOLDER, versionFolder } from '../site/version-folders.ts'
 import { withLock } from '../target/lock.ts'
 import type { Target } from '../target/target.ts'
@@ -79,9 +79,10 @@ export async function prune(
       kept.map(([, version]) => version),
     )
     const removed = [...present].filter((folder) => !used.has(folder) && !SHARED.test(folder)).sort()
-    for (const folder of removed) await target.removeFolder(folder)
-    for (const folder of new Set(paths.flatMap((path) => ownerOfMap(path) ?? [])))
-      if (!used.has(folder)) await target.removeFolder(mapsFolder(folder))
+    for (const folder of removed) {
+      await target.removeFolder(mapsFolder(folder))
+      await target.removeFolder(folder)
+    }
     const files = paths.filter((path) => SHARED.test(folderOf(path) ?? '') && !needed.has(plainPath(path)))
     for (const file of files) await target.remove(file)
     return {
