@@ -1,6 +1,7 @@
-import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies, validRange } from 'semver'
+import { versionOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 
@@ -8,13 +9,7 @@ import { PREVIEW_SEGMENT } from '../site/preview.ts'
 export interface ProposedSite {
   readonly host: HostBuild
   /** The builds of remotes that a member could get: each current one, followed by its canary. */
-  readonly remotes: readonly ProposedRemote[]
-}
-
-export interface ProposedRemote {
-  readonly name: string
-  readonly version: string
-  readonly build: RemoteBuild
+  readonly remotes: readonly RemoteBuild[]
 }
 
 /** First path segments that belong to the server. */
@@ -49,10 +44,9 @@ export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<s
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
-const buildsOf = ({ host, remotes }: ProposedSite): (HostBuild | RemoteBuild)[] => [
-  host,
-  ...remotes.map(({ build }) => build),
-]
+const buildsOf = ({ host, remotes }: ProposedSite): Build[] => [host, ...remotes]
+
+const titleOf = (build: Build): string => `${build.name} ${versionOf(build)}`
 
 /** Names and routes are folders of the site. Each belongs to one package; some belong to the server. */
 function routeProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
@@ -96,11 +90,12 @@ function routeProblems(site: ProposedSite, changed: ReadonlySet<string>): Proble
     })
 }
 
-function contractProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
+function contractProblems(host: HostBuild, build: RemoteBuild): Problem[] {
+  const { name } = build
   if (compatible(host.contract, build.contract)) return []
   const [hostMajor] = host.contract.split('.')
   const [major] = build.contract.split('.')
-  const found = `${name} ${version} is built for host contract ${build.contract}, the shell offers ${host.contract}`
+  const found = `${titleOf(build)} is built for host contract ${build.contract}, the shell offers ${host.contract}`
   const todo =
     hostMajor === major
       ? `Publish a shell that offers ${build.contract} first, or build ${name} for ${host.contract}`
@@ -109,43 +104,45 @@ function contractProblems(host: HostBuild, { name, version, build }: ProposedRem
 }
 
 /** A build must expose the pages of its own routes. A canary also runs on the routes of the current release. */
-function exposeProblems(site: ProposedSite, { name, version, build }: ProposedRemote): Problem[] {
-  const current = site.remotes.find((other) => other.name === name)?.build ?? build
+function exposeProblems(site: ProposedSite, build: RemoteBuild): Problem[] {
+  const { name } = build
+  const current = site.remotes.find((other) => other.name === name) ?? build
   return [...new Set([current, build])]
     .flatMap(({ routes }) => Object.entries(routes))
     .filter(([, { expose }]) => !build.exposes[expose])
     .map(([path, { expose }]) => ({
       rule: 'exposes',
       about: name,
-      found: `the route ${path} shows ${expose}, which ${name} ${version} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
+      found: `the route ${path} shows ${expose}, which ${titleOf(build)} does not expose (it has ${Object.keys(build.exposes).join(', ') || 'none'})`,
       todo: `Add ${expose} to the exposes of ${name}, or take the route ${path} out of its routes.json`,
     }))
 }
 
 /** A remote must use the shell's copy of every shared library: a second React on the page would break hooks. */
-function shareProblems(host: HostBuild, { name, version, build }: ProposedRemote): Problem[] {
+function shareProblems(host: HostBuild, build: RemoteBuild): Problem[] {
+  const { name } = build
   const fault = (found: string, todo: string): Problem[] => [{ rule: 'shared', about: name, found, todo }]
   const libraries = new Set([...Object.keys(host.shared), ...Object.keys(build.shared)])
   return [...libraries].flatMap((library): Problem[] => {
     const [offered, range] = [host.shared[library], build.shared[library]]
     if (range === undefined)
       return fault(
-        `${name} ${version} does not take ${library} from the shell`,
+        `${titleOf(build)} does not take ${library} from the shell`,
         `Build ${name} with the build factory, which shares ${library}`,
       )
     if (offered === undefined)
       return fault(
-        `${name} ${version} takes ${library} (${range}) from the shell, which does not share it`,
+        `${titleOf(build)} takes ${library} (${range}) from the shell, which does not share it`,
         `Bundle ${library} into ${name}, or publish a shell that shares it first`,
       )
     if (validRange(range) === null)
       return fault(
-        `${name} ${version} asks for ${library} in the range "${range}", which is no range`,
+        `${titleOf(build)} asks for ${library} in the range "${range}", which is no range`,
         'Correct the share table of its build',
       )
     if (!satisfies(offered, range, { includePrerelease: true }))
       return fault(
-        `${name} ${version} needs ${library} ${range}, the shell shares ${offered}`,
+        `${titleOf(build)} needs ${library} ${range}, the shell shares ${offered}`,
         `Build ${name} with ${library} ${offered}, or publish a shell that shares ${range} first`,
       )
     return []

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, hashOf } from '../builds/read-build.ts'
-import { compatibilityProblems, type ProposedRemote } from '../checks/compatibility.ts'
+import { compatibilityProblems } from '../checks/compatibility.ts'
 import { Rejected } from '../rejected.ts'
 import { withLock } from '../target/lock.ts'
 import { jsonBytes, sha256, type Target } from '../target/target.ts'
@@ -207,16 +207,9 @@ function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before']
 
 async function check(builds: PublishedBuilds, next: NextState): Promise<void> {
   const host = await builds.host(next.shell.version)
-  const releases = Object.entries(next.remotes).flatMap(([name, { current, canary }]) =>
-    [current, ...(canary ? [canary.release] : [])].map(({ version }) => ({ name, version })),
-  )
   const remotes = await Promise.all(
-    releases.map(
-      async ({ name, version }): Promise<ProposedRemote> => ({
-        name,
-        version,
-        build: await builds.remote(name, version),
-      }),
+    Object.entries(next.remotes).flatMap(([name, { current, canary }]) =>
+      [current, ...(canary ? [canary.release] : [])].map(({ version }) => builds.remote(name, version)),
     ),
   )
   const problems = compatibilityProblems({ host, remotes }, new Set(next.packages))

@@ -80,16 +80,6 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
   return withRemote(site, name, good ? { ...next, previous: old.current } : next)
 }
 
-/** Rolls back. The current release does not become the previous one: it is the bad one. */
-export function backTo(site: SiteState, name: string, release: Release, previous?: Release): SiteState {
-  const old = remoteOf(site, name)
-  return withRemote(site, name, {
-    status: old.status,
-    current: release,
-    ...(previous && previous.version !== release.version ? { previous } : {}),
-  })
-}
-
 export const withCanary = (site: SiteState, name: string, release: Release, percent: number): SiteState =>
   withRemote(site, name, { ...remoteOf(site, name), canary: { release, percent } })
 
@@ -158,7 +148,7 @@ export function remoteOf(site: SiteState, name: string): ComposedRemote {
   return remote
 }
 
-const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({
+export const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({
   ...site,
   // Sorted, so that the site's files do not depend on the order of deploys.
   remotes: Object.fromEntries(

@@ -1,8 +1,8 @@
-import type { Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import type { NextState, Outcome } from '../site/change.ts'
-import { backTo, remoteOf, without, withoutCanary, withShell } from '../site/compose.ts'
+import { remoteOf, versionIn, without, withoutCanary, withRemote, withShell } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
 import { existing, newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import { buildPath, HOST_NAME } from '../site/version-folders.ts'
@@ -25,16 +25,12 @@ export interface RollbackOptions {
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
   const seen = to === undefined ? (from ?? requireSite(await newestRecord(target))) : undefined
-  return await changeSite(target, 'rollback', { name, from: seen }, async (site, history) => {
-    if (name === undefined) return await rollbackSite(target, history, site, to)
-    if (name === HOST_NAME) return await rollbackShell(history, site, to)
-    return await rollbackRemote(target, history, site, name, to)
-  })
+  return await changeSite(target, 'rollback', { name, from: seen }, (site, history) =>
+    name === undefined
+      ? rollbackSite(target, history, site, to)
+      : rollbackPackage(target, history, site, name, to),
+  )
 }
-
-/** A previous release of an old record may be pruned. Then no page must fall back to it. */
-const isStored = async (target: Target, name: string, { version }: Release): Promise<boolean> =>
-  (await target.read(buildPath(name, version))) !== null
 
 async function rollbackSite(
   target: Target,
@@ -47,8 +43,8 @@ async function rollbackSite(
   if (number < 1) throw nothingEarlier('the site')
   const state = existing(number, await history.read(number))
   const remotes = Object.entries(state.remotes).map(async ([name, remote]) => {
-    const isGone = remote.previous && !(await isStored(target, name, remote.previous))
-    return [name, isGone ? without(remote, 'previous') : remote]
+    const previous = await previousOf(target, name, remote)
+    return [name, previous ? remote : without(remote, 'previous')]
   })
   return {
     ...state,
@@ -60,6 +56,15 @@ async function rollbackSite(
   }
 }
 
+/** A previous release of an old record may be pruned. Then no page must fall back to it. */
+async function previousOf(
+  target: Target,
+  name: string,
+  { previous }: ComposedRemote,
+): Promise<Release | undefined> {
+  return previous && (await target.read(buildPath(name, previous.version))) ? previous : undefined
+}
+
 /** Packages whose version in `b` is another than in `a`. */
 const changedPackages = (a: SiteState, b: SiteState): string[] => [
   ...(a.shell.version === b.shell.version ? [] : [HOST_NAME]),
@@ -68,40 +73,43 @@ const changedPackages = (a: SiteState, b: SiteState): string[] => [
     .map(([name]) => name),
 ]
 
-async function rollbackShell(history: History, site: SiteRecord, to: number | undefined): Promise<NextState> {
-  const { shell, before } = await earlier(history, site, HOST_NAME, to)
-  return {
-    ...withShell(site, shell),
-    wayBack: withBefore(site, HOST_NAME, before),
-    summary: `${HOST_NAME} ${site.shell.version} → ${shell.version}`,
-    packages: [HOST_NAME],
-  }
-}
-
-async function rollbackRemote(
+async function rollbackPackage(
   target: Target,
   history: History,
   site: SiteRecord,
   name: string,
   to: number | undefined,
 ): Promise<NextState> {
-  const { canary, current } = remoteOf(site, name)
+  const canary = name === HOST_NAME ? undefined : remoteOf(site, name).canary
   if (to === undefined && canary)
     return {
       ...withoutCanary(site, name),
-      summary: `${name} canary ${canary.release.version} ended, everyone has ${current.version}`,
+      summary: `${name} canary ${canary.release.version} ended, everyone has ${versionIn(site, name)}`,
       packages: [name],
     }
   const record = await earlier(history, site, name, to)
-  const { current: release, previous } = remoteOf(record, name)
-  const good =
-    previous && compatible(site.shell.contract, previous.contract) && (await isStored(target, name, previous))
   return {
-    ...backTo(site, name, release, good ? previous : undefined),
+    ...(name === HOST_NAME
+      ? withShell(site, record.shell)
+      : await backTo(target, site, name, remoteOf(record, name))),
     wayBack: withBefore(site, name, record.before),
-    summary: `${name} ${current.version} → ${release.version}`,
+    summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
     packages: [name],
   }
+}
+
+/** The current release does not become the previous one: it is the bad one. */
+async function backTo(
+  target: Target,
+  site: SiteRecord,
+  name: string,
+  old: ComposedRemote,
+): Promise<SiteState> {
+  const { status } = remoteOf(site, name)
+  const { current } = old
+  const previous = await previousOf(target, name, old)
+  const isGood = previous && compatible(site.shell.contract, previous.contract)
+  return withRemote(site, name, { status, current, ...(isGood && { previous }) })
 }
 
 /** The record to go back to. One step skips versions that the shell cannot run. */
