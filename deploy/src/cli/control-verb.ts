@@ -36,8 +36,8 @@ export function addControlVerb(program: Command): void {
       if (out !== undefined) {
         const state = await controlState(target, source)
         await writeFile(out, controlPage(state, null).markup)
-        if (json) printJson({ ok: true, file: out, number: state.number })
-        else say(`${out} shows composition ${state.number}.`)
+        if (json) printJson({ ok: true, file: out, number: state.live.number })
+        else say(`${out} shows composition ${state.live.number}.`)
         return
       }
       const key = process.env.CONTROL_KEY ?? ''

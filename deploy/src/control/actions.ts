@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Html, html } from '../html.ts'
-import { type Outcome, onBehalf } from '../site/change.ts'
-import { OverlayTarget } from '../target/overlay-target.ts'
+import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
 import { promote, stopCanary } from '../verbs/canary.ts'
 import { rollback } from '../verbs/rollback.ts'
@@ -68,17 +67,6 @@ export function actionLink(action: Action, look: 'primary' | 'secondary' = 'seco
   return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${VERBS[action.verb].label}</a>`
 }
 
-/**
- * Says what an action would do; nothing is changed.
- * @throws Rejected, also when what it is about has changed since `from`
- */
-export const plan = (target: Target, action: Action): Promise<Outcome> =>
-  VERBS[action.verb].run(new OverlayTarget(target), action.name, action.from)
-
-/**
- * Does it.
- * @param by who it is, for the history
- * @throws as `plan`
- */
-export const act = (target: Target, action: Action, by: string): Promise<Outcome> =>
-  onBehalf.run(`${by} (control page)`, () => VERBS[action.verb].run(target, action.name, action.from))
+/** @throws Rejected, also when what it is about has changed since `from` */
+export const run = (target: Target, { verb, name, from }: Action): Promise<Outcome> =>
+  VERBS[verb].run(target, name, from)

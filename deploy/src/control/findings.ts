@@ -2,7 +2,7 @@ import type { Estimate } from '@anniversary/shared/contract/figures'
 import { milliseconds, percent, shortVersion, silenceText } from '../format.ts'
 import type { VersionHealth } from '../reports/version-health.ts'
 import type { Action } from './actions.ts'
-import type { ControlState, PackageState } from './state.ts'
+import type { ControlState } from './state.ts'
 
 export interface Measure {
   readonly title: string
@@ -25,14 +25,17 @@ export interface Alarm {
   readonly remedy?: Action['verb']
 }
 
-/** What is wrong with a package. */
-export function alarmsOf({ feel, at }: ControlState, pkg: PackageState): Alarm[] {
-  const { name, version, previous, status, canary } = pkg
-  const [tested, base] = (canary ? [canary.version, version] : [version, previous]).map((wanted) =>
-    feel.versions.find((one) => one.remote === name && one.version === wanted),
+/** What is wrong with a remote. */
+export function alarmsOf({ live, plans, feel, at }: ControlState, name: string): Alarm[] {
+  const remote = live.remotes[name]
+  if (!remote) return []
+  const { status, current, previous, canary } = remote
+  const [tested, base] = (canary ? [canary.release, current] : [current, previous]).map((release) =>
+    feel.versions.find((one) => one.remote === name && one.version === release?.version),
   )
   const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
-  const silence = canary?.plan && silenceText(name, canary.plan, new Date(at))
+  const plan = plans[name]
+  const silence = plan && silenceText(name, plan, new Date(at))
   return [
     ...(status === 'off' ? [{ text: 'switched off' }] : []),
     ...(base && worse.length > 0

@@ -87,6 +87,11 @@ test('a page of it loads and runs nothing, and nobody may frame it', async () =>
   expect(page).not.toMatch(/<script|javascript:|src=/)
 })
 
+test('it comes anew by itself for whoever asks for that', async () => {
+  expect((await get()).headers.get('refresh')).toBeNull()
+  expect((await get('?follow')).headers.get('refresh')).toBe('30')
+})
+
 test('the key opens it for a name; a session is no cookie of scripts, other sites or plain http', async () => {
   const { status, headers } = await logIn(KEY, { 'x-forwarded-proto': 'https' })
   expect([status, headers.get('location')]).toEqual([303, '/control'])

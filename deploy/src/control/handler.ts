@@ -6,9 +6,11 @@ import { Rejected } from '../rejected.ts'
 import type { ReportSource } from '../reports/report-source.ts'
 import { HTTPS_HEADERS } from '../serve/headers.ts'
 import type { Handler } from '../serve/server.ts'
+import { onBehalf } from '../site/change.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { isFromHere, keyAccess } from './access.ts'
-import { act, actionSchema, plan } from './actions.ts'
+import { actionSchema, run } from './actions.ts'
 import { controlPage } from './page.ts'
 import { confirmPage, logInPage, refusedPage } from './sheets.ts'
 import { controlState } from './state.ts'
@@ -78,9 +80,11 @@ export function controlHandler({ target, key, source }: ControlOptions): Handler
       case 'POST /control/act': {
         const action = actionSchema.safeParse(Object.fromEntries(searchParams))
         if (!action.success) return refused(400, 'There is no such action.')
-        if (request.method !== 'POST')
-          return { status: 200, page: confirmPage(action.data, await plan(target, action.data)) }
-        await act(target, action.data, by)
+        if (request.method !== 'POST') {
+          const planned = await run(new OverlayTarget(target), action.data)
+          return { status: 200, page: confirmPage(action.data, planned) }
+        }
+        await onBehalf.run(`${by} (control page)`, () => run(target, action.data))
         return goTo('/control')
       }
       default:

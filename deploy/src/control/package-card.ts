@@ -1,11 +1,12 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { ago, planText, shortVersion } from '../format.ts'
 import { type Content, type Html, html } from '../html.ts'
 import type { VersionHealth } from '../reports/version-health.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
+import { versionIn } from '../site/compose.ts'
 import { type Action, actionLink } from './actions.ts'
 import { chart, type Role } from './chart.ts'
 import { ERRORS, LCP, MEASURES, type Measure } from './findings.ts'
-import { type ControlState, HOURS, type PackageState } from './state.ts'
+import { type ControlState, HOURS, sinceOf } from './state.ts'
 
 /** Columns that a phone has room for. */
 const VERSIONS = 3
@@ -18,37 +19,46 @@ export const versionText = (version: string): Html =>
  * @param isOpen whether its figures are
  * @param canAct false: there is nothing to press
  */
-export function packageCard(state: ControlState, pkg: PackageState, isOpen: boolean, canAct: boolean): Html {
-  const { name, version, status, since, canary } = pkg
+export function packageCard(state: ControlState, name: string, isOpen: boolean, canAct: boolean): Html {
+  const { live, plans } = state
   const now = new Date(state.at)
+  const since = sinceOf(state, name)
+  const remote = live.remotes[name]
+  const { status = 'on', canary } = remote ?? {}
+  const plan = plans[name]
   const verbs: readonly Action['verb'][] = [
     ...(canary ? (['promote', 'stop-canary'] as const) : (['rollback'] as const)),
-    ...(name === HOST_NAME ? [] : [status === 'on' ? ('disable' as const) : ('enable' as const)]),
+    ...(remote ? [status === 'on' ? ('disable' as const) : ('enable' as const)] : []),
   ]
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
-<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(version)}
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}
 <small>${since ? `since ${ago(since.createdAt, now)} by ${since.change.by}` : 'for longer than the history below'}</small></p>
 ${
   canary &&
-  html`<p>Canary ${versionText(canary.version)} for ${canary.percent} % of the visitors
+  html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
 <progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
-${canary.plan && html`<small>${planText(canary.plan, now)}</small>`}</p>`
+${plan && html`<small>${planText(plan, now)}</small>`}</p>`
 }
-${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: state.number }))}</p>`}
-${name !== HOST_NAME && !state.feel.problem && figures(state, pkg, isOpen)}
+${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: live.number }))}</p>`}
+${remote && !state.feel.problem && figures(state, name, remote, isOpen)}
 </article>`
 }
 
 const ROLES: readonly Role[] = ['current', 'canary', 'earlier']
 
-const roleOf = ({ version: current, canary }: PackageState, version: string): Role =>
-  version === current ? 'current' : version === canary?.version ? 'canary' : 'earlier'
+const roleOf = ({ current, canary }: ComposedRemote, version: string): Role =>
+  version === current.version ? 'current' : version === canary?.release.version ? 'canary' : 'earlier'
 
-function figures({ feel, history, at }: ControlState, pkg: PackageState, isOpen: boolean): Html {
+function figures(
+  { feel, records, at }: ControlState,
+  name: string,
+  composed: ComposedRemote,
+  isOpen: boolean,
+): Html {
   const versions = feel.versions
-    .filter(({ remote }) => remote === pkg.name)
-    .map((health) => ({ health, role: roleOf(pkg, health.version) }))
+    .filter(({ remote }) => remote === name)
+    .map((health) => ({ health, role: roleOf(composed, health.version) }))
     .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
     .slice(0, VERSIONS)
   const [first] = versions
@@ -60,10 +70,10 @@ function figures({ feel, history, at }: ControlState, pkg: PackageState, isOpen:
       least,
       lines: versions.map(({ role, health: { version } }) => ({
         role,
-        hours: feel.hours.filter((hour) => hour.remote === pkg.name && hour.version === version),
+        hours: feel.hours.filter((hour) => hour.remote === name && hour.version === version),
       })),
-      changes: history
-        .filter(({ change }) => change.packages.includes(pkg.name))
+      changes: records
+        .filter(({ change }) => change.packages.includes(name))
         .map(({ createdAt }) => Date.parse(createdAt)),
       now: Date.parse(at),
     })

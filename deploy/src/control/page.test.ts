@@ -1,3 +1,4 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { controlNight } from '../testing/control-night.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
@@ -17,21 +18,27 @@ test('what asks for a look comes first, with what would end it', () => {
 })
 
 test('a version that is worse than the one before it is to be rolled back; where intervals overlap, there is no alarm', () => {
-  const [missions] = controlNight.packages.filter(({ name }) => name === 'mf-missions')
-  const { canary, ...rest } = missions ?? { name: '', version: '', status: 'on' as const }
-  const packages = [{ ...rest, version: canary?.version ?? '', previous: rest.version }]
-  expect(page({ packages })).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
-  expect(page({ packages: [{ ...rest, previous: '1.4.1-aa90be11c073' }] })).toContain('<h1>No alarm</h1>')
+  const { live } = controlNight
+  const { current, canary } = live.remotes['mf-missions'] ?? {}
+  if (!current || !canary) throw new Error('the night has both')
+  const withMissions = (missions: ComposedRemote) =>
+    page({ live: { ...live, remotes: { 'mf-missions': missions } } })
+  const worse = { status: 'on' as const, current: canary.release, previous: current }
+  expect(withMissions(worse)).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
+  const like = { status: 'on' as const, current, previous: { ...current, version: '1.4.1-aa90be11c073' } }
+  expect(withMissions(like)).toContain('<h1>No alarm</h1>')
 })
 
 test('what records and pages of members say is text, never markup', () => {
   const evil = '"><img src=x onerror=alert(1)><\'&'
   const [error] = controlNight.feel.errors
-  const [step] = controlNight.history
-  if (!error || !step) throw new Error('the night has both')
+  if (!error) throw new Error('the night has one')
+  const { live } = controlNight
+  const evilRecord = { ...live, change: { ...live.change, by: evil, summary: evil } }
   const markup = page({
     site: evil,
-    history: [{ ...step, change: { ...step.change, by: evil, summary: evil } }],
+    live: evilRecord,
+    records: [evilRecord],
     previews: [{ link: evil, until: controlNight.at, by: evil, shown: [[evil, evil]] }],
     feel: { ...controlNight.feel, errors: [{ ...error, message: evil, routes: [evil] }] },
   })

@@ -1,13 +1,14 @@
 import { ago } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/group-errors.ts'
+import type { SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
-import type { Difference } from '../verbs/diff.ts'
+import { type Difference, differencesOf } from '../verbs/diff.ts'
 import { actionLink } from './actions.ts'
 import { documentOf } from './document.ts'
-import { type Alarm, alarmsOf } from './findings.ts'
+import { alarmsOf } from './findings.ts'
 import { packageCard, versionText } from './package-card.ts'
-import type { ControlState, PackageState, Step } from './state.ts'
+import type { ControlState } from './state.ts'
 
 /** Whoever looks at it; null: a file, with nothing to press. */
 export type Viewer = {
@@ -18,14 +19,17 @@ export type Viewer = {
 
 /** The whole page: what asks for a look first. */
 export function controlPage(state: ControlState, viewer: Viewer): Html {
-  const { site, at, number, history, feel } = state
+  const { site, at, live, records, feel } = state
+  const { number, createdAt, change } = live
   const now = new Date(at)
-  const packages = state.packages
-    .map((pkg) => ({ pkg, alarms: alarmsOf(state, pkg) }))
-    .sort((a, b) => urgency(b) - urgency(a))
-  const alarms = packages.flatMap(({ pkg: { name }, alarms: own }) =>
-    own.map((alarm) => ({ name, ...alarm })),
-  )
+  const packages = [HOST_NAME, ...Object.keys(live.remotes)]
+    .map((name) => {
+      const alarms = alarmsOf(state, name)
+      const calm = name === HOST_NAME ? 0 : 1
+      return { name, alarms, urgency: alarms.length > 0 ? 3 : live.remotes[name]?.canary ? 2 : calm }
+    })
+    .sort((a, b) => b.urgency - a.urgency)
+  const alarms = packages.flatMap(({ name, alarms: own }) => own.map((alarm) => ({ name, ...alarm })))
   const headline = `${alarms.length || 'No'} alarm${alarms.length > 1 ? 's' : ''}`
   return documentOf(
     `${headline} · ${number}`,
@@ -37,21 +41,17 @@ ${alarms.map(
 <p><a href="#${name}">${name}</a>: ${text}</p>
 ${viewer && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
 )}
-${history.slice(0, 1).map(
-  ({ createdAt, change }) => html`<div class="panel row"><b>${number}</b>
+<div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
-${viewer && actionLink({ verb: 'undo', name: '', from: number })}</div>`,
-)}
+${viewer && actionLink({ verb: 'undo', name: '', from: number })}</div>
 <h2>Live</h2>
 ${feel.problem && html`<p>No figures. ${feel.problem}</p>`}
-<div class="cards">${packages.map(({ pkg, alarms: own }) =>
-      packageCard(state, pkg, own.length > 0 || pkg.canary !== undefined, viewer !== null),
-    )}</div>
+<div class="cards">${packages.map(({ name, urgency }) => packageCard(state, name, urgency >= 2, viewer !== null))}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
 <h2>Previews</h2>
 ${list(state.previews.map(previewItem))}
 <h2>History</h2>
-${list(history.map((step) => stepItem(step, now)))}
+${list(records.map((record) => recordItem(record, records, now)))}
 ${
   viewer &&
   html`<form class="row" method="post" action="/control/log-out">
@@ -75,10 +75,6 @@ const list = (items: readonly Html[]): Html =>
     ? html`<p><small>None.</small></p>`
     : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
 
-/** What has an alarm comes first, then canaries; the shell is last. */
-const urgency = ({ pkg, alarms }: { pkg: PackageState; alarms: readonly Alarm[] }): number =>
-  alarms.length > 0 ? 3 : pkg.canary ? 2 : pkg.name === HOST_NAME ? 0 : 1
-
 function errorItem({ count, remote, phase, message, places, routes, lastAt }: ErrorGroup, now: Date): Html {
   const [place] = places
   return html`<b>${count} ×</b> ${remote} ${phase}: ${message}
@@ -90,7 +86,10 @@ const previewItem = ({ link, shown, until, by }: ControlState['previews'][number
   html`<a href="${link}">${shown.map(([name, version]) => html`${name} ${versionText(version)} `)}</a>
 <small>until ${timeText(until)}, by ${by}</small>`
 
-function stepItem({ number, createdAt, change, differences }: Step, now: Date): Html {
+function recordItem(record: SiteRecord, records: readonly SiteRecord[], now: Date): Html {
+  const { number, createdAt, change } = record
+  const before = records.find((other) => other.number === number - 1)
+  const differences = before && differencesOf(before, record)
   const judged = Object.entries(change.judgement ?? {}).map(
     ([measure, { canary, current }]) =>
       html`<p>${measure}: ${canary.bad} of ${canary.n} views of the canary, ${current.bad} of ${current.n} else</p>`,
@@ -98,7 +97,7 @@ function stepItem({ number, createdAt, change, differences }: Step, now: Date): 
   return html`<details>
 <summary><b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small></summary>
 ${judged}
-${differences?.map(difference) ?? html`<p>The composition before it is not kept.</p>`}
+${differences?.map(difference) ?? html`<p>The composition before it is not here.</p>`}
 ${differences?.length === 0 && html`<p>No difference.</p>`}
 </details>`
 }

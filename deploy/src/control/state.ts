@@ -6,39 +6,21 @@ import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
 import { versionIn } from '../site/compose.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import { newestRecord, readRecord, requireSite, type SiteRecord } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import { type Difference, differencesOf } from '../verbs/diff.ts'
 
 /** What the control page shows. Times are ISO 8601. */
 export interface ControlState {
   /** Address of the site's folder or bucket. */
   readonly site: string
   readonly at: string
-  /** Of the composition that is live. */
-  readonly number: number
-  /** The newest first. */
-  readonly history: readonly Step[]
-  readonly packages: readonly PackageState[]
+  readonly live: SiteRecord
+  /** The newest first, what is live among them. Pruned ones are missing. */
+  readonly records: readonly SiteRecord[]
+  /** Of canaries that a judge looks after, by remote. */
+  readonly plans: Readonly<Record<string, Plan>>
+  /** Those that are valid. */
   readonly previews: readonly Pick<Preview, 'link' | 'until' | 'by' | 'shown'>[]
   readonly feel: Feel
-}
-
-export interface Step extends Pick<SiteRecord, 'number' | 'createdAt' | 'change'> {
-  /** From the composition before; absent: that one was pruned, or this is the first. */
-  readonly differences?: readonly Difference[]
-}
-
-export interface PackageState {
-  readonly name: string
-  readonly version: string
-  /** That it replaced. */
-  readonly previous?: string | undefined
-  readonly status: 'on' | 'off'
-  /** What brought this version; absent: it is older than the history here. */
-  readonly since?: Step | undefined
-  /** With how far its judge has come, where it has one. */
-  readonly canary?: { readonly version: string; readonly percent: number; readonly plan?: Plan | undefined }
 }
 
 /** What members feel, or why that is not known. */
@@ -51,8 +33,8 @@ export interface Feel {
   readonly errors: readonly ErrorGroup[]
 }
 
-/** Compositions that are shown. */
-const STEPS = 12
+/** Compositions before the live one. */
+const OLDER = 12
 /** Of figures. */
 export const HOURS = 24
 const ERRORS = 8
@@ -63,54 +45,30 @@ const ERRORS = 8
  * @throws Rejected when nothing was ever published
  */
 export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
-  const site = requireSite(await newestRecord(target))
-  // One more than is shown, to compare the last with.
-  const numbers = Array.from({ length: STEPS }, (_, n) => site.number - n - 1).filter((number) => number > 0)
+  const live = requireSite(await newestRecord(target))
+  const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, previews, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPreviews(target),
-    readPlans(target, site),
+    readPlans(target, live),
     feelOf(target, source),
   ])
-  const chain = [site, ...older]
-  const known = chain.filter((record) => record !== null)
   const at = new Date().toISOString()
   return {
     site: target.url,
     at,
-    number: site.number,
-    history: chain.slice(0, STEPS).flatMap((record, n) => (record ? stepOf(record, chain[n + 1]) : [])),
-    packages: [HOST_NAME, ...Object.keys(site.remotes)].map((name) =>
-      packageState(name, site, known, plans[name]),
-    ),
+    live,
+    records: [live, ...older.filter((record) => record !== null)],
+    plans,
     previews: previews.filter(({ until }) => until > at),
     feel,
   }
 }
 
-function stepOf(record: SiteRecord, before: SiteRecord | null | undefined): Step {
-  const { number, createdAt, change } = record
-  return { number, createdAt, change, ...(before && { differences: differencesOf(before, record) }) }
-}
-
-/** @param records the newest first */
-function packageState(
-  name: string,
-  site: SiteRecord,
-  records: readonly SiteRecord[],
-  plan: Plan | undefined,
-): PackageState {
-  const version = versionIn(site, name) ?? ''
-  const other = records.findIndex((record) => versionIn(record, name) !== version)
-  const { status = 'on', previous, canary } = site.remotes[name] ?? {}
-  return {
-    name,
-    version,
-    previous: previous?.version,
-    status,
-    since: other > 0 ? records[other - 1] : records.find(({ number }) => number === 1),
-    ...(canary && { canary: { version: canary.release.version, percent: canary.percent, plan } }),
-  }
+/** The record that brought the version which is live; undefined: it is older than all that are shown. */
+export function sinceOf({ live, records }: ControlState, name: string): SiteRecord | undefined {
+  const other = records.findIndex((record) => versionIn(record, name) !== versionIn(live, name))
+  return other > 0 ? records[other - 1] : records.find(({ number }) => number === 1)
 }
 
 /** A page that could not be opened when the API is down would be of no use at night. */

@@ -1,5 +1,8 @@
-import type { ControlState, Step } from '../control/state.ts'
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import type { ControlState } from '../control/state.ts'
 import type { VersionHealth } from '../reports/version-health.ts'
+import { requireSite, type SiteRecord } from '../site/record.ts'
 
 /** A night with a bad canary, as the control page shows it. */
 
@@ -9,6 +12,8 @@ const NOW = Date.parse(NIGHT)
 const HOUR = 3_600_000
 const before = (hours: number): string => new Date(NOW - hours * HOUR).toISOString()
 
+const AUTH = '1.1.0-93ab11c2de40'
+const EARLIER = '1.4.1-aa90be11c073'
 const CURRENT = '1.4.2-7c1fa9d03b52'
 const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
@@ -41,55 +46,49 @@ const hours = (remote: string, version: string, from: number, error: number, lcp
     return { ...figures, firstHour: before(from - n + 0.1) }
   })
 
-const step = (number: number, hoursAgo: number, by: string, verb: string, summary: string): Step => ({
-  number,
-  createdAt: before(hoursAgo),
-  change: { by, verb, summary, packages: [summary.split(' ')[0] ?? ''] },
-  differences: [],
+const release = (version: string): Release => ({
+  version,
+  entry: `/remote/${version}/entry.js`,
+  integrity: 'sha384-',
+  container: 'remote',
+  contract: '1.0',
+  exposes: {},
 })
+
+const on = (version: string, more: Partial<ComposedRemote> = {}): ComposedRemote => ({
+  status: 'on',
+  current: release(version),
+  ...more,
+})
+const canary = (percent: number) => on(CURRENT, { canary: { percent, release: release(CANARY) } })
+
+const steps: [hoursAgo: number, by: string, verb: string, summary: string, SiteRecord['remotes']][] = [
+  [90, 'hoa@history', 'publish', 'the first release', { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) }],
+  [30, 'hoa@history', 'publish', `mf-history ${HISTORY}`, { 'mf-history': on(HISTORY) }],
+  [19, 'minh@missions', 'publish', `mf-missions ${EARLIER} → ${CURRENT}`, { 'mf-missions': on(CURRENT) }],
+  [5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`, { 'mf-missions': canary(5) }],
+  [2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`, { 'mf-missions': canary(25) }],
+  [0.4, 'thu@on-call', 'disable', 'mf-history off', { 'mf-history': on(HISTORY, { status: 'off' }) }],
+]
+const records = steps.map(
+  ([hoursAgo, by, verb, summary, changed], n): SiteRecord => ({
+    number: 37 + n,
+    createdAt: before(hoursAgo),
+    shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
+    remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
+    config: publicConfigSchema.parse({}),
+    before: {},
+    change: { by, verb, summary, packages: Object.keys(changed) },
+  }),
+)
+const live = requireSite(records.at(-1) ?? null)
 
 export const controlNight: ControlState = {
   site: 's3://event-site',
   at: NIGHT,
-  number: 42,
-  packages: [
-    {
-      name: 'shell',
-      version: '2.0.1-0b7e3f5521cd',
-      status: 'on',
-      since: step(36, 52, 'lan@platform', 'publish', 'shell'),
-    },
-    {
-      name: 'mf-missions',
-      version: CURRENT,
-      status: 'on',
-      since: step(39, 19, 'minh@missions', 'publish', 'mf-missions'),
-      canary: { version: CANARY, percent: 25 },
-    },
-    {
-      name: 'mf-history',
-      version: HISTORY,
-      status: 'off',
-      since: step(37, 30, 'hoa@history', 'publish', 'mf-history'),
-    },
-    { name: 'mf-auth', version: '1.1.0-93ab11c2de40', status: 'on' },
-  ],
-  history: [
-    step(42, 0.4, 'thu@on-call', 'disable', 'mf-history off'),
-    step(41, 2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`),
-    step(40, 5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`),
-    {
-      ...step(39, 19, 'minh@missions', 'publish', `mf-missions 1.4.1-aa90be11c073 → ${CURRENT}`),
-      differences: [
-        {
-          about: 'mf-missions',
-          what: 'version',
-          from: '1.4.1-aa90be11c073',
-          to: CURRENT,
-        },
-      ],
-    },
-  ],
+  live,
+  records: records.toReversed(),
+  plans: {},
   previews: [
     {
       link: '/preview/0123456789abcdef0123456789abcdef/login',
@@ -102,14 +101,14 @@ export const controlNight: ControlState = {
     versions: [
       health('mf-missions', CURRENT, 18_412, 0.006, 1420),
       health('mf-missions', CANARY, 1204, 0.041, 1880),
-      health('mf-missions', '1.4.1-aa90be11c073', 5110, 0.008, 1510),
-      health('mf-auth', '1.1.0-93ab11c2de40', 9120, 0.002, 980),
+      health('mf-missions', EARLIER, 5110, 0.008, 1510),
+      health('mf-auth', AUTH, 9120, 0.002, 980),
     ],
     hours: [
-      ...hours('mf-missions', '1.4.1-aa90be11c073', 23, 0.008, 1510).slice(0, 6),
+      ...hours('mf-missions', EARLIER, 23, 0.008, 1510).slice(0, 6),
       ...hours('mf-missions', CURRENT, 18, 0.006, 1420),
       ...hours('mf-missions', CANARY, 4, 0.036, 1880),
-      ...hours('mf-auth', '1.1.0-93ab11c2de40', 23, 0.002, 980),
+      ...hours('mf-auth', AUTH, 23, 0.002, 980),
     ],
     errors: [
       {
