@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test'
 // The shell has no window to show.
 const isHeaded = ['--headed', '--debug', '--ui'].some((option) => process.argv.includes(option))
 const executablePath = requireBrowser(console.log, { whole: isHeaded })
-// Workers read this file too: they look for no other.
+// For the workers, which read this file too and need not search again.
 process.env.CHROMIUM_PATH = executablePath
 // Some of the nightly tests need it; a test is too short to install it.
 if (process.env.NIGHTLY) requireBrowser(console.log, { whole: true })

@@ -2,7 +2,7 @@ import { expect, expire, heardOn, open, test, texts } from './examples.ts'
 
 /**
  * What a member sees when the provider's server refuses, fails, hangs or comes late. The element's own test holds the
- * time-out's length; here the embed waits for an hour, until the test ends that.
+ * time-out's length; here it is an hour, and `expire` ends it.
  */
 const timeout = '3600000'
 

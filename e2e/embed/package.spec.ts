@@ -14,7 +14,7 @@ test.beforeAll(() => {
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' })
   const megalive = join(ROOT, 'mf-megalive')
-  // The rest is built since the stacks of these tests are; a build of it now would remove files that others load.
+  // The template has built the rest; to build it again would remove files that a running stack serves.
   npm(megalive, 'run', 'build:types')
   npm(megalive, 'pack', '--ignore-scripts', '--pack-destination', project)
   writeFileSync(

@@ -35,6 +35,6 @@ test('a page whose own policy forbids the frame shows the message at once, and g
   })
   await expect(embed.message).toContainText(texts.unsupported)
   await expect(embed.newTab).toBeVisible()
-  // The blocked frame's `load` may come before the violation is told.
+  // The blocked frame's `load` may come before the violation event.
   expect((await heardOn(page)).at(-1)).toMatchObject({ name: 'refused', detail: { reason: 'policy' } })
 })

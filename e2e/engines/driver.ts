@@ -57,7 +57,10 @@ export function reportViolations(): void {
   )
 }
 
-/** In the page: whether the typeface is there, which comes after the code (`data-held`: not now) and moves the text. */
+/**
+ * In the page: true when the typeface has loaded, which moves the text. It comes after the code, so a step that holds
+ * the code (`data-held`) does not wait for it.
+ */
 export function isStill(): boolean {
   if (document.querySelector('[data-held] [data-prerendered]')) return true
   const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))

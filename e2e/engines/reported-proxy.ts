@@ -30,7 +30,7 @@ function withScript(answer: Answer, path: string): Answer {
   return { ...answer, headers: { ...answer.headers, 'content-length': String(body.length) }, body }
 }
 
-/** For a browser whose console nobody can read: a script in every page reports to the proxy. */
+/** For WebKit, whose driver gives no console: a script in every page reports to the proxy. */
 export async function startReportedProxy(
   stackUrl: string,
 ): Promise<{ proxy: FaultyProxy; takeProblems: () => string[] }> {

@@ -9,7 +9,7 @@ export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly'
  * - `foreign`: the same, and the remote's files are on a server of another origin
  * - `visit`: the member comes from another page of the app, goes back to it, and comes again when all is mended
  * - `first`: only the first requests fail; the member sees nothing of it
- * - `previous`: the release fails for good, and the one before it stands in; the member sees nothing of it
+ * - `previous`: the release fails for good, and the one before it replaces it; the member sees nothing of it
  */
 export type Variant = 'boot' | 'foreign' | 'visit' | 'first' | 'previous'
 

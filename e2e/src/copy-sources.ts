@@ -51,7 +51,7 @@ export async function editSource(
   to: string,
 ): Promise<() => Promise<void>> {
   const path = join(root, file)
-  // At once: who watches the sources never reads a half.
+  // By renaming, so that a watcher never reads half a file.
   const save = async (text: string) => {
     await writeFile(`${path}~`, text)
     await rename(`${path}~`, path)

@@ -53,7 +53,7 @@ export async function spawnStack(
       DATABASE_URL: '',
       BACKOFFICE_KEY,
       CONTROL_KEY,
-      // What a page reports when it is idle would come into some tests and not into others.
+      // Pages report when they are idle, which would reach some tests and not others.
       REPORT_SAMPLE: '0',
       ...env,
     },

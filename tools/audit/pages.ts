@@ -6,7 +6,7 @@ const LIGHTHOUSE = 'lighthouse@12.8.2'
 const PUBLIC_PATHS = ['/', '/login', '/check', '/megalive']
 /** Least scores, of 100. */
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const
-/** Whatever else the machine does makes a page slower, and nothing makes it faster: the best run counts. */
+/** Other processes only make a page slower, so the best run counts. */
 const MAX_RUNS = 3
 
 interface Report {
@@ -46,7 +46,7 @@ export function auditPages(url: string): boolean {
   return passed.every(Boolean)
 }
 
-/** Undefined where Lighthouse failed, which it has said: on a busy machine the browser loses a trace now and then. */
+/** Undefined when Lighthouse failed and said why; on a busy machine it sometimes loses a trace. */
 function scoresOf(page: string, browser: string): Score[] | undefined {
   const flags = ['--quiet', '--output=json', `--only-categories=${Object.keys(LEAST)}`]
   const chrome = '--chrome-flags=--headless=new --no-sandbox --disable-gpu'

@@ -1,7 +1,7 @@
 import { createApi, StartupError } from '@anniversary/api'
 import { readConfig } from '@anniversary/api/config'
 
-/** The API of `npm run dev`: a process of its own on any free port, which it tells the process that has started it. */
+/** The API of `npm run dev`, in a process of its own, on a free port that it reports to its parent. */
 
 async function main(): Promise<void> {
   const opening = createApi({ config: readConfig(process.env) })

@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   const api = runApi({ root, env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
   const serving = serve(env, env.config, api)
   onStop(async () => {
-    // Not after the bundler, which may take long to end a build: then nothing would be left to stop the database.
+    // Beside the bundler: it may be killed before it has ended a build, and would leave the database running.
     const stopped = api.stop().finally(async () => (await postgres)?.close())
     await Promise.all([stopped, serving.then((server) => server.stop())])
   })
@@ -70,7 +70,7 @@ async function serve(
     port,
     hot: true,
     proxy: [{ context: API_PATHS, router: () => api.origin() }],
-    // First of all: the dev server refuses what a frame without an origin asks for, as the sample page's does.
+    // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
     setupMiddlewares: (others) => [
       { name: 'site', middleware },
       { name: 'api', middleware: whenReady(api) },

@@ -21,7 +21,7 @@ const REFUSED: [from: string, imported: string][] = [
   ['mf-auth/src', '@anniversary/shell'],
   ['api/src', '@anniversary/deploy/site/compose'],
   ['e2e/member', '@anniversary/shell'],
-  // A package that npm has put there for another one.
+  // A package that npm has hoisted for another one.
   ['mf-missions/src', 'react-dom/client'],
   ['mf-history/src', 'axios'],
   ['mf-megalive/src', 'react-dom/client'],

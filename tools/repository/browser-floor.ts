@@ -26,7 +26,7 @@ export const floorOf = (browserslist: string): Floor =>
     }),
   )
 
-/** True as well for what the data do not know: our own names, and what browsers have always had. */
+/** Also true for what the data lack: our own names, and what browsers have always had. */
 function isSupported(compat: CompatStatement | undefined, floor: Floor): boolean {
   if (!compat) return true
   return Object.entries(floor).every(([browser, version]) => {

@@ -58,7 +58,7 @@ export function hostApi(): string {
 
 /**
  * Writes a version's report.
- * @throws where another one is there: what was released does not change
+ * @throws when the version has another report: a release never changes
  */
 export function writeReport(folder: string, version: string, api: string): void {
   const file = join(folder, `${version}.d.ts`)

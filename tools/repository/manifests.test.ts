@@ -19,7 +19,7 @@ test.each(workspaces)('%s declares a dependency once', (folder) => {
 })
 
 test('two packages that import the same one ask for the same versions', () => {
-  // It is there for its other version.
+  // This package exists to have another version.
   const compared = everything.filter(({ folder }) => folder !== 'examples/react18')
   const ranges = new Map(compared.map(({ name, range }) => [name, range]))
   expect(compared.filter(({ name, range }) => ranges.get(name) !== range)).toEqual([])

@@ -82,7 +82,8 @@ test('all nine sections are there, with well over a hundred rows and none twice'
   const keys = rows.map(({ section, demand, tests }) => JSON.stringify([section, demand, tests]))
   expect(new Set(keys).size).toBe(keys.length)
 })
-test('every message that the specification words exactly stands in the table', () => {
+
+test('every message that the specification words exactly is in the table', () => {
   const quoted = markdown.match(/'[^']*[^\x20-\x7e‘’][^']*'/g) ?? []
   // Sections 2, 4, 5 and 8 word that many in Vietnamese.
   expect(new Set(quoted).size).toBeGreaterThanOrEqual(30)

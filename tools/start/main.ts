@@ -49,7 +49,7 @@ async function start(): Promise<() => Promise<void>> {
       else serveFiles(request, response)
     })
     announce(env, server)
-    // Frees the port last: a next start that gets it finds the data folder free as well.
+    // Frees the port last, so that a start that takes it finds the data folder free too.
     return async () => {
       server.open(unavailable)
       await close()

@@ -39,8 +39,8 @@ const AT_ONCE = 2
 const COMMON = ['shared', 'build', 'package-lock.json']
 
 /**
- * Builds the packages with a source newer than their `build.json`, two at a time. By times and not by the bundler's
- * cache: a start that builds nothing need not even start the bundler.
+ * Builds the packages with a source newer than their `build.json`, two at a time. Compares times instead of
+ * asking the bundler's cache, so that a start without changes starts no bundler.
  * @throws BuildFailed with the build's own output
  */
 export async function buildWhatChanged({ root, packages, signal, progress }: BuildOptions): Promise<void> {
@@ -93,6 +93,6 @@ export async function changedAt(path: string, isRoot = true): Promise<number> {
   if (!found.isDirectory()) return found.mtimeMs
   const names = (await readdir(path)).filter((name) => !IGNORED.test(name))
   const below = await Promise.all(names.map((name) => changedAt(join(path, name), false)))
-  // A removal changes its folder's time; so does a build in its package's.
+  // A removal changes the time of its folder. The root's own does not count: each build changes it.
   return Math.max(isRoot ? 0 : found.mtimeMs, ...below)
 }

@@ -12,7 +12,7 @@ export const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The shell would hint letters fully, and so break lines elsewhere than a member's browser.
+  // The headless shell hints letters fully by default, so lines would break elsewhere than in a member's browser.
   '--font-render-hinting=slight',
 ]
 
