@@ -28,7 +28,6 @@ export interface HeaderRule {
 /** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
 export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
-const NO_SNIFF = { 'x-content-type-options': 'nosniff' }
 /** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */
 const FRESH = { 'cache-control': 'no-cache' }
 /** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
@@ -115,59 +114,39 @@ const PREVIEW_POLICY = list({
   'frame-ancestors': ["'none'"],
 })
 
+const rule = (
+  name: HeaderRule['name'],
+  pattern: string,
+  headers: Readonly<Record<string, string>>,
+): HeaderRule => ({ name, pattern, headers: { 'x-content-type-options': 'nosniff', ...headers } })
+
 export function headerRules(composition: Composition, config: PublicConfig): HeaderRule[] {
   const page = {
     ...FRESH,
-    ...NO_SNIFF,
     'content-security-policy': pagePolicy(composition, config),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-frame-options': 'DENY',
   }
+  // Whoever knows the address of a preview sees it, so no other site may learn it.
+  const preview = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+  const ownPolicy = (policy: string) => ({
+    ...FRESH,
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+  })
   return [
-    { name: 'published', pattern: PUBLISHED_PATTERN, headers: { ...IMMUTABLE, ...OPEN, ...NO_SNIFF } },
-    { name: 'composition', pattern: `^/${WHOLE_FOLDER}/`, headers: { ...IMMUTABLE, ...NO_SNIFF } },
-    {
-      name: 'preview',
-      pattern: `^/${PREVIEW_SEGMENT}/`,
-      headers: {
-        ...page,
-        'cache-control': 'no-store',
-        // Whoever knows the address sees the preview, so no other site may learn it.
-        'referrer-policy': 'no-referrer',
-        'x-robots-tag': 'noindex',
-      },
-    },
-    {
-      name: 'embed-preview',
-      pattern: '^/embed/preview\\.html$',
-      headers: {
-        ...FRESH,
-        ...NO_SNIFF,
-        'content-security-policy': PREVIEW_POLICY,
-        'referrer-policy': 'no-referrer',
-      },
-    },
-    {
-      name: 'public-page',
-      pattern: '^/(?!(.*/)?index\\.html$).+\\.html$',
-      headers: {
-        ...FRESH,
-        ...NO_SNIFF,
-        'content-security-policy': PUBLIC_PAGE_POLICY,
-        'referrer-policy': 'no-referrer',
-      },
-    },
-    { name: 'embed', pattern: '^/embed/', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
+    rule('published', PUBLISHED_PATTERN, { ...IMMUTABLE, ...OPEN }),
+    rule('composition', `^/${WHOLE_FOLDER}/`, IMMUTABLE),
+    rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
+    rule('embed-preview', '^/embed/preview\\.html$', ownPolicy(PREVIEW_POLICY)),
+    rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', ownPolicy(PUBLIC_PAGE_POLICY)),
+    rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
     // Open, so that another host of the brand can read which build of a remote is current (docs/guides/embed.md).
-    { name: 'data', pattern: '^/(composition|config)\\.json$', headers: { ...FRESH, ...OPEN, ...NO_SNIFF } },
-    { name: 'public-file', pattern: '\\.(?!html$)[^/.]+$', headers: { ...FRESH, ...NO_SNIFF } },
-    {
-      name: 'page',
-      pattern: '^/',
-      headers: page,
-    },
+    rule('data', '^/(composition|config)\\.json$', { ...FRESH, ...OPEN }),
+    rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
+    rule('page', '^/', page),
   ]
 }
 

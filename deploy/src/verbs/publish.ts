@@ -2,7 +2,8 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
-import { type Problem, Rejected, rejected } from '../rejected.ts'
+import type { SmokeResult } from '../checks/smoke-test.ts'
+import { Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
 import { releaseOf, shellOf, versionIn, withRelease, withShell } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
@@ -13,10 +14,7 @@ export interface PublishOptions {
   /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
-  readonly smoke?: (
-    target: Target,
-    change: Change,
-  ) => Promise<{ readonly problems: readonly Problem[]; readonly skipped?: string }>
+  readonly smoke?: (target: Target, change: Change) => Promise<SmokeResult>
 }
 
 /**
