@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
-import { newestRecord, requireSite, type SiteRecord } from '../src/site/record.ts'
 import { FileTarget } from '../src/target/file-target.ts'
-import type { Target } from '../src/target/target.ts'
 import { publish } from '../src/verbs/publish.ts'
+
+export { currentSite as recordOf } from '../src/site/record.ts'
 
 /* Sites in temporary folders, and builds like those of the build factory, but small. */
 
@@ -28,8 +28,6 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
   if (builds.length > 0) await publish(target, builds)
   return target
 }
-
-export const recordOf = async (target: Target): Promise<SiteRecord> => requireSite(await newestRecord(target))
 
 /** Long enough to be worth compressing. */
 const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`

@@ -6,7 +6,7 @@ import { COMPARED } from '../canary/comparison.ts'
 import { Rejected } from '../rejected.ts'
 import { readFigures } from '../reports/report-source.ts'
 import type { Outcome } from '../site/change.ts'
-import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
+import { currentSite, type SiteRecord } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { type FiguresSince, type Judged, judgeCanary, planCanary, sentence } from '../verbs/judge.ts'
 import { duration, examples, percent, steps, wholeNumber } from './arguments.ts'
@@ -74,7 +74,7 @@ async function canary({ target }: Context, remote: string, options: Canary): Pro
   if (options.stop) return await stopCanary(target, remote)
   if (options.percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
-  const hasCanary = !isPath(remote) && requireSite(await newestRecord(target)).remotes[remote]?.canary
+  const hasCanary = !isPath(remote) && (await currentSite(target)).remotes[remote]?.canary
   if (hasCanary) return await resizeCanary(target, remote, options.percent)
   const [folder = remote] = findBuilds([remote])
   return await startCanary(target, folder, options.percent, optionsOf(options))
@@ -86,7 +86,7 @@ const LOOK_MS = 60_000
 /** Starts a canary with `--auto`, then judges it: once, or until everyone or nobody has it. */
 async function judged(context: Context, remote: string, options: Canary): Promise<Judged['verdict']> {
   const { target } = context
-  const site = requireSite(await newestRecord(target))
+  const site = await currentSite(target)
   const source = sourceOf(site, options.reports)
   const figuresOf =
     (name: string): FiguresSince =>

@@ -3,7 +3,7 @@ import { smokeTest } from '../checks/smoke-test.ts'
 import type { Outcome } from '../site/change.ts'
 import { openHistory } from '../site/history.ts'
 import { newKey } from '../site/keys.ts'
-import { newestRecord, requireSite } from '../site/record.ts'
+import { currentSite, requireSite } from '../site/record.ts'
 import { configure } from '../verbs/configure.ts'
 import { revokeKey, setOwner } from '../verbs/owners.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
@@ -85,7 +85,7 @@ export function addChangingVerbs(program: Command): void {
     .action(async (given: string[], _options, command: Command) => {
       const context = await contextOf(command)
       if (given.length > 0) return await report(context, ({ target }) => configure(target, settings(given)))
-      const { config } = requireSite(await newestRecord(context.target))
+      const { config } = await currentSite(context.target)
       if (context.json) printJson(config)
       else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
     })

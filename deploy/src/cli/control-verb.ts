@@ -7,7 +7,7 @@ import { controlState } from '../control/state.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { plain } from '../serve/static.ts'
-import { newestRecord, requireSite } from '../site/record.ts'
+import { currentSite } from '../site/record.ts'
 import { texts } from '../texts.ts'
 import { examples, wholeNumber } from './arguments.ts'
 import { contextOf, UsageError } from './context.ts'
@@ -32,7 +32,7 @@ export function addControlVerb(program: Command): void {
     .exitOverride()
     .action(async ({ out, host, port, reports }: ControlCommand, command: Command) => {
       const { target, json } = await contextOf(command)
-      const source = reportSource(requireSite(await newestRecord(target)).config, reports)
+      const source = reportSource((await currentSite(target)).config, reports)
       if (out !== undefined) {
         const state = await controlState(target, source)
         await writeFile(out, controlPage(state, null).markup)

@@ -3,7 +3,7 @@ import { readPlans } from '../canary/plan.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, newestRecord, requireSite } from '../site/record.ts'
+import { allRecords, currentSite } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { diff } from '../verbs/diff.ts'
 import { repair, verify } from '../verbs/verify.ts'
@@ -22,7 +22,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .description('What is live')
     .action(async (_options, command: Command) => {
       const { target, json } = await contextOf(command)
-      const record = requireSite(await newestRecord(target))
+      const record = await currentSite(target)
       const plans = await readPlans(target, record)
       if (json) printJson({ ...record, plans })
       else printStatus(record, plans, target.url, new Date())
@@ -51,7 +51,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .argument('[to]', 'number of another; default: the newest', wholeNumber)
     .action(async (from: number, to: number | undefined, _options, command: Command) => {
       const { target, json } = await contextOf(command)
-      const differences = await diff(target, from, to ?? requireSite(await newestRecord(target)).number)
+      const differences = await diff(target, from, to ?? (await currentSite(target)).number)
       if (json) printJson(differences)
       else printDifferences(differences)
     })
@@ -88,7 +88,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
         const { target } = await contextOf(command)
         const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
         if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
-        const record = requireSite(await newestRecord(target))
+        const record = await currentSite(target)
         say(await nginxConfig(record, { ...options, root, brotli: options.brotli ?? false }))
       },
     )
@@ -100,7 +100,7 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
   reading('headers')
     .description('Response headers by path, as JSON: for a CDN in front of a bucket')
     .action(async (_options, command: Command) => {
-      const record = requireSite(await newestRecord((await contextOf(command)).target))
+      const record = await currentSite((await contextOf(command)).target)
       printJson({ always: headerRules(compositionOf(record), record.config), overHttps: HTTPS_HEADERS })
     })
 }

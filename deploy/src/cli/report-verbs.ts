@@ -4,7 +4,7 @@ import { ago, milliseconds, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures, reportSource } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
-import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
+import { currentSite, type SiteRecord } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { examples, wholeNumber } from './arguments.ts'
 import { contextOf, UsageError } from './context.ts'
@@ -29,7 +29,7 @@ export function addReportVerbs(program: Command): void {
     .description('Errors of members’ pages, with the file and line in the sources')
     .action(async (remote: string | undefined, { hours, reports }: ReportOptions, command: Command) => {
       const { target, json } = await contextOf(command)
-      const source = sourceOf(requireSite(await newestRecord(target)), reports)
+      const source = sourceOf(await currentSite(target), reports)
       const groups = await groupErrors(target, await readErrors(source, { remote, hours }))
       if (json) printJson(groups)
       else printErrors(groups, hours, new Date())
@@ -40,7 +40,7 @@ export function addReportVerbs(program: Command): void {
     .option('--route <path>', 'on this route only')
     .action(async (remote: string, { hours, reports, route }: ReportOptions, command: Command) => {
       const { target, json } = await contextOf(command)
-      const record = requireSite(await newestRecord(target))
+      const record = await currentSite(target)
       const figures = await readFigures(sourceOf(record, reports), { remote, hours, route })
       const versions = figures.map(versionHealth)
       if (json) printJson(versions)

@@ -5,7 +5,7 @@ import { type ReportSource, readErrors, readFigures } from '../reports/report-so
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
 import { versionIn } from '../site/compose.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
-import { newestRecord, readRecord, requireSite, type SiteRecord } from '../site/record.ts'
+import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
 /** What the control page shows. Times are ISO 8601. */
@@ -45,7 +45,7 @@ const ERRORS = 8
  * @throws Rejected when nothing was ever published
  */
 export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
-  const live = requireSite(await newestRecord(target))
+  const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, previews, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),

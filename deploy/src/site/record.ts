@@ -117,6 +117,13 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
   )
 }
 
+/**
+ * The newest record.
+ * @throws Rejected when nothing was ever published here
+ */
+export const currentSite = async (target: Target): Promise<SiteRecord> =>
+  requireSite(await newestRecord(target))
+
 /** @throws Rejected when there is no such record */
 export function existing(number: number, record: SiteRecord | null): SiteRecord {
   if (record) return record

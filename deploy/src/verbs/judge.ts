@@ -14,7 +14,7 @@ import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/
 import { rejected } from '../rejected.ts'
 import type { Outcome } from '../site/change.ts'
 import { withCanary, withoutCanary, withRelease } from '../site/compose.ts'
-import { newestRecord, requireSite } from '../site/record.ts'
+import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanary, seenOf } from './canary.ts'
 
@@ -113,8 +113,7 @@ export async function judgeCanary(
   return { verdict: isLast ? 'promoted' : 'grows', plan: next, judgement, outcome }
 }
 
-const canaryOf = async (target: Target, remote: string) =>
-  seenOf(requireSite(await newestRecord(target)), remote)
+const canaryOf = async (target: Target, remote: string) => seenOf(await currentSite(target), remote)
 
 function countersBy(
   figures: readonly VersionFigures[],

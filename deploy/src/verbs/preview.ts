@@ -13,7 +13,7 @@ import {
   removeExpired,
   removePreview,
 } from '../site/preview.ts'
-import { newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import { currentSite, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { wholeFile } from '../site/whole-file.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
@@ -46,7 +46,7 @@ export async function createPreview(
 ): Promise<Previewed> {
   const candidates = await readCandidates(folders)
   const change = publishChange(candidates)
-  requireSite(await newestRecord(target))
+  await currentSite(target)
   await derive(target, change)
   const warnings = await validate(target, candidates, options)
   return await withLock(target, async () => {

@@ -4,7 +4,7 @@ import { type Rejected, rejected } from '../rejected.ts'
 import type { NextState, Outcome } from '../site/change.ts'
 import { remoteOf, versionIn, without, withoutCanary, withRemote, withShell } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
-import { existing, newestRecord, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import { currentSite, existing, type SiteRecord, type SiteState } from '../site/record.ts'
 import { buildPath, HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite } from './change-site.ts'
@@ -24,7 +24,7 @@ export interface RollbackOptions {
  * changed meanwhile, so that two people at once take one step
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
-  const seen = to === undefined ? (from ?? requireSite(await newestRecord(target))) : undefined
+  const seen = to === undefined ? (from ?? (await currentSite(target))) : undefined
   return await changeSite(target, 'rollback', { name, from: seen }, (site, history) =>
     name === undefined
       ? rollbackSite(target, history, site, to)

@@ -5,7 +5,7 @@ import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
 import { openHistory, verifyHistory } from '../site/history.ts'
 import { allPreviews } from '../site/preview.ts'
-import { newestRecord, requireSite, type SiteRecord } from '../site/record.ts'
+import { currentSite, type SiteRecord } from '../site/record.ts'
 import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
@@ -24,7 +24,7 @@ export interface Verified {
  * @param atLeast the least number that the newest record may have, as the last publish printed it
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
-  const record = requireSite(await newestRecord(target))
+  const record = await currentSite(target)
   const present = new Set(await target.list(''))
   const used = [...versionsOf(record), ...(await allPreviews(target)).flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
