@@ -1,7 +1,7 @@
 import { isSilent, type Plan } from './canary/plan.ts'
 
 /*
- * How the command line and the control page write figures, times and differences.
+ * How the command line and the control page write figures, times and plans.
  */
 
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`

@@ -36,18 +36,15 @@ export function alarmsOf({ live, plans, feel, at }: ControlState, name: string):
   const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
   const plan = plans[name]
   const silence = plan && silenceText(name, plan, new Date(at))
-  return [
-    ...(status === 'off' ? [{ text: 'switched off' }] : []),
-    ...(base && worse.length > 0
-      ? [
-          {
-            text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
-            remedy: canary ? ('stop-canary' as const) : ('rollback' as const),
-          },
-        ]
-      : []),
-    ...(silence ? [{ text: silence }] : []),
-  ]
+  const alarms: Alarm[] = []
+  if (status === 'off') alarms.push({ text: 'switched off' })
+  if (base && worse.length > 0)
+    alarms.push({
+      text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
+      remedy: canary ? 'stop-canary' : 'rollback',
+    })
+  if (silence) alarms.push({ text: silence })
+  return alarms
 }
 
 /** Empty where the intervals of 95 % overlap. */

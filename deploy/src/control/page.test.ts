@@ -1,4 +1,5 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { beginComparison, countersOf } from '../canary/comparison.ts'
 import { controlNight } from '../testing/control-night.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
@@ -27,6 +28,28 @@ test('a version that is worse than the one before it is to be rolled back; where
   expect(withMissions(worse)).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
   const like = { status: 'on' as const, current, previous: { ...current, version: '1.4.1-aa90be11c073' } }
   expect(withMissions(like)).toContain('<h1>No alarm</h1>')
+})
+
+test('a canary that is judged says how far it is, and when its judge has stopped', () => {
+  const { at, live } = controlNight
+  const none = countersOf(undefined)
+  const plan = {
+    version: live.remotes['mf-missions']?.canary?.release.version ?? '',
+    current: live.remotes['mf-missions']?.current.version ?? '',
+    steps: [25, 50, 100],
+    percent: 25,
+    every: 600_000,
+    views: 500,
+    since: at,
+    stepAt: at,
+    judgedAt: at,
+    comparison: beginComparison({ canary: none, current: none }),
+  }
+  const judged = page({ plans: { 'mf-missions': plan } })
+  expect(judged).toContain('the canary goes on to 50, 100 %, judged now')
+  expect(judged).toContain('<h1>2 alarms</h1>')
+  const silent = { ...plan, judgedAt: '2025-08-20T00:00:00Z' }
+  expect(page({ plans: { 'mf-missions': silent } })).toMatch(/<h1>3 alarms.*Nobody has judged it since/s)
 })
 
 test('what records and pages of members say is text, never markup', () => {
