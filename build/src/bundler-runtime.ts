@@ -6,10 +6,10 @@ import type {
 } from '@module-federation/webpack-bundler-runtime'
 
 /*
- * The federation runtime of a published remote, with the types of upstream's, in whose place it is: the start-up code
- * that `@module-federation/enhanced` writes into the entry calls these functions. Such a remote brings no shared module
- * and loads no other remote, so this is all that is left: take the host's share scope, and its modules from there. Each is
- * what a share table calls `singleton` and `strictVersion` (docs/decisions/0019).
+ * The federation runtime of a published remote. It replaces upstream's and has its types: the start-up code that
+ * `@module-federation/enhanced` writes into the entry calls these functions. A published remote brings no shared module
+ * and loads no other remote, so it only takes the host's share scope and the modules in it, each as `singleton` and
+ * `strictVersion` (docs/decisions/0019).
  */
 
 type Shared = ShareScopeMap[string][string][string]

@@ -44,9 +44,9 @@ export const publishedContainer = (own: Container): RspackPluginInstance => ({
 })
 
 /**
- * The plugin's start-up code is a `data:` module, which imports the runtime by its absolute path: this makes that a name,
- * so that a build is the same from every folder, and the name our runtime. The plugin's option `implementation` does
- * neither: it wants a folder with a node_modules, which an npm package cannot have.
+ * The plugin's start-up code is a `data:` module, which imports the runtime by its absolute path. Replaces that path by a
+ * name, so that a build has the same bytes from every folder, and resolves the name to our runtime. The plugin's option
+ * `implementation` does neither: it wants a folder with a node_modules, which an npm package cannot have.
  */
 function useOwnRuntime(module: { request: string }): void {
   module.request = module.request.includes('data:')

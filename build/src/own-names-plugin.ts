@@ -17,7 +17,7 @@ export class OwnNamesPlugin {
     return text.replaceAll(BUILD_HASH, this.#hash)
   }
 
-  /** With its source map, whose places stay right: the names have one length. */
+  /** Keeps the source map: the names have one length, so its positions stay right. */
   #renamed(name: string, source: sources.Source): sources.Source {
     const { source: text, map } = source.sourceAndMap()
     const resolved = this.resolve(String(text))

@@ -44,7 +44,7 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   })
   const require = createRequire(import.meta.url)
   const load = (name: string): [string, unknown] => [name, require(path.join(folder, `${name}.cjs`))]
-  // One module for each entry, whose exports the caller knows.
+  // The type parameter names the exports of each entry.
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
@@ -115,6 +115,6 @@ function buildTimeHost(): Host {
     session: { ...fake.session, current: unknown('session.current()') },
     clock: { now: unknown('clock.now()') },
   }
-  // What a later contract adds is no more known than these.
+  // What a later contract adds is unknown at build time too.
   return new Proxy(host, { get: (_, key) => Reflect.get(host, key) ?? unknown(String(key))() })
 }

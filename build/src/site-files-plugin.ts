@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Compilation, type Compiler, sources } from '@rspack/core'
 import sharp from 'sharp'
 
-/** What the site tells about itself to whoever shows a link to it. */
+/** What link previews say about the site. */
 export interface Site {
   readonly name: string
   readonly description: string
@@ -10,7 +10,7 @@ export interface Site {
 
 const FAVICON_SIZE = 32
 const TOUCH_ICON_SIZE = 180
-/** Ground of the touch icon, whose corners phones round by themselves: `--lacquer-600`. */
+/** Ground of the touch icon, `--lacquer-600`; phones round its corners. */
 const GROUND = '#861522'
 
 /** Files of the shell's build that its pages name. */

@@ -8,9 +8,9 @@ import { type Container, developmentContainer, publishedContainer } from '../src
 import { remoteShareTable } from '../src/share-table.ts'
 
 /*
- * Prints whose React a remote gets, from our host and from hosts with upstream's runtime, in containers with our runtime,
- * with upstream's, and of releases before ours: `{table: {host: {remote: version or error}}, withUpstream: names of the builds that hold upstream's}` as
- * JSON. In place of React is a file that exports a version. A program of its own, because the bundler requires ES modules,
+ * Prints which React a remote gets, as JSON: `{table: {host: {remote: version or error}}, withUpstream: names of builds}`.
+ * Hosts are ours and such with upstream's runtime; containers have our runtime, upstream's, or that of older releases.
+ * In place of React is a file that exports a version. A program of its own, because the bundler requires ES modules,
  * which Jest does not let it.
  */
 const dir = mkdtempSync(path.join(tmpdir(), 'federation-'))

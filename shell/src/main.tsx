@@ -24,7 +24,7 @@ declare const __webpack_init_sharing__: (scope: string) => unknown
 declare const __webpack_share_scopes__: { readonly default: ShareScope }
 __webpack_init_sharing__('default')
 const shared = __webpack_share_scopes__.default
-// The host runs them, so a remote that brings a newer copy uses these all the same.
+// Marks the host's copies as loaded: a remote with a newer copy then uses these.
 for (const version of Object.values(shared).flatMap(Object.values)) version.loaded = 1
 loader.attach(shared)
 

@@ -1,6 +1,6 @@
 /**
- * How long closing may take before the process ends all the same. Longer than Postgres needs to stop on a busy disk
- * (30 s at most): a process that ended before would leave its data folder in use.
+ * After this time the process ends even if closing has not. Postgres needs up to 30 s on a busy disk; a process that ended
+ * before would leave its data folder in use.
  */
 const GIVE_UP_MS = 40_000
 

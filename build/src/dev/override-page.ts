@@ -12,7 +12,7 @@ export const DEV_PATH = '/__dev/'
 
 const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
 
-/** Rewrites a data block of a page of `deploy`, whose shapes are the contract's. */
+/** Rewrites a data block of a page that `deploy` wrote in the shape of the contract. */
 const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json) as T)))
 
@@ -55,7 +55,7 @@ export function overridePage(
   return withoutReports.replace(preloads, '')
 }
 
-/** Puts the banner's script into a page, first of all scripts, with what it has to say. */
+/** Inserts the banner's script as the first one of a page, with its texts as attributes. */
 export function withBanner(html: string, remote: string, site: string, local: boolean): string {
   const data = { remote, site, local: String(local) }
   const attributes = Object.entries(data).map(

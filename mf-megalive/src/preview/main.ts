@@ -29,7 +29,7 @@ function absolute(address: string): string {
   }
 }
 
-/** Text of a field; empty where it is as the embed is by itself. */
+/** Text of a field; empty where it has the embed's default. */
 function chosen(name: string): string {
   const field = form.elements.namedItem(name)
   if (!(field instanceof HTMLInputElement)) return ''

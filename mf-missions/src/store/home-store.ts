@@ -39,7 +39,7 @@ export function createHomeStore(host: Host): HomeStore {
   let loads = 0
   /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
-  /** Of the member whose missions show; known from `connect` on. */
+  /** Token of the member whose missions show; set by `connect`. */
   let token: string | undefined
   let expired = false
 

@@ -31,7 +31,7 @@ export function useTypedBefore<State>(
       ({ type, value, defaultValue }, index) =>
         value !== before[index] && (type === 'radio' || value !== defaultValue),
     )
-    // A state of its own: it also replaces what was pasted into the first box, which hydration leaves there.
+    // Always a new state: it also clears what was pasted into the first box, which hydration leaves there.
     setState(read(isLate ? valuesOf(inputs) : before))
   }, [])
   return [state, setState]

@@ -18,12 +18,12 @@ export interface CodeFailures {
   listen(listener: Listener): void
 }
 
-/** Those of a page that waits for its host: a loop must not fill the memory. */
+/** Until the telemetry is there: a loop must not fill the memory. */
 const MOST_KEPT = 20
 
 /**
- * Keeps what fails outside the loader's calls from the first script on: whose it is, and what of it may be told, is the
- * telemetry's matter, which loads later.
+ * Records failures of the page's code from the first script on. The telemetry, which loads later, finds their owner and
+ * removes what is private.
  */
 export function keepCodeFailures(): CodeFailures {
   const kept: CodeFailure[] = []

@@ -16,7 +16,7 @@ import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
   /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
   const containers = new Map<string, Promise<Container>>()
-  // Another on each page: a cache may hold what an earlier one got.
+  // Differs between page loads: a cache may hold what an earlier one got.
   const page = Date.now().toString(36)
   let freshLoads = 0
 

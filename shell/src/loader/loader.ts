@@ -48,7 +48,7 @@ export function createLoader({ composition: page, config }: PageData): Loader {
       remote: (name) => composition.remotes()[name],
       loadExpose: exposeLoader(attached),
       pendingFiles: (release) => pendingOf(urlsOf(release)),
-      // The stack of what a page throws needs the telemetry; a file that is missing is told at once, by what is here.
+      // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
       onFailure: (page) =>
         page.phase === 'render'
           ? failures.add({ phase: 'render', error: page.error, page })

@@ -42,9 +42,7 @@ export function publishedFolders(
   ]
 }
 
-/**
- * The version whose file a URL names, else the first one in whose folder it lies; undefined: it is not published.
- */
+/** The version that lists this file, else the first version whose folder holds it; undefined: it is not published. */
 export function folderOf(folders: readonly PublishedFolder[], url: string): PublishedFolder | undefined {
   // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
   try {

@@ -27,7 +27,7 @@ export async function fetchFiles(release: Release, expose: string, request: File
   ])
 }
 
-/** Applies the styles of a page whose code is not asked for. A failure leaves the page hidden. */
+/** Applies the styles of a page without its code. A failure leaves the page hidden. */
 export function applyStyles(styles: readonly PublishedFile[]): void {
   const request = { query: '', signal: new AbortController().signal }
   for (const file of styles) loadFile('style', file, request).catch(() => undefined)

@@ -89,8 +89,8 @@ interface ShownProps {
 }
 
 /**
- * The moment when the page beside it works: what was pressed on its prerendered HTML happens, and a mark is set for
- * measurements and for the smoke test of `deploy`.
+ * Runs once the page has rendered: replays the press on its prerendered HTML, and sets a mark for measurements and for
+ * the smoke test of `deploy`.
  */
 function Shown({ remote, version, mark }: ShownProps) {
   useEffect(() => {

@@ -6,8 +6,8 @@ import { readSession, removeSession, writeSession } from './session-cookies.ts'
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
 /**
- * The token for a call; undefined when the cookies are gone (cleared by hand, for example). It is the token of the member
- * whose missions show here, also where another tab has set another member's cookies.
+ * Token for a call: of the member shown here, even where another tab has logged in another member. Undefined when the
+ * cookies are gone.
  */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
