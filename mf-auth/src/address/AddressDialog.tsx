@@ -73,7 +73,6 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
 
   return (
     <Dialog
-      open
       onClose={() => onClose({ ...values, username: login.username })}
       dismissable={false}
       title={texts.title}

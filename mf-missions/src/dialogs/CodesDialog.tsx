@@ -17,7 +17,6 @@ export interface CodesDialogProps {
 /** Ticket codes: of a claim just made, or of a done card. */
 export const CodesDialog = ({ codes, fresh, notify, onClose }: CodesDialogProps) => (
   <Dialog
-    open
     kind={fresh ? 'celebrate' : 'plain'}
     title={fresh ? texts.codesTitleNew : texts.codesTitle}
     onClose={onClose}

@@ -35,7 +35,6 @@ export function FormDialog({
   }
   return (
     <Dialog
-      open
       dismissable={false}
       title={title}
       onClose={onClose}

@@ -20,7 +20,6 @@ export function HomeDialogs({ host, state, store }: { host: Host; state: HomeSta
     case 'refused':
       return (
         <Dialog
-          open
           kind="error"
           title={texts.refusedTitle}
           onClose={onClose}

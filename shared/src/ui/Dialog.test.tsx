@@ -13,9 +13,11 @@ function Page(props: Partial<DialogProps>) {
       <button type="button" onClick={() => setOpen(true)}>
         Mở
       </button>
-      <Dialog title="Thông tin" open={open} onClose={() => setOpen(false)} {...props}>
-        {props.children ?? <p>Nội dung</p>}
-      </Dialog>
+      {open && (
+        <Dialog title="Thông tin" onClose={() => setOpen(false)} {...props}>
+          {props.children ?? <p>Nội dung</p>}
+        </Dialog>
+      )}
     </main>
   )
 }
@@ -66,9 +68,11 @@ function Replaced() {
           Mở
         </button>
       )}
-      <Dialog title="Thông tin" open={step === 1} onClose={() => setStep(2)}>
-        Nội dung
-      </Dialog>
+      {step === 1 && (
+        <Dialog title="Thông tin" onClose={() => setStep(2)}>
+          Nội dung
+        </Dialog>
+      )}
     </main>
   )
 }
@@ -89,14 +93,18 @@ function Chain() {
       <button type="button" onClick={() => setStep(1)}>
         Chia sẻ
       </button>
-      <Dialog title="Nhập" open={step === 1} onClose={() => setStep(0)}>
-        <button type="button" onClick={() => setStep(2)}>
-          Gửi
-        </button>
-      </Dialog>
-      <Dialog title="Kết quả" open={step === 2} onClose={() => setStep(0)}>
-        A51C
-      </Dialog>
+      {step === 1 && (
+        <Dialog title="Nhập" onClose={() => setStep(0)}>
+          <button type="button" onClick={() => setStep(2)}>
+            Gửi
+          </button>
+        </Dialog>
+      )}
+      {step === 2 && (
+        <Dialog title="Kết quả" onClose={() => setStep(0)}>
+          A51C
+        </Dialog>
+      )}
     </>
   )
 }

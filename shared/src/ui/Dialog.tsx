@@ -4,8 +4,7 @@ import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
 
 export interface DialogProps {
-  open: boolean
-  /** Called by close button, Escape, Android's back gesture and backdrop; the owner then sets `open` to false. */
+  /** Called by close button, Escape, Android's back gesture and backdrop; the owner then renders it no more. */
   onClose(): void
   title: string
   children: ReactNode
@@ -17,16 +16,14 @@ export interface DialogProps {
   className?: string | undefined
 }
 
+const FIELDS = 'input:not([type=hidden]), textarea, select'
+
 /**
- * A modal dialog: the native element, so that the focus stays inside and everything else is inert. The focus starts in
+ * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is inert. The focus starts in
  * the first field, else on the title, and returns to what opened the dialog. Live regions outside are inert too, so the
  * bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out again.
  */
-export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialog {...rest} /> : null)
-
-const FIELDS = 'input:not([type=hidden]), textarea, select'
-
-function OpenDialog({
+export function Dialog({
   onClose,
   title,
   children,
@@ -34,7 +31,7 @@ function OpenDialog({
   kind = 'plain',
   dismissable = true,
   className,
-}: Omit<DialogProps, 'open'>) {
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const bodyId = useId()

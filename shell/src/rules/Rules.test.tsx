@@ -7,7 +7,7 @@ beforeAll(installDialog)
 
 function show(supportUrl?: string) {
   const onClose = jest.fn()
-  render(<Rules open onClose={onClose} supportUrl={supportUrl} />)
+  render(<Rules onClose={onClose} supportUrl={supportUrl} />)
   return onClose
 }
 

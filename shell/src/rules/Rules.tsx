@@ -7,7 +7,6 @@ import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
 export interface RulesProps {
-  readonly open: boolean
   onClose(): void
   /** Customer support, from the site's configuration. */
   readonly supportUrl?: string | undefined
@@ -17,9 +16,8 @@ export interface RulesProps {
 const shortDay = (iso: string) => iso.slice(0, 10).split('-').reverse().join('/')
 
 /** The event's rules (specification, section 1), a popup. */
-export const Rules = ({ open, onClose, supportUrl }: RulesProps) => (
+export const Rules = ({ onClose, supportUrl }: RulesProps) => (
   <Dialog
-    open={open}
     onClose={onClose}
     title={texts.title}
     className={styles.rules}

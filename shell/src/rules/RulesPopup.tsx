@@ -32,5 +32,5 @@ export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) 
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
   useEffect(() => closeRules, [pathname])
-  return open && Popup ? <Popup open onClose={closeRules} supportUrl={supportUrl} /> : null
+  return open && Popup ? <Popup onClose={closeRules} supportUrl={supportUrl} /> : null
 }

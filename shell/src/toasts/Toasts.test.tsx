@@ -37,11 +37,15 @@ test('they move into the dialog opened last, and back', () => {
   const page = (open: 0 | 1 | 2) => (
     <>
       <Toasts toasts={[error]} onClose={() => {}} />
-      <Dialog title="Ngoài" open={open > 0} onClose={() => {}}>
-        <Dialog title="Trong" open={open > 1} onClose={() => {}}>
-          Nội dung
+      {open > 0 && (
+        <Dialog title="Ngoài" onClose={() => {}}>
+          {open > 1 && (
+            <Dialog title="Trong" onClose={() => {}}>
+              Nội dung
+            </Dialog>
+          )}
         </Dialog>
-      </Dialog>
+      )}
     </>
   )
   const { rerender } = render(page(0))
@@ -59,7 +63,7 @@ test('they move into the dialog opened last, and back', () => {
 
 test('a dialog that was open before them is found', () => {
   render(
-    <Dialog title="Sẵn có" open onClose={() => {}}>
+    <Dialog title="Sẵn có" onClose={() => {}}>
       Nội dung
     </Dialog>,
   )
