@@ -20,6 +20,11 @@ const field = () => screen.getByRole('textbox', { name: 'Nội dung kiểm tra' 
 const radio = (name: string) => screen.getByRole('radio', { name })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'KIỂM TRA NGAY' })
 const answer = () => screen.getByRole('status')
+/** Texts of the answer's elements of a role. */
+const texts = (role: string) =>
+  within(answer())
+    .getAllByRole(role)
+    .map(({ textContent }) => textContent)
 
 const asking = (...results: (CheckResult | Error)[]) =>
   jest.fn<Promise<CheckResult>, Parameters<ClientApi['check']>>(async () => {
@@ -73,14 +78,8 @@ it('shows the tickets of a login name by stage', async () => {
   await ask(user, ' demo01 ')
   expect(check.mock.calls).toEqual([[{ by: 'username', value: 'demo01' }]])
   expect(within(answer()).getByRole('heading')).toHaveTextContent('Kết quả kiểm tra: demo01')
-  const terms = within(answer())
-    .getAllByRole('term')
-    .map((term) => term.textContent)
-  const values = within(answer())
-    .getAllByRole('definition')
-    .map((value) => value.textContent)
-  expect(terms).toEqual(['Giai đoạn 1', 'Giai đoạn 2', 'Giai đoạn 3'])
-  expect(values).toEqual(['3 vé', '0 vé', '1 vé'])
+  expect(texts('term')).toEqual(['Giai đoạn 1', 'Giai đoạn 2', 'Giai đoạn 3'])
+  expect(texts('definition')).toEqual(['3 vé', '0 vé', '1 vé'])
   expect(host.calls).toEqual([])
 })
 
@@ -100,25 +99,17 @@ it('shows of a code its stage, mission, time and masked owner', async () => {
   await user.click(radio('Mã dự thưởng'))
   await ask(user, 'A51C-20QB-17CB')
   expect(check.mock.calls).toEqual([[{ by: 'code', value: 'A51C-20QB-17CB' }]])
-  const values = within(answer())
-    .getAllByRole('definition')
-    .map((value) => value.textContent)
-  expect(values).toEqual(['1', 'Tổng nạp 300 điểm', '20:05:30 20/8/2025', 'de***01'])
-})
-
-it('says calmly that a code is unknown', async () => {
-  const { host, user } = open(asking({ by: 'code', valid: false }))
-  await user.click(radio('Mã dự thưởng'))
-  await ask(user, 'x')
-  expect(answer()).toHaveTextContent('Không tìm thấy mã này')
-  expect(host.calls).toEqual([])
+  expect(texts('definition')).toEqual(['1', 'Tổng nạp 300 điểm', '20:05:30 20/8/2025', 'de***01'])
 })
 
 // spec: check-unsupported
-it('says calmly, without a toast, that this server cannot look things up', async () => {
-  const { host, user } = open(asking({ by: 'unsupported' }))
-  await ask(user, 'demo01')
-  expect(answer()).toHaveTextContent('Hiện chưa thể tra cứu trực tuyến')
+it.each<[string, CheckResult, string]>([
+  ['a code is unknown', { by: 'code', valid: false }, 'Không tìm thấy mã này'],
+  ['this server cannot look things up', { by: 'unsupported' }, 'Hiện chưa thể tra cứu trực tuyến'],
+])('says calmly, without a toast, that %s', async (_, result, text) => {
+  const { host, user } = open(asking(result))
+  await ask(user, 'x')
+  expect(answer()).toHaveTextContent(text)
   expect(host.calls).toEqual([])
 })
 
