@@ -1,7 +1,7 @@
-import { type Queryable, type Statement, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf, type Statement, statement } from '../database/database.ts'
 import { pagesOf } from '../database/pages.ts'
 import type { Peppers } from '../rules/credentials.ts'
-import { verify } from './verify.ts'
+import { verifyIn } from './verify.ts'
 
 /*
  * A backup is text, a line for each page of a table, read in one snapshot:
@@ -50,15 +50,12 @@ const session: readonly Statement[] = [
   statement('backup-utc', "SET LOCAL TimeZone = 'UTC'"),
   statement('backup-no-limit', 'SET LOCAL statement_timeout = 0'),
 ]
-const schemaStatement = statement(
+const lastMigration = rowOf<{ schema: string; takenAt: string }, []>(
   'backup-schema',
   'SELECT name AS schema, event_time(now()) AS "takenAt" FROM schema_migration ORDER BY id DESC LIMIT 1',
 )
 
-async function readSchema(tx: Queryable): Promise<{ schema: string; takenAt: string }> {
-  const [row] = await tx.query<{ schema: string; takenAt: string }>(schemaStatement)
-  return row ?? { schema: 'none', takenAt: '' }
-}
+const readSchema = async (tx: Queryable) => (await lastMigration(tx)) ?? { schema: 'none', takenAt: '' }
 
 interface Column {
   readonly table: string
@@ -66,7 +63,7 @@ interface Column {
   readonly isIdentity: boolean
 }
 
-const columnsStatement = statement(
+const columns = rowsOf<Column, [tables: readonly string[]]>(
   'backup-columns',
   `SELECT table_name AS "table", column_name AS name, is_identity = 'YES' AS "isIdentity"
    FROM information_schema.columns
@@ -75,8 +72,8 @@ const columnsStatement = statement(
 
 /** Stored columns of every table, in their order. */
 async function readColumns(tx: Queryable): Promise<(table: Table) => readonly Column[]> {
-  const columns = await tx.query<Column>(columnsStatement, [TABLES])
-  return (table) => columns.filter((column) => column.table === table)
+  const all = await columns(tx, TABLES)
+  return (table) => all.filter((column) => column.table === table)
 }
 type ColumnsOf = Awaited<ReturnType<typeof readColumns>>
 
@@ -156,7 +153,7 @@ async function setSequences(tx: Queryable, columnsOf: ColumnsOf): Promise<void> 
   }
 }
 
-const isUsed = statement(
+const isUsed = rowOf<{ used: boolean }, []>(
   'restore-used',
   'SELECT EXISTS (SELECT FROM member) OR EXISTS (SELECT FROM activity) AS used',
 )
@@ -185,7 +182,7 @@ export async function load(
       const { schema } = await readSchema(tx)
       if (header.schema !== schema)
         throw new Error(`it was made at schema ${header.schema}, and this program is at ${schema}`)
-      if (!replace && (await tx.query<{ used: boolean }>(isUsed))[0]?.used)
+      if (!replace && (await isUsed(tx))?.used)
         throw new Error('the database has members already; give an empty one')
       await tx.query(truncate)
       continue
@@ -203,7 +200,7 @@ export async function load(
   for (const table of COMPARED)
     if (found[table] !== expected[table])
       throw new Error(`${table} arrived differently: ${expected[table]} became ${found[table]}`)
-  await verify(tx, ({ invariant, broken, examples }) => {
+  await verifyIn(tx, ({ invariant, broken, examples }) => {
     if (broken > 0)
       throw new Error(`what it holds is broken: ${invariant} (${broken}: ${examples.join('; ')})`)
   })

@@ -1,10 +1,10 @@
 import { type Queryable, rowsOf } from '../database/database.ts'
+import { pagesOf } from '../database/pages.ts'
 import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
 import { shardNamedBy } from '../rules/shard.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
-const PAGE = 5000
 const EXAMPLES = 5
 
 interface Violations {
@@ -17,32 +17,21 @@ function note(violations: Violations, example: string) {
   if (violations.examples.length < EXAMPLES) violations.examples.push(example)
 }
 
-const codePage = rowsOf<{ code: string; shard: number; earlyShard: number | null }, [after: string]>(
-  'verify-codes',
-  `SELECT t.code, t.shard, e.shard AS "earlyShard"
-   FROM ticket t LEFT JOIN early_code e USING (code) WHERE t.code > $1 ORDER BY t.code LIMIT ${PAGE}`,
-)
-
 /** Reads every code, its check symbol and the shard that it names. */
-export async function verifyCodes(db: Queryable): Promise<Violations> {
+export async function verifyCodes(tx: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
-  let after = ''
-  for (;;) {
-    const rows = await codePage(db, after)
+  const pages = pagesOf<{ code: string; shard: number; earlyShard: number | null }>(
+    tx,
+    'verify-codes',
+    'SELECT t.code, t.shard, e.shard AS "earlyShard" FROM ticket t LEFT JOIN early_code e USING (code)',
+  )
+  for await (const rows of pages)
     for (const { code, shard, earlyShard } of rows) {
       const isFound = (earlyShard ?? shardNamedBy(code)) === shard
       if (parseTicketCode(code) !== code || !isFound) note(violations, code)
     }
-    const last = rows.at(-1)
-    if (!last) return violations
-    after = last.code
-  }
+  return violations
 }
-
-const memberPage = rowsOf<{ id: string; account: string }, [after: string]>(
-  'verify-members',
-  `SELECT id, account FROM member WHERE id > $1::bigint ORDER BY id LIMIT ${PAGE}`,
-)
 
 interface MissionRow {
   readonly memberId: string
@@ -54,7 +43,7 @@ interface MissionRow {
   readonly needsReview: boolean
 }
 
-const missionPage = rowsOf<MissionRow, [memberIds: string[]]>(
+const missionsOf = rowsOf<MissionRow, [memberIds: string[]]>(
   'verify-missions',
   `SELECT member_id AS "memberId", stage, mission, reached_at IS NOT NULL AS reached, reached_by AS "reachedBy",
      claimed_at IS NOT NULL AS claimed, needs_review AS "needsReview"
@@ -75,19 +64,18 @@ function differing(recounted: readonly StageTotals[], kept: readonly StageTotals
  * Recounts the whole ledger and compares: a mission that the ledger reaches is marked reached, any other is not. A mission
  * that was claimed before a reversal is marked for review.
  */
-export async function verifyLedger(db: Queryable): Promise<Violations> {
+export async function verifyLedger(tx: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
-  let after = '0'
-  for (;;) {
-    const members = await memberPage(db, after)
-    const last = members.at(-1)
-    if (!last) return violations
-    after = last.id
-
+  const pages = pagesOf<{ id: string; account: string }>(
+    tx,
+    'verify-members',
+    'SELECT id, account FROM member',
+  )
+  for await (const members of pages) {
     const ids = members.map((member) => member.id)
     const accounts = new Map(members.map((member) => [member.id, member.account]))
-    const totals = await recountActivity(db, ids)
-    for (const memberId of differing(totals, await readTotals(db, ids))) {
+    const totals = await recountActivity(tx, ids)
+    for (const memberId of differing(totals, await readTotals(tx, ids))) {
       note(violations, `${accounts.get(memberId)}: the kept sums`)
     }
     const carried = new Set(
@@ -95,7 +83,7 @@ export async function verifyLedger(db: Queryable): Promise<Violations> {
         reachedMissions(total).map((mission) => `${total.memberId} ${total.stage} ${mission}`),
       ),
     )
-    for (const row of await missionPage(db, ids)) {
+    for (const row of await missionsOf(tx, ids)) {
       const key = `${row.memberId} ${row.stage} ${row.mission}`
       const isCarried = carried.delete(key)
       if (!isMissionCode(row.mission) || !isLedgerMission(row.mission) || row.reachedBy !== 'activity')
@@ -112,4 +100,5 @@ export async function verifyLedger(db: Queryable): Promise<Violations> {
       note(violations, `${accounts.get(memberId)}, stage ${stage}, ${mission}: reached, but not noted`)
     }
   }
+  return violations
 }

@@ -1,5 +1,5 @@
 import { STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
+import { type Database, type Queryable, statement } from '../database/database.ts'
 import { stageEnd, stageStart } from '../rules/stages.ts'
 import { verifyCodes, verifyLedger } from './verify-recounts.ts'
 
@@ -12,7 +12,7 @@ export interface Finding {
 
 interface Invariant {
   readonly name: string
-  readonly check: (db: Queryable) => Promise<{ broken: number; examples: readonly string[] }>
+  readonly check: (tx: Queryable) => Promise<{ broken: number; examples: readonly string[] }>
 }
 
 /** An invariant as a query of its violations, one text each. */
@@ -23,8 +23,8 @@ function noRows(name: string, id: string, text: string, values: readonly unknown
   )
   return {
     name,
-    async check(db) {
-      const [row] = await db.query<{ broken: number; examples: string[] }>(counting, values)
+    async check(tx) {
+      const [row] = await tx.query<{ broken: number; examples: string[] }>(counting, values)
       return row ?? { broken: 0, examples: [] }
     },
   }
@@ -108,12 +108,16 @@ export const invariants: readonly Invariant[] = [
   { name: 'every mission stands where a recount of the ledger puts it', check: verifyLedger },
 ]
 
-/** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
-export async function verify(db: Queryable, tell: (finding: Finding) => void): Promise<boolean> {
+/** `verify` in a transaction of the caller. */
+export async function verifyIn(tx: Queryable, tell: (finding: Finding) => void): Promise<boolean> {
   for (const { name, check } of invariants) {
-    const finding = { invariant: name, ...(await check(db)) }
+    const finding = { invariant: name, ...(await check(tx)) }
     tell(finding)
     if (finding.broken > 0) return false
   }
   return true
 }
+
+/** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
+export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
+  database.transaction((tx) => verifyIn(tx, tell))

@@ -189,15 +189,8 @@ describe("an operator's correction", () => {
 
   test.each<[name: string, apply: (tx: Queryable) => Promise<Change>, message: string]>([
     ['ban', (tx) => ban(tx, 'nobody'), 'no member is called nobody'],
-    ['unban', (tx) => unban(tx, 'nobody'), 'no member is called nobody'],
-    ['unlock', (tx) => unlock(tx, 'nobody'), 'no member is called nobody'],
     ['void', (tx) => voidTicket(tx, 'A51C'), 'A51C is not a ticket code (mistyped?)'],
     ['void', (tx) => voidTicket(tx, '0000-0000-0000'), 'there is no ticket 0000-0000-0000'],
-    [
-      'undo-completion',
-      (tx) => undoCompletion(tx, ['nobody', 'NAP_300', '1'], new Date()),
-      'no member is called nobody',
-    ],
     [
       'undo-reversal',
       (tx) => undoReversal(tx, ['cashier', '1'], new Date()),
