@@ -157,7 +157,6 @@ const path = fc.oneof(
       '/api/users/activity',
       '/api/users/mission/completed',
       '/api/docs',
-      '/api/metrics',
       '/metrics',
       '/healthz',
     ),

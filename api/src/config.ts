@@ -1,6 +1,6 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import type { Peppers } from './rules/credentials.ts'
+import { peppersFrom } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
 const publicDefaults = publicConfigSchema.parse({})
@@ -24,19 +24,16 @@ const eventTime = z
   )
   .transform((text) => new Date(text))
 
-const serviceKeys = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .refine((keys) => keys.length <= 2, 'must be one key, or two separated by a comma')
-  .refine((keys) => keys.every(Boolean), 'must not hold an empty key')
-
-const peppers = z.string().transform((text, context): Peppers => {
-  const [current = '', former, ...more] = text.split(',').map((pepper) => pepper.trim())
-  const problem = more.length > 0 && 'must be one pepper, or two separated by a comma'
-  const isShort = [current, former ?? current].some((pepper) => pepper.length < 16)
-  if (problem || isShort) context.addIssue(problem || 'must have at least 16 characters')
-  return former === undefined ? [current] : [current, former]
-})
+/** A secret, or two while it is being replaced: the new one first, then a comma. */
+const secrets = (kind: string, shortest: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .refine(({ length }) => length <= 2, `must be one ${kind}, or two separated by a comma`)
+    .refine(
+      (all) => all.every(({ length }) => length >= shortest),
+      `must have at least ${shortest} characters`,
+    )
 
 const environment = z
   .object({
@@ -49,8 +46,8 @@ const environment = z
       .optional(),
     EVENT_NOW: eventTime.optional(),
     DEMO: flag.default(false),
-    BACKOFFICE_KEY: serviceKeys.default([]),
-    LOGIN_PEPPER: peppers.optional(),
+    BACKOFFICE_KEY: secrets('key', 1).default([]),
+    LOGIN_PEPPER: secrets('pepper', 16).transform(peppersFrom).optional(),
     SITE: z.string().default(publicDefaults.site),
     SHARE_HOST: z.string().default(publicDefaults.shareHost),
     SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),

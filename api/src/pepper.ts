@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { ApiConfig } from './config.ts'
 import { type Queryable, rowOf } from './database/database.ts'
-import { type Peppers, pepperFingerprint } from './rules/credentials.ts'
+import { type Peppers, pepperFingerprint, peppersFrom } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
 const fileOf = (config: ApiConfig) => join(config.dataDir, 'login-pepper')
@@ -33,8 +33,7 @@ function loadFile(config: ApiConfig): Peppers {
     // A read-only folder may have one.
     if (!existsSync(fileOf(config))) throw error
   }
-  const [current = '', former] = readFileSync(fileOf(config), 'utf8').trim().split('\n')
-  return former === undefined ? [current] : [current, former]
+  return peppersFrom(readFileSync(fileOf(config), 'utf8').trim().split('\n'))
 }
 
 /** Replaces the peppers of the data folder. */

@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 10_000
 const RETRY = 2
 const LONGEST_RETRY = 60
 
-const ALWAYS_ANSWERED = new Set(['/livez', '/metrics', '/api/metrics'])
+const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
 
 /**
  * Answers 503 with retry-after while too many calls wait, or while the server stops. Not by @fastify/under-pressure: its

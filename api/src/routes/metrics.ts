@@ -7,26 +7,25 @@ import { operatorGuard } from '../http/service-key.ts'
 
 /** Prometheus metrics, for this machine itself and for holders of a service key. */
 export function metricsRoutes({ config, metrics }: Context) {
-  const preHandler = operatorGuard(config.backofficeKeys)
   return async (instance: FastifyInstance): Promise<void> => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
-    const schema = {
-      tags: ['operation'],
-      summary: 'Prometheus metrics',
-      description: 'Open to the machine itself; from elsewhere with the service key.',
-      security: [{}, { serviceKey: [] }],
-      response: {
-        ...responses(z.string(), 401),
-        200: { description: 'Prometheus text format', content: { 'text/plain': { schema: z.string() } } },
+    app.get(
+      '/metrics',
+      {
+        preHandler: operatorGuard(config.backofficeKeys),
+        schema: {
+          tags: ['operation'],
+          summary: 'Prometheus metrics',
+          description: 'Open to the machine itself; from elsewhere with the service key.',
+          security: [{}, { serviceKey: [] }],
+          response: {
+            ...responses(z.string(), 401),
+            200: { description: 'Prometheus text format', content: { 'text/plain': { schema: z.string() } } },
+          },
+        },
       },
-    }
-    for (const url of ['/metrics', '/api/metrics']) {
-      app.get(
-        url,
-        { preHandler, schema: url === '/metrics' ? schema : { hide: true } },
-        async (_request, reply) =>
-          reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-      )
-    }
+      async (_request, reply) =>
+        reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    )
   }
 }

@@ -7,6 +7,9 @@ export const accountKey = (account: string): string => account.normalize('NFC').
 /** The secret that keys hashes, and while it is replaced the one before it, which still logs members in. */
 export type Peppers = readonly [current: string] | readonly [current: string, former: string]
 
+export const peppersFrom = ([current = '', former]: readonly string[]): Peppers =>
+  former === undefined ? [current] : [current, former]
+
 /** Identifies a pepper without revealing it: 8 bytes. */
 const fingerprint = (pepper: string): Buffer =>
   createHmac('sha256', pepper).update('anniversary pepper').digest().subarray(0, 8)

@@ -1,10 +1,4 @@
-import {
-  DRAWS,
-  EVENT_TIME_ZONE,
-  EVENT_UTC_OFFSET,
-  STAGES,
-  type Stage,
-} from '@anniversary/shared/contract/event'
+import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared/contract/event'
 
 const DAY_MS = 86_400_000
 
@@ -31,16 +25,6 @@ export function shownStage(now: Date): Stage {
   if (!stage) throw new Error('an event has stages')
   return stage
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-CA', {
-  timeZone: EVENT_TIME_ZONE,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
-/** Calendar day of a moment in the event's zone, `YYYY-MM-DD`. */
-export const eventDay = (at: Date): string => dayFormat.format(at)
 
 /** A winner has one month from the draw of 09, 19 or 29/09/2025 (specification, section 1). */
 export function claimDeadline(draw: 1 | 2 | 3): Date {
