@@ -4,102 +4,92 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
 import { PEPPER, startApi } from './api-process.ts'
 import { check, inFolder, proof } from './report.ts'
 
 const run = promisify(execFile)
 const cli = fileURLToPath(new URL('../src/cli/event.ts', import.meta.url))
 
-/** A generator that gives the same numbers every time (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+/** The files are the same each time. */
+const SEED = 20250820
+const rarely = (oneIn: number) => fc.nat(oneIn - 1).map((n) => n === 0)
+/** An event, and what goes wrong with it. */
+const anEvent = fc.noBias(
+  fc.record({
+    member: fc.nat(),
+    kind: fc.constantFrom('deposit' as const, 'bet' as const),
+    cents: fc.integer({ min: 1, max: 70_000 }),
+    // Days 1 to 37 of the stage, and some before and after it.
+    day: fc.integer({ min: -4, max: 40 }),
+    minute: fc.nat(24 * 60 - 1),
+    isReversed: rarely(33),
+    isRepeated: rarely(50),
+    bad: fc.tuple(rarely(100), fc.nat(2)),
+    places: fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat()),
+  }),
+)
 
 /** What a member did, counted here by plain addition, without the server's rules. */
 interface Expected {
+  readonly username: string
   readonly digits: string
-  depositCents: number
-  betCents: number
+  deposit: number
+  bet: number
   deposits: number
-  readonly days: Map<string, number>
-}
-
-interface Files {
-  readonly members: string
-  readonly activity: string
-  readonly expected: Map<string, Expected>
-  readonly good: number
-  readonly bad: number
+  readonly days: Set<string>
 }
 
 /** Files of an operator on an ordinary day: late, repeated, reversed and broken lines among the good ones. */
-function writeFiles(folder: string, lines: number): Files {
-  const random = numbers(20250820)
-  const below = (n: number) => Math.floor(random() * n)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const expected = new Map<string, Expected>()
-  const memberLines = ['username,last_bank_number']
-  const count = Math.max(50, Math.floor(lines / 60))
-  for (let i = 0; i < count; i++) {
-    const digits = String(below(10_000)).padStart(4, '0')
-    expected.set(`hoivien${i}`, { digits, depositCents: 0, betCents: 0, deposits: 0, days: new Map() })
-    memberLines.push(`hoivien${i},${digits}`)
-  }
-
-  const text: { line: string; at: number }[] = []
+function writeFiles(folder: string, lines: number) {
+  const expected = Array.from(
+    { length: Math.max(50, Math.floor(lines / 60)) },
+    (_, i): Expected => ({
+      username: `hoivien${i}`,
+      digits: String((i * 7919) % 10_000).padStart(4, '0'),
+      deposit: 0,
+      bet: 0,
+      deposits: 0,
+      days: new Set(),
+    }),
+  )
+  const text: { line: string; place: number }[] = []
   let good = 0
   let bad = 0
-  for (let i = 0; text.length < lines; i++) {
-    const username = `hoivien${below(count)}`
-    const member = expected.get(username)
-    if (!member) continue
-    const isDeposit = random() < 0.5
-    const cents = 1 + below(isDeposit ? 60_000 : 80_000)
-    // Days 1 to 37 of the stage, and some before and after it.
-    const day = below(45) - 4
-    const date = new Date(Date.UTC(2025, 7, 1 + day))
-    const local = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
-    const at = `${local}T${two(below(24))}:${two(below(60))}:00+07:00`
-    const kind = isDeposit ? 'deposit' : 'bet'
-    const line = `quay,${i},${username},${kind},${(cents / 100).toFixed(2)},${at},`
-    const isReversed = random() < 0.03
-    text.push({ line, at: random() })
-    good++
-    if (isReversed) {
-      text.push({ line: `quay,r${i},${username},reversal,,${at},${i}`, at: random() })
-      good++
-    } else if (day >= 0 && day <= 36) {
-      if (isDeposit) {
-        member.depositCents += cents
+  for (const [i, event] of fc.sample(anEvent, { numRuns: lines, seed: SEED }).entries()) {
+    const { kind, cents, day, isReversed, places } = event
+    const member = expected[event.member % expected.length] as Expected // below its length
+    const date = new Date(Date.UTC(2025, 7, 1 + day)).toISOString().slice(0, 10)
+    const at = new Date(Date.parse(`${date}T00:00:00+07:00`) + event.minute * 60_000).toISOString()
+    const line = `quay,${i},${member.username},${kind},${(cents / 100).toFixed(2)},${at},`
+    text.push({ line, place: places[0] })
+    good += isReversed ? 2 : 1
+    if (isReversed)
+      text.push({ line: `quay,r${i},${member.username},reversal,,${at},${i}`, place: places[1] })
+    else if (day >= 0 && day <= 36) {
+      member[kind] += cents
+      if (kind === 'deposit') {
         member.deposits++
-        member.days.set(local, 1)
-      } else member.betCents += cents
+        member.days.add(date)
+      }
     }
-    if (random() < 0.02) text.push({ line, at: random() })
-    if (random() < 0.01) {
-      text.push({
-        line:
-          [`quay,x${i},${username},${kind},-5,${at},`, `quay,x${i},khach${i},bet,5,${at},`, 'rác'][
-            below(3)
-          ] ?? '',
-        at: random(),
-      })
-      bad++
-    }
+    if (event.isRepeated) text.push({ line, place: places[2] })
+    const [isBad, how] = event.bad
+    const wrong = [`quay,x${i},${member.username},bet,-5,${at},`, `quay,x${i},khach${i},bet,5,${at},`, 'rác']
+    if (isBad) text.push({ line: wrong[how] ?? '', place: places[3] })
+    if (isBad) bad++
   }
-  text.sort((a, b) => a.at - b.at)
-  const members = join(folder, 'members.csv')
-  const activity = join(folder, 'activity.csv')
-  writeFileSync(members, `${memberLines.join('\n')}\n`)
-  writeFileSync(
+  text.sort((a, b) => a.place - b.place)
+  const [members, activity] = [join(folder, 'members.csv'), join(folder, 'activity.csv')]
+  const write = (file: string, ...all: string[]) => writeFileSync(file, `${all.join('\n')}\n`)
+  write(
+    members,
+    'username,last_bank_number',
+    ...expected.map(({ username, digits }) => `${username},${digits}`),
+  )
+  write(
     activity,
-    `source,ref,username,kind,amount,occurred_at,reverses\n${text.map((t) => t.line).join('\n')}\n`,
+    ['source,ref,username,kind,amount,occurred_at,reverses', ...text.map(({ line }) => line)].join('\n'),
   )
   return { members, activity, expected, good, bad }
 }
@@ -175,11 +165,9 @@ export async function proveImport(
       // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes; a wrong guess fails the proof
       return (await response.json()) as any
     }
-    const login = async (username: string): Promise<string> => {
-      const lastBankNumber = files.expected.get(username)?.digits
-      return (await call('login', '', { site: 'ANNIVERSARY', username, lastBankNumber })).data.sign
-    }
-    const watcher = await login('hoivien0')
+    const login = async ({ username, digits }: Expected): Promise<string> =>
+      (await call('login', '', { site: 'ANNIVERSARY', username, lastBankNumber: digits })).data.sign
+    const watcher = await login(files.expected[0] as Expected) // there are fifty
     const watch = watchMembers(() =>
       fetch(`${server.origin}/api/client/info`, { headers: { 'x-sign-key': watcher } }),
     )
@@ -196,21 +184,18 @@ export async function proveImport(
       files.bad > 0 ? readFileSync(`${files.activity}.refused.csv`, 'utf8').trim().split('\n') : ['']
     check(refused.length === files.bad + 1, 'each refused line is reported')
 
-    const random = numbers(1)
-    const names = [...files.expected.keys()]
-    for (let i = 0; i < samples; i++) {
-      const username = names[Math.floor(random() * names.length)] ?? ''
-      const member = files.expected.get(username)
-      if (!member) continue
-      const token = await login(username)
+    const picked = fc.sample(fc.noBias(fc.constantFrom(...files.expected)), { numRuns: samples, seed: 1 })
+    for (const member of picked) {
+      const { username, deposit, bet, deposits } = member
+      const token = await login(member)
       const { data } = await call('info', token)
       const states = data.map((m: { claimed: number }) => m.claimed).join('')
       const wanted = [
-        member.depositCents >= 30_000 ? 2 : 0,
-        member.betCents >= 500_000 ? 2 : 0,
+        deposit >= 30_000 ? 2 : 0,
+        bet >= 500_000 ? 2 : 0,
         3,
-        member.depositCents >= 1_500_000 ? 2 : 0,
-        member.deposits >= 10 ? 2 : 0,
+        deposit >= 1_500_000 ? 2 : 0,
+        deposits >= 10 ? 2 : 0,
         2,
       ].join('')
       // A member may be picked twice; then the missions are claimed already.
@@ -224,16 +209,13 @@ export async function proveImport(
         endTimeStreak: '2025-09-06',
       }
       const answer = await call('take-code', token, streak)
-      const hasStreak = longestRun(member.days.keys()) >= 5
+      const hasStreak = longestRun(member.days) >= 5
       check(
         (answer.status_code === 200) === hasStreak,
         `${username}: streak ${answer.status_code}, counted ${hasStreak}`,
       )
       const claim = await call('take-code', token, { event_code_detail: 'NAP_300' })
-      check(
-        (claim.status_code === 200) === member.depositCents >= 30_000,
-        `${username}: claim ${claim.status_code}`,
-      )
+      check((claim.status_code === 200) === deposit >= 30_000, `${username}: claim ${claim.status_code}`)
     }
     const verified = await event('verify')
     check(!verified.stdout.includes('BROKEN'), verified.stdout)
@@ -241,7 +223,7 @@ export async function proveImport(
       lines: files.good,
       refused: files.bad,
       'lines a second': Math.round(lines / seconds),
-      members: names.length,
+      members: files.expected.length,
       samples,
       ...waited,
     }
