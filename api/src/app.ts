@@ -64,11 +64,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   relievePressure(app, traffic)
   await describeApi(app)
 
-  await app.register(healthRoutes(context))
-  await app.register(metricsRoutes(context))
-  await app.register(clientRoutes(context), { prefix: '/api/client' })
-  await app.register(checkRoutes(context), { prefix: '/api/client' })
-  await app.register(backofficeRoutes(context), { prefix: '/api/users' })
-  await app.register(reportRoutes(context), { prefix: '/api/reports' })
+  await app.register(healthRoutes, context)
+  await app.register(metricsRoutes, context)
+  await app.register(clientRoutes, { ...context, prefix: '/api/client' })
+  await app.register(checkRoutes, { ...context, prefix: '/api/client' })
+  await app.register(backofficeRoutes, { ...context, prefix: '/api/users' })
+  await app.register(reportRoutes, { ...context, prefix: '/api/reports' })
   return app
 }

@@ -21,7 +21,7 @@ import { parseTicketCode } from '../rules/ticket-code.ts'
 import { texts } from '../texts.ts'
 
 /** Our addition for the /check screen: public facts of a ticket or an account. */
-export function checkRoutes({ config, database }: Context) {
+export async function checkRoutes(instance: FastifyInstance, { config, database }: Context): Promise<void> {
   const byCode = async (value: string): Promise<CheckData> => {
     const code = parseTicketCode(value)
     const ticket = code === null ? undefined : await findTicket(database, code)
@@ -50,25 +50,23 @@ export function checkRoutes({ config, database }: Context) {
     return by === 'code' ? byCode(text) : byUsername(text)
   }
 
-  return async (instance: FastifyInstance): Promise<void> => {
-    instance.withTypeProvider<ZodTypeProvider>().post(
-      '/check',
-      {
-        schema: {
-          tags: ['member'],
-          summary: 'Look up a ticket code or an account',
-          description:
-            'By code: whether it is a ticket of the event, with its stage, mission, time and masked owner. ' +
-            'By account: the number of tickets in each stage. No session is needed; calls are limited by address.',
-          body: checkBody,
-          response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
-        },
+  instance.withTypeProvider<ZodTypeProvider>().post(
+    '/check',
+    {
+      schema: {
+        tags: ['member'],
+        summary: 'Look up a ticket code or an account',
+        description:
+          'By code: whether it is a ticket of the event, with its stage, mission, time and masked owner. ' +
+          'By account: the number of tickets in each stage. No session is needed; calls are limited by address.',
+        body: checkBody,
+        response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
       },
-      async (request) => {
-        const wait = await consumeCall(database, `check:${peerKey(request.ip)}`, CHECK_RATE)
-        if (wait !== undefined) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: wait })
-        return ok(await search(request.body))
-      },
-    )
-  }
+    },
+    async (request) => {
+      const wait = await consumeCall(database, `check:${peerKey(request.ip)}`, CHECK_RATE)
+      if (wait !== undefined) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: wait })
+      return ok(await search(request.body))
+    },
+  )
 }

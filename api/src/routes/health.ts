@@ -17,30 +17,28 @@ const status = z.object({ status: z.literal('ok') })
 const ok = { status: 'ok' } as const
 
 /** Liveness, `/livez`: the event loop answers. Readiness, `/healthz`: the database answers too, and takes writes. */
-export function healthRoutes({ database }: Context) {
-  return async (instance: FastifyInstance): Promise<void> => {
-    const app = instance.withTypeProvider<ZodTypeProvider>()
-    app.get(
-      '/livez',
-      { schema: { tags: ['operation'], summary: 'Liveness', response: { 200: status } } },
-      async () => ok,
-    )
-    app.get(
-      '/healthz',
-      {
-        schema: {
-          tags: ['operation'],
-          summary: 'Readiness: the database answers and takes writes',
-          response: responses(status),
-        },
+export async function healthRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>()
+  app.get(
+    '/livez',
+    { schema: { tags: ['operation'], summary: 'Liveness', response: { 200: status } } },
+    async () => ok,
+  )
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['operation'],
+        summary: 'Readiness: the database answers and takes writes',
+        response: responses(status),
       },
-      async () => {
-        const pinged = database.query(ping)
-        const silence = sleep(PING_MS, 'silent', { ref: false })
-        if ((await Promise.race([pinged, silence])) !== 'silent') return ok
-        pinged.catch(() => undefined)
-        throw new HttpProblem(503, texts.busy, { retryAfterSeconds: 2 })
-      },
-    )
-  }
+    },
+    async () => {
+      const pinged = database.query(ping)
+      const silence = sleep(PING_MS, 'silent', { ref: false })
+      if ((await Promise.race([pinged, silence])) !== 'silent') return ok
+      pinged.catch(() => undefined)
+      throw new HttpProblem(503, texts.busy, { retryAfterSeconds: 2 })
+    },
+  )
 }

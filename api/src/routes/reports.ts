@@ -31,102 +31,103 @@ const asked = {
  * Takes in what pages report (shared/contract/report), and answers what it amounts to. Its limits are in memory: a
  * broken deploy causes floods of reports, which must not reach the database.
  */
-export function reportRoutes({ config, database, metrics }: Context) {
+export async function reportRoutes(
+  instance: FastifyInstance,
+  { config, database, metrics }: Context,
+): Promise<void> {
   const limiter = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 })
   const cap = releaseCap()
   const guard = operatorGuard(config.backofficeKeys)
 
-  return async (instance: FastifyInstance): Promise<void> => {
-    const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
-    instance.addHook('onClose', collector.close)
-    // sendBeacon sends text: JSON to another origin would need a preflight.
-    instance.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(instance))
-    const app = instance.withTypeProvider<ZodTypeProvider>()
+  const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
+  instance.addHook('onClose', collector.close)
+  // sendBeacon sends text: JSON to another origin would need a preflight.
+  instance.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(instance))
+  const app = instance.withTypeProvider<ZodTypeProvider>()
 
-    app.post(
-      '',
-      {
-        bodyLimit: BODY_LIMIT,
-        schema: {
-          tags: ['operation'],
-          summary: 'Report a failure of a remote, or what a visit measured',
-          description:
-            'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address. Failures ' +
-            'are counted in the metric remote_failures_total, visits in remote_views_total and remote_vital_seconds, ' +
-            'by remote and version; errors and hourly histograms are kept for 30 days.',
-          body: beaconSchema,
-          response: responses(envelope(z.null()), ...BODY_PROBLEMS, 429),
-        },
+  app.post(
+    '',
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        tags: ['operation'],
+        summary: 'Report a failure of a remote, or what a visit measured',
+        description:
+          'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address. Failures ' +
+          'are counted in the metric remote_failures_total, visits in remote_views_total and remote_vital_seconds, ' +
+          'by remote and version; errors and hourly histograms are kept for 30 days.',
+        body: beaconSchema,
+        response: responses(envelope(z.null()), ...BODY_PROBLEMS, 429),
       },
-      async ({ body, ip }) => {
-        const peer = peerKey(ip)
-        const { msBeforeNext, remainingPoints } = await limiter
-          .consume(peer)
-          .catch(() => ({ msBeforeNext: 60_000, remainingPoints: -1 }))
-        if (remainingPoints < 0)
-          throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: msBeforeNext / 1000 })
-        if (body['event.name'] === 'remote.failure') {
-          const known = await cap(peer, body['remote.name'], body['remote.version'])
-          const report = { ...body, 'remote.name': known.remote, 'remote.version': known.version }
-          metrics.failure(report)
-          collector.failure(report)
-        } else {
-          for (const sent of body.views) {
-            const view = { ...sent, ...(await cap(peer, sent.remote, sent.version, sent.route)) }
-            metrics.view(view)
-            collector.view(view)
-          }
+    },
+    async ({ body, ip }) => {
+      const peer = peerKey(ip)
+      const { msBeforeNext, remainingPoints } = await limiter
+        .consume(peer)
+        .catch(() => ({ msBeforeNext: 60_000, remainingPoints: -1 }))
+      if (remainingPoints < 0)
+        throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: msBeforeNext / 1000 })
+      if (body['event.name'] === 'remote.failure') {
+        const known = await cap(peer, body['remote.name'], body['remote.version'])
+        const report = { ...body, 'remote.name': known.remote, 'remote.version': known.version }
+        metrics.failure(report)
+        collector.failure(report)
+      } else {
+        for (const sent of body.views) {
+          const view = { ...sent, ...(await cap(peer, sent.remote, sent.version, sent.route)) }
+          metrics.view(view)
+          collector.view(view)
         }
-        return ok(null)
-      },
-    )
+      }
+      return ok(null)
+    },
+  )
 
-    app.get(
-      '/figures',
-      {
-        preHandler: guard,
-        schema: {
-          tags: ['operation'],
-          summary: 'What members feel, by remote and version',
-          description:
-            'Views, views with an error or without the page, and histograms of what was measured, of the last hours. ' +
-            'shared/src/contract/figures.ts says how to read a histogram. Open to the machine itself; from elsewhere ' +
-            'with the service key.',
-          security: [{}, { serviceKey: [] }],
-          querystring: z.object({
-            ...asked,
-            route: z.string().max(64).optional(),
-            /** Of the first hour, in place of `hours`: figures that only rise. */
-            since: z.iso.datetime({ offset: true }).optional(),
-            /** `hour`: a version has a row for each hour. */
-            each: z.enum(['version', 'hour']).default('version'),
-          }),
-          response: responses(envelope(figuresSchema), 400, 401),
-        },
+  app.get(
+    '/figures',
+    {
+      preHandler: guard,
+      schema: {
+        tags: ['operation'],
+        summary: 'What members feel, by remote and version',
+        description:
+          'Views, views with an error or without the page, and histograms of what was measured, of the last hours. ' +
+          'shared/src/contract/figures.ts says how to read a histogram. Open to the machine itself; from elsewhere ' +
+          'with the service key.',
+        security: [{}, { serviceKey: [] }],
+        querystring: z.object({
+          ...asked,
+          route: z.string().max(64).optional(),
+          /** Of the first hour, in place of `hours`: figures that only rise. */
+          since: z.iso.datetime({ offset: true }).optional(),
+          /** `hour`: a version has a row for each hour. */
+          each: z.enum(['version', 'hour']).default('version'),
+        }),
+        response: responses(envelope(figuresSchema), 400, 401),
       },
-      async ({ query }) => {
-        await collector.flush()
-        return ok(await figuresOf(database, query))
-      },
-    )
+    },
+    async ({ query }) => {
+      await collector.flush()
+      return ok(await figuresOf(database, query))
+    },
+  )
 
-    app.get(
-      '/errors',
-      {
-        preHandler: guard,
-        schema: {
-          tags: ['operation'],
-          summary: 'Errors of remotes as pages report them, the last ones first',
-          description: 'Open to the machine itself; from elsewhere with the service key.',
-          security: [{}, { serviceKey: [] }],
-          querystring: z.object(asked),
-          response: responses(envelope(errorsSchema), 400, 401),
-        },
+  app.get(
+    '/errors',
+    {
+      preHandler: guard,
+      schema: {
+        tags: ['operation'],
+        summary: 'Errors of remotes as pages report them, the last ones first',
+        description: 'Open to the machine itself; from elsewhere with the service key.',
+        security: [{}, { serviceKey: [] }],
+        querystring: z.object(asked),
+        response: responses(envelope(errorsSchema), 400, 401),
       },
-      async ({ query }) => {
-        await collector.flush()
-        return ok(await errorsOf(database, query))
-      },
-    )
-  }
+    },
+    async ({ query }) => {
+      await collector.flush()
+      return ok(await errorsOf(database, query))
+    },
+  )
 }
