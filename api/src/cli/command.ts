@@ -57,7 +57,7 @@ export function change(
   }
 }
 
-/** A command of many transactions: one audit row says that it begins, another how it ended; a killed one lacks that. */
+/** A command of many transactions: one audit row says that it begins, another how it ended; a killed one lacks the second. */
 export function audited(
   command: OperatorCommand,
   isChange: (options: Options) => boolean = () => true,

@@ -10,8 +10,7 @@ import { z } from 'zod'
 export const BATCH_LIMIT = 5000
 
 /**
- * Text that can be seen: no control characters, which a database may refuse and a log may obey, and none without a
- * width, which make two names of one.
+ * Visible text: control characters can break storage and logs, and invisible ones make two accounts look the same.
  */
 const text = (max: number, min = 1) =>
   z

@@ -25,7 +25,7 @@ interface Connection {
 const READING = { connections: 4, pending: 32 }
 /** Spread: a commit waits for the disk, and those that wait together are written together. */
 const WRITING = { connections: 8, pending: 1 }
-/** A statement that writes has come to a server that only reads, as one does that was the primary before a failover. */
+/** SQLSTATE of a write on a server that only reads, such as the old primary after a failover. */
 export const READ_ONLY = '25006'
 /** Statements of all connections that may wait; more are refused. */
 const MAX_PENDING = 2000

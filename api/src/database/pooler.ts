@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts'
 /** A prepared statement that the server does not know, or knows already: another client's connection got it. */
 const MIXED_UP: readonly unknown[] = ['26000', '42P05']
 
-/** Before the first statement, a pooler refuses what it cannot keep for a client. */
+/** A pooler refuses startup parameters that it cannot keep for each client. */
 const isRefusal = (error: unknown) =>
   error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
@@ -15,9 +15,9 @@ const REFUSAL =
   'connect to Postgres itself'
 
 /**
- * Runs a named statement on two connections in turns. A pooler gives both the same server connection, where an old one
- * has forgotten whose statement it holds; answers would fail at random.
- * @throws StartupError when it is so
+ * Runs a named statement on two connections in turns. A pooler gives both the same server connection; an old one does
+ * not know which client has prepared what, and answers would fail at random.
+ * @throws StartupError when they do
  */
 export async function checkPooler(pool: pg.Pool): Promise<void> {
   const clients: pg.PoolClient[] = []

@@ -13,13 +13,13 @@ const MAX_TRANSACTIONS = 6
 const STATEMENT_MS = 10_000
 const BATCH_MS = 120_000
 const CONNECT_MS = 5000
-/** Then the server, whose own limits are the above, is taken to be frozen or out of reach. */
+/** So long after the server's own limit, it counts as frozen or out of reach. */
 const SILENCE_MS = 1000
 
 /** The server ends a statement after so many milliseconds; if it is silent, we do. */
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
-/** A statement that neither waits nor works. */
+/** For BEGIN and ROLLBACK, which neither wait nor work. */
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
 async function run<Row>(
@@ -83,7 +83,7 @@ export async function openPostgres(
       isFit = true
       return result
     } catch (error) {
-      // A client that is silent or whose server only reads is not for the next one.
+      // A connection to a silent or read-only server is not used again.
       isFit =
         !isSilence(error) &&
         errorCode(error) !== READ_ONLY &&

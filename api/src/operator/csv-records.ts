@@ -65,7 +65,7 @@ async function* decoded(input: NodeJS.ReadableStream, encoding: string): AsyncGe
   yield decoder.decode()
 }
 
-/** Why a field cannot be taken: U+FFFD stands for bytes that are no text; others are not seen, but make names differ. */
+/** Why a field is refused: U+FFFD stands for bytes that are not UTF-8; invisible characters make equal names differ. */
 function problemOf(text: string): string | undefined {
   const [found] = /[\uFFFD\p{Cf}]/u.exec(text) ?? []
   if (found === undefined) return undefined

@@ -38,7 +38,7 @@ export interface AddedActivity {
 
 const addRows = rowsOf<AddedActivity, unknown[]>(
   'activity-add',
-  // The key holds the member, so that it can be held in his shard: another member's ref is looked for here.
+  // A unique key of one shard cannot refuse a ref that another member has: NOT EXISTS does.
   `INSERT INTO activity (shard, source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
    SELECT ${shardSql('g.member_id')}, g.source, g.ref, g.member_id, g.kind, g.amount, g.occurred_at, g.reverses, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[])

@@ -5,11 +5,11 @@ import { type ClaimRequest, type TakenTickets, takeTickets } from './claims.ts'
 
 /*
  * The claims of many members in one statement: a claim of sixteen costs the database a quarter of a single one.
- * It grants what is plainly there to grant and says nothing about the rest: an unknown session, a mission that is not
- * reached or already claimed, a full stage, a row that another transaction has locked, the second claim of one member.
- * Each of these takes the single statement next, which decides.
+ * It grants the plain cases and leaves out the rest: an unknown session, a mission that is not reached or already
+ * claimed, a full stage, a row that another transaction has locked, the second claim of one member. The single
+ * statement decides about these.
  * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other and
- * nobody's lock holds up a set. Exported for the benchmark, which runs the same text in pgbench.
+ * no lock holds up a set. Exported for the benchmark, which runs the same text in pgbench.
  */
 export const claimSet = statement(
   'claim-set',

@@ -93,7 +93,7 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
           : await db.query<{ codes: string[] | null }>(claimProven, [...values, JSON.stringify(proof)])
       return rows[0]?.codes ?? undefined
     } catch (error) {
-      // By its beginning: engines that shard add their own number.
+      // By its prefix: engines that shard append a number to the name.
       const isFull =
         errorCode(error) === CHECK_VIOLATION && violatedConstraint(error)?.startsWith('stage_cap')
       if (isFull) return 'full'

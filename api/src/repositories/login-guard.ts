@@ -43,7 +43,7 @@ export interface SettledLogin {
   readonly isJudged: boolean
   /** False: the account is locked. */
   readonly isUnlocked: boolean
-  /** This account has failed at this address before, and its limits know. */
+  /** This account failed at this address before, and the limits have counted it. */
   readonly hasFailedHere: boolean
   /** Key of the limit that is reached; null when another attempt has just reached it. */
   readonly fullBucket: string | null

@@ -61,7 +61,7 @@ export interface SessionKey {
   readonly hash: Buffer
 }
 
-/** The key of a token's session. What names no shard is no session's token: any shard will do to find none. */
+/** The key of a token's session. A text that names no shard is no token: shard 0 has no such session. */
 export const sessionKey = (token: string): SessionKey => ({
   shard: shardNamedBy(token) ?? 0,
   hash: hash('sha256', token, 'buffer'),

@@ -51,7 +51,7 @@ export async function logout(tx: Queryable, account: string): Promise<Change> {
   return { subject: key, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
 
-/** His calls are refused with the server's message, and his tickets take part in nothing. */
+/** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
 export async function ban(tx: Queryable, account: string): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)

@@ -70,7 +70,7 @@ function sharedCopy(native: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
   const copy = join(SHARED_COPIES, `postgres-${version}`)
   if (!existsSync(copy)) {
-    // Beside its place and then renamed: whoever finds it finds it whole.
+    // Made beside its place and then renamed: a copy that is found is whole.
     const unfinished = `${copy}.${process.pid}`
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     chmodSync(SHARED_COPIES, 0o755)

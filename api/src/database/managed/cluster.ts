@@ -40,7 +40,7 @@ export interface Cluster {
 
 export interface Launched {
   hasEnded(): boolean
-  /** What it, and any other server of this folder, has logged since; `reasonIn` finds the line that counts. */
+  /** What the servers of this folder have logged since the start; `reasonIn` finds the line that counts. */
   log(): string
 }
 
@@ -69,10 +69,10 @@ const INHERITED = 3
 /** A path that the server may enter also where the folders above are closed to its user. */
 const inherited = (folder: string) => (isLinux ? `/proc/self/fd/${INHERITED}` : folder)
 
-/** Nothing of ours: PGPORT, PGDATA and the like mean another server. */
+/** Not our own: its PGPORT, PGDATA and the like belong to another server. */
 const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
 
-/** The line that says why, among what a program of Postgres has written. */
+/** The reason in the output of a Postgres program. */
 export function reasonIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const line =
@@ -120,7 +120,7 @@ async function initdb(
   return isSynced ? undefined : run(program, ['--sync-only', '-D'], folder, user)
 }
 
-/** Moves what was made in its place, for good; does nothing when another start was quicker. */
+/** Renames durably; does nothing when another start was quicker. */
 function moveInPlace(made: string, folder: string): void {
   try {
     renameSync(made, folder)
@@ -142,7 +142,7 @@ async function make(folder: string): Promise<void> {
   const program = join(findBinaries(user, undefined), 'initdb')
   const unfinished = mkdtempSync(`${folder}.unfinished-`)
   if (user) giveTo(user, unfinished)
-  // A quicker start removes the folders of the others, also under their hands.
+  // A quicker start removes this folder while initdb still writes to it.
   const failure = await initdb(program, unfinished, user).catch((error: unknown) => String(error))
   if (failure === undefined) moveInPlace(unfinished, folder)
   const isMade = existsSync(folder)
@@ -154,7 +154,7 @@ async function make(folder: string): Promise<void> {
   if (!isMade) throw new StartupError(`the database in ${folder} cannot be made: ${reasonIn(failure ?? '')}`)
 }
 
-/** The folder as a socket's path may name it. */
+/** The folder in a form that is short enough for a socket's path. */
 function socketFolder(folder: string, descriptor: number): string {
   if (Buffer.byteLength(join(folder, SOCKET)) <= MAX_SOCKET_PATH) return folder
   if (isLinux) return `/proc/self/fd/${descriptor}`

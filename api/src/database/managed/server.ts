@@ -32,7 +32,7 @@ const RESTART_MS = 1000
 const CLAIM_MS = 1000
 const CLAIM_KEY = 20_250_801
 
-/** Nobody listens, or who did has just died: such failures have no SQLSTATE. */
+/** No server listens, or it has just died. */
 const isAbsent = (error: unknown) =>
   [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
 /** Starting, recovering or stopping. */
@@ -46,7 +46,7 @@ async function connect(cluster: Cluster): Promise<pg.Client> {
     application_name: `process ${process.pid}`,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  // Its end is what counts, and is listened for.
+  // An 'end' follows, which the caller handles.
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -93,7 +93,7 @@ async function claim(keeper: pg.Client, cluster: Cluster): Promise<void> {
   )
 }
 
-/** Whether this session is the only one; a session that ends is not counted from before its socket closes. */
+/** Whether no other client is connected. A session is no longer counted once its socket has closed. */
 async function isAlone(keeper: pg.Client): Promise<boolean> {
   const { rows } = await keeper.query(
     `SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
@@ -140,7 +140,7 @@ export async function openManagedServer(dataDir: string, options: ManagedOptions
   const close = async () => {
     await restarting
     const client = keeper
-    // Without a connection it is one that was just being started.
+    // Without a connection: a server that this process was just starting.
     const isLast = !client || (await isAlone(client).catch(() => false))
     await client?.end()
     if (isLast) await cluster.stop()
