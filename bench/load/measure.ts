@@ -89,8 +89,8 @@ function watchPage(until: string): void {
       mark('painted')
       // React has taken the element over: it handles its events, if need be by finishing hydration first.
       const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
-      // Until then the `core` script keeps what is pressed, where it watches (shell/src/loader/prerendered-page.ts).
-      if (isHandled || document.querySelector('#root[data-styled]')) mark('accepts')
+      // Until then the page's inline script keeps what is pressed on a remote's HTML (deploy/src/site/first-script.js).
+      if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }
     if (times.answers === Infinity) requestAnimationFrame(look)

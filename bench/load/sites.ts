@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variantsOf } from '@anniversary/deploy/site/compress'
 import { editSource } from '@anniversary/e2e/copy-sources'
@@ -28,24 +28,18 @@ export async function singleSites(): Promise<Record<'plain' | 'tuned' | 'prerend
   return { plain: await site('plain'), tuned: await site('tuned'), prerendered: await site('prerendered') }
 }
 
-/** Its pages are what a team with one bundle writes: no integrity of its own files, and the style of the page's HTML. */
+/** Its pages are what a team with one bundle writes: without the integrity of its own files. */
 async function publishSingle(site: string, single: string): Promise<string> {
   await publish(site, [single])
-  const isPrerendered = existsSync(join(single, 'page-.html'))
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('index.html'))) {
     const page = join(site, file)
     const html = readFileSync(page, 'utf8').replace(/ (integrity|crossorigin)="[^"]*"/g, '')
-    const own = isPrerendered ? html.replace(PRELOADED_STYLE, APPLIED_STYLE) : html
-    for (const [path, bytes] of [[page, own] as const, ...(await variantsOf(page, Buffer.from(own)))])
+    for (const [path, bytes] of [[page, html] as const, ...(await variantsOf(page, Buffer.from(html)))])
       writeFileSync(path, bytes)
   }
   return site
 }
-const PRELOADED_STYLE = /<link rel="preload" as="style" href="([^"]*\/([^/".]+)[^"]*)"/g
-/** The bundler's runtime finds it by its mark. */
-const APPLIED_STYLE = '<link rel="stylesheet" data-rspack="single:chunk-$2" href="$1"'
-
 /** Sites on which something was deployed since a visit: one text changed, built and published. */
 export async function changedSites(): Promise<Record<string, { before: string; after: string }>> {
   // Both states are built in one folder: ids of modules depend on where they are.

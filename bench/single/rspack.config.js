@@ -59,8 +59,6 @@ function single(name, { entry = name, rules = [], preloaded = true, prerendered 
       trustedTypes: 'default',
     },
     module: { ...config.module, rules: [...config.module.rules, ...rules] },
-    // By a chunk's name the bundler's runtime finds a style that a prerendered page has applied.
-    optimization: { ...config.optimization, ...(preloaded && { chunkIds: 'named' }) },
     plugins: [
       ...(prerendered ? [html] : []),
       new BuildManifestPlugin((compilation) => ({

@@ -138,7 +138,7 @@ export async function shellBuild(
   return await writeBuild(build, {
     'core.js': code('/* core */'),
     'main.js': code(`/* shell ${text} */${main}`),
-    'main.css': 'body { margin: 0 }',
+    'main.css': 'body { background: url(icon.svg) }',
     'client.js': code('/* client */'),
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'skeleton-form.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',

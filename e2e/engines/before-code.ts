@@ -41,7 +41,7 @@ const beforeCode = (
       await until('the page', () =>
         visit.driver.evaluate(() => {
           document.documentElement.dataset.held = ''
-          return document.querySelector('[data-styled] h1') !== null
+          return document.querySelector('[data-prerendered] h1') !== null
         }),
       )
       await run(visit, release)

@@ -8,7 +8,11 @@ import {
   type HostBuild,
 } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import {
+  COMPOSITION_ELEMENT_ID,
+  CONFIG_ELEMENT_ID,
+  STYLES_ELEMENT_ID,
+} from '@anniversary/shared/contract/element-ids'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Answer } from '../src/faulty-proxy.ts'
 
@@ -73,6 +77,7 @@ export function composedPage(
     host,
     path: siteRoutes(host.routes, composition.remotes)[name] ? name : '/',
     first: firstHtmlOf(html),
+    styles: dataOf(html, STYLES_ELEMENT_ID) as string[], // `deploy` wrote it
   })
   const body = Buffer.from(page)
   return {

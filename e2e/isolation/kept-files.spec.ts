@@ -23,7 +23,7 @@ test('a file that arrived broken is replaced in the browser’s cache', async ({
   expectedErrors.push(/The core script has not run/)
   const subject = subjectOf('mf-auth')
   const browser = await page.context().newCDPSession(page)
-  const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/main.+css', 'shell/[^/]+/rules.+js']
+  const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/rules.+js']
   for (const part of [...parts, 'mf-auth/[^/]+/entry.+js', 'mf-auth/[^/]+/LoginPage.+css'])
     await test.step(part, async () => {
       const file = new RegExp(`^/${part}$`)

@@ -7,7 +7,7 @@ import { hydrateAtOnce } from './hydrate-at-once.ts'
 import { loadWebfont } from './layout/load-webfont.ts'
 import { routePath } from './loader/base-path.ts'
 import { fromCore } from './loader/handover.ts'
-import { isShown, renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
+import { renderedBy, replacePage, takeOver } from './loader/prerendered-page.ts'
 import type { ShareScope } from './loader/release-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { AppRoutes } from './routing/AppRoutes.tsx'
@@ -87,9 +87,10 @@ function start(root: HTMLElement) {
 // once. A skeleton that stays says that it loads, a page that can be used has no need to.
 const FIRST_RENDER_WITHIN_MS = 1000
 const patience = new Promise((resolve) => setTimeout(resolve, allowed ? FIRST_RENDER_WITHIN_MS : 0))
-void Promise.race([firstPage, patience.then(() => (isShown() && allowed ? firstPage : undefined))]).then(() =>
-  start(rootElement),
-)
+void Promise.race([
+  firstPage,
+  patience.then(() => (renderedBy() !== null && allowed ? firstPage : undefined)),
+]).then(() => start(rootElement))
 void firstPage.then(() =>
   requestAnimationFrame(() => {
     loadWebfont()

@@ -34,7 +34,7 @@ test('a folder that only looks like a version is revalidated', () => {
 
 test('pages run only the site’s own scripts, and cannot be framed', () => {
   expect(policy('/login/index.html')).toMatch(
-    /default-src 'none'; script-src 'self' 'sha256-[^ ]+'; style-src 'self';/,
+    /default-src 'none'; script-src 'self' 'sha256-[^ ]+'; style-src 'self' 'sha256-[^ ]+';/,
   )
   for (const directive of [
     "frame-src 'self'",
@@ -71,7 +71,7 @@ test('a remote of another origin may be run from there, and fetched again', () =
   const rules = headerRules(elsewhere, publicConfigSchema.parse({ reportUrl: 'https://reports.example/r' }))
   const csp = headersFor(rules, '/index.html')['content-security-policy']
   expect(csp).toMatch(
-    /script-src 'self' 'sha256-[^ ]+' https:\/\/team\.example; style-src 'self' https:\/\/team\.example;/,
+    /script-src 'self' 'sha256-[^ ]+' https:\/\/team\.example; style-src 'self' 'sha256-[^ ]+' https:\/\/team\.example;/,
   )
   expect(csp).toContain("connect-src 'self' https://team.example https://reports.example;")
 })

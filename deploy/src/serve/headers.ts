@@ -1,7 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { releasesOf } from '../site/compose.ts'
-import { FIRST_SCRIPT_SOURCE } from '../site/first-script.ts'
+import { FIRST_SCRIPT_SOURCE, FIRST_STYLE_SOURCE } from '../site/first-script.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { WHOLE_FOLDER } from '../site/whole-file.ts'
 
@@ -66,7 +66,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
   return list({
     'default-src': ["'none'"],
     'script-src': ["'self'", FIRST_SCRIPT_SOURCE, ...remotes],
-    'style-src': ["'self'", ...remotes],
+    'style-src': ["'self'", FIRST_STYLE_SOURCE, ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
     // The shell retries a remote's files by fetch(), because it can be aborted.

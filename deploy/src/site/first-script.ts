@@ -7,6 +7,9 @@ export const firstScript = readFileSync(join(import.meta.dirname, 'first-script.
   /^ *(\/\/|\/?\*).*\n/gm,
   '',
 )
+/** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
+export const firstStyle = '/**/'
 
-/** Its source expression for the pages' content security policy. */
+/** Their source expressions for the pages' content security policy. */
 export const FIRST_SCRIPT_SOURCE = hashSource(firstScript)
+export const FIRST_STYLE_SOURCE = hashSource(firstStyle)

@@ -61,7 +61,7 @@ const live = composition({ status: 'on', current: release('1.0.0-a') })
 
 test('files come in the order in which the first view needs them, each with its hash', () => {
   const html = page('/login', { composition: live })
-  const order = ['main.css', 'LoginPage.css', 'core.js', 'main.js', 'entry.js', 'LoginPage.js']
+  const order = ['core.js', 'main.js', 'entry.js', 'LoginPage.js', 'LoginPage.css']
   const places = order.map((name) => html.indexOf(`/${name}"`))
   expect(places).not.toContain(-1)
   expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -73,12 +73,26 @@ test('files come in the order in which the first view needs them, each with its 
   )
 })
 
-test('the policy allows its inline script, which comes before all that can fail', () => {
-  const html = page('/login', { composition: live })
+test('a page carries its styles as data and links none, but in development and where scripts do not run', () => {
+  const styles = ['.a::before{content:"</script>"}', '.b{}']
+  const html = page('/login', { styles })
+  expect(JSON.parse(/id="styles">(.*?)<\/script>/.exec(html)?.[1] ?? '')).toEqual(styles)
+  const linked = (text: string) =>
+    [...text.matchAll(/rel="stylesheet" href="[^"]*\/(.*?)"/g)].map(([, name]) => name)
+  expect(linked(/<noscript>(.*?)<\/noscript>/.exec(html)?.[1] ?? '')).toEqual(['main.css', 'LoginPage.css'])
+  expect(linked(html.replace(/<noscript>.*?<\/noscript>/, ''))).toEqual([])
+  expect(linked(page('/login'))).toEqual(['main.css'])
+})
+
+test('the policy allows its inline script and style, which come before all that can fail', () => {
+  const html = page('/login', { styles: ['.a{}'] })
   const [, before = html, script = ''] = /^(.*?)<script>(.*?)<\/script>/s.exec(html) ?? []
-  expect(before).not.toMatch(/<(script|link)/)
-  const hash = createHash('sha256').update(script).digest('base64')
-  expect(pagePolicy(live, publicConfigSchema.parse({}))).toContain(`script-src 'self' 'sha256-${hash}'`)
+  expect(before.replace(/<noscript>.*?<\/noscript>/, '')).not.toMatch(/<script[^>]* src|rel="stylesheet"/)
+  const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const style = /<style>(.*?)<\/style>/.exec(html)?.[1] ?? ''
+  expect(pagePolicy(live, publicConfigSchema.parse({}))).toContain(
+    `script-src 'self' ${source(script)}; style-src 'self' ${source(style)};`,
+  )
 })
 
 test('a page of the shell asks for nothing of a remote, and only what calls the API at once for its client', () => {

@@ -10,6 +10,7 @@ import {
   COMPOSITION_ELEMENT_ID,
   CONFIG_ELEMENT_ID,
   dataBlock,
+  STYLES_ELEMENT_ID,
 } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
@@ -18,7 +19,7 @@ import { escapeHtml } from '../html.ts'
 import { originOf } from '../serve/headers.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
-import { firstScript } from './first-script.ts'
+import { firstScript, firstStyle } from './first-script.ts'
 import { PREVIEW_FILES, type Preview, previewFolder } from './preview.ts'
 
 export interface PageInput {
@@ -30,6 +31,8 @@ export interface PageInput {
   /** Path of a route of the site. */
   readonly path: string
   readonly first?: FirstHtml
+  /** CSS of the first view, a text for each file, host's first. Absent in development: the page links the host's files. */
+  readonly styles?: readonly string[]
   /** Present: this is a page of a preview. */
   readonly preview?: Preview
 }
@@ -55,7 +58,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * versions for its whole life.
  */
 export function renderPage(input: PageInput): string {
-  const { composition, whole, config, host, path, first = { html: '' }, preview } = input
+  const { composition, whole, config, host, path, first = { html: '' }, styles, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -69,7 +72,6 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
-    `<script>${firstScript}</script>`,
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
@@ -79,19 +81,28 @@ export function renderPage(input: PageInput): string {
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
-    // In the order in which the page needs them, because all files share one connection: styles, the script that shows
-    // the page, the largest file, and what runs after that one.
-    ...host.entry.css.map((file) => stylesheet(own(file))),
-    // Preloaded, not applied: a style that hangs would block all scripts, and the bundler's runtime recognizes an
-    // applied one by its absolute URL only.
-    ...[...shown.css, ...soon.css.map(own)].map((asset) => preload('style', asset, BY_BUNDLER)),
-    // High, where HTML with pictures is there already: browsers give deferred scripts a lower priority than pictures.
-    ...host.entry.js.map((file) => script(own(file), first.renderedBy ? { fetchpriority: 'high' } : {})),
+    // In the order in which the page needs them, because all files share one connection: the script that runs first, the
+    // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
+    // The host's scripts are of low priority where pictures must come first, since no HTML with text is there.
+    ...host.entry.js.map((file) => preload('script', own(file), first.renderedBy ? {} : LATER)),
     shown.entry && preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER }),
     ...[...shown.js, ...soon.js.map(own)].map((asset) =>
       preload('script', asset, { ...BY_BUNDLER, ...LATER }),
     ),
+    ...[...shown.css, ...soon.css.map(own)].map((asset) =>
+      preload('style', asset, { ...BY_BUNDLER, ...LATER }),
+    ),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
+    ...(styles
+      ? [
+          // As files they would be another round trip before anything shows.
+          dataBlock(STYLES_ELEMENT_ID, styles),
+          `<style>${firstStyle}</style>`,
+          `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
+        ]
+      : host.entry.css.map((file) => stylesheet(own(file)))),
+    `<script>${firstScript}</script>`,
+    ...host.entry.js.map((file) => script(own(file))),
     preview && stylesheet(previewAsset(preview, 'preview.css')),
   ]
   return `<!doctype html>
@@ -185,8 +196,8 @@ const integrity = (asset: Asset): Record<string, string> =>
 const stylesheet = (asset: Asset): string =>
   tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
 
-const script = (asset: Asset, priority: Record<string, string>): string =>
-  `${tag('script', { defer: '', ...priority, src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
+const script = (asset: Asset): string =>
+  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
 
 /** @param mode that of the request that follows: a browser does not use a preload of another mode, and loads twice */
 const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>

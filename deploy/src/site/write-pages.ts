@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
@@ -62,57 +63,89 @@ export async function pagesOf(
 ): Promise<[path: string, page: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const html = htmlReader(target, builds)
+  const text = textReader(target, builds)
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const firsts = await Promise.all(
-    routes.map(([path, route]) => firstHtml(html, composition, builds, path, route)),
+    routes.map(async ([path, route]) => ({
+      first: await firstHtml(text, composition, builds, path, route),
+      styles: await firstStyles(text, composition, builds, path, route),
+    })),
   )
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
   /** Links of prerendered HTML lead into the preview, as the router makes them after hydration. */
-  const linksBelow = (text: string) =>
+  const linksBelow = (html: string) =>
     preview
-      ? text.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
+      ? html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
           paths.has(to) ? ` href="/${folder}${to.slice(1)}"` : link,
         )
-      : text
+      : html
   return routes.map(([path], n) => {
-    const { html: around = '', ...rendered } = firsts[n] ?? {}
+    const { first = { html: '' }, styles = [] } = firsts[n] ?? {}
     const page = renderPage({
       composition,
       whole,
       config: record.config,
       host,
       path,
-      first: { ...rendered, html: linksBelow(around) },
+      first: { ...first, html: linksBelow(first.html) },
+      styles,
       ...(preview && { preview }),
     })
     return [folder + pagePath(path), Buffer.from(page)]
   })
 }
 
-type HtmlReader = (name: string, version: string, file: string) => Promise<string>
+type TextReader = (name: string, version: string, file: string) => Promise<string>
 
-/** Reads HTML of published builds, each file once, and fills in the URLs of the files that it names. */
-function htmlReader(target: Target, builds: PublishedBuilds): HtmlReader {
+/** In CSS: a file of the same build, relative to the CSS file. */
+const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"')]+)\1\)/g
+
+/** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that it names. */
+function textReader(target: Target, builds: PublishedBuilds): TextReader {
   const known = new Map<string, Promise<string>>()
-  const read: HtmlReader = async (name, version, file) => {
+  const read: TextReader = async (name, version, file) => {
     const build = await builds.of(name, version)
     const bytes = await bytesOf(target, pathOf(build, version, file), build.files[file]?.integrity)
     const text = bytes.toString('utf8')
-    return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => urlOf(build, version, used))
+    const at = (used: string) => urlOf(build, version, used)
+    return file.endsWith('.css')
+      ? text.replace(
+          CSS_URL,
+          (_, quote, used) => `url(${quote}${at(posix.join(posix.dirname(file), used))}${quote})`,
+        )
+      : text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => at(used))
   }
   return (name, version, file) => {
     const key = `${name}/${version}/${file}`
-    const html = known.get(key) ?? read(name, version, file)
-    known.set(key, html)
-    return html
+    const text = known.get(key) ?? read(name, version, file)
+    known.set(key, text)
+    return text
   }
+}
+
+/** CSS of a route's first view: the host's, then that of the remote's page. */
+async function firstStyles(
+  text: TextReader,
+  { shell, remotes }: Composition,
+  builds: PublishedBuilds,
+  path: string,
+  { remote: shown }: SiteRoute,
+): Promise<string[]> {
+  const { entry, routeAssets } = await builds.host(shell.version)
+  const read = (name: string, version: string, files: readonly string[] = []) =>
+    Promise.all(files.map((file) => text(name, version, file)))
+  const own = await read(HOST_NAME, shell.version, [...entry.css, ...(routeAssets?.[path]?.css ?? [])])
+  const composed = remotes[shown?.name ?? '']
+  if (!shown || composed?.status !== 'on') return own
+  const { version } = composed.current
+  const { exposes } = await builds.remote(shown.name, version)
+  return [...own, ...(await read(shown.name, version, exposes[shown.expose]?.css))]
 }
 
 /** The host's HTML of a route around the page that the current release prerendered, else around the host's skeleton. */
 async function firstHtml(
-  html: HtmlReader,
+  text: TextReader,
   { shell, remotes }: Composition,
   builds: PublishedBuilds,
   path: string,
@@ -122,7 +155,7 @@ async function firstHtml(
   const { remote: shown } = route
   const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
   if (!skeleton) return { html: '' }
-  const around = await html(HOST_NAME, shell.version, skeleton)
+  const around = await text(HOST_NAME, shell.version, skeleton)
   if (!shown) return { html: around, renderedBy: '' }
 
   const composed = remotes[shown.name]
@@ -131,7 +164,7 @@ async function firstHtml(
   const file = (await builds.remote(shown.name, version)).prerendered?.[shown.expose]
   const [before, place, after] = around.split(PLACE)
   if (!file || place === undefined) return { html: around }
-  return { html: `${before}${await html(shown.name, version, file)}${after}`, renderedBy: entry }
+  return { html: `${before}${await text(shown.name, version, file)}${after}`, renderedBy: entry }
 }
 
 /** The group makes `split` return what is before, between and after the marks. */

@@ -59,11 +59,24 @@ test('in its place is the page that the current release has rendered, unless it 
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  expect(login?.match(/(?<=fetchpriority="high" src=".*\/)\w+\.js/g)).toEqual(['core.js', 'main.js'])
+  const soon = (page: string | null) =>
+    page?.match(/(?<=rel="preload" as="script" href=".*\/)\w+\.js(?="[^>]*(?<!low")>)/g) ?? []
+  expect(soon(login)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
   const off = await text(target, 'login/index.html')
   expect(off).toMatch(/<div id="root"><img.*…/)
-  expect(off).not.toContain('fetchpriority')
+  expect(soon(off)).toEqual([])
+})
+
+test('a page carries the styles of the shell and of its remote, unless that is off', async () => {
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  const { shell } = await recordOf(target)
+  const styles = async () =>
+    JSON.parse(/id="styles">(.*?)<\/script>/.exec((await text(target, 'login/index.html')) ?? '')?.[1] ?? '')
+  const own = `body { background: url(/shell/${shell.version}/icon.svg) }`
+  expect(await styles()).toEqual([own, '.mf-auth { color: red }'])
+  await switchRemote(target, 'mf-auth', 'off')
+  expect(await styles()).toEqual([own])
 })
 
 test('a prerendered page that would not hydrate is refused', async () => {

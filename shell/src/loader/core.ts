@@ -2,24 +2,13 @@ import { routePath } from './base-path.ts'
 import { handOver } from './handover.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
-import { renderedBy, showPrerendered } from './prerendered-page.ts'
-import { applyStyles } from './release-files.ts'
 
 /** The first script of the page: the loader, without React. */
 const page = readPageData()
 const loader = createLoader(page)
 // Load the first page's remote in parallel with the host's own scripts.
 const first = loader.routes.now()[routePath()]?.remote
-if (first) {
-  loader.state(first.name, first.expose)
-  const painted = page.composition.remotes[first.name]?.current
-  if (painted && painted.entry === renderedBy()) {
-    const styles = painted.exposes[first.expose]?.css ?? []
-    // A canary's visitor sees this page until the canary is there, so its styles come besides.
-    if (loader.release(first.name) !== painted) applyStyles(styles)
-    showPrerendered(styles)
-  }
-}
+if (first) loader.state(first.name, first.expose)
 
 const { number, shell } = page.composition
 handOver({ loader, config: page.config, compositionNumber: number, shellVersion: shell.version })

@@ -1,6 +1,6 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { RemoteLoadError } from './load-error.ts'
-import { type FileRequest, loadFile, type PublishedFile } from './load-file.ts'
+import { type FileRequest, loadFile } from './load-file.ts'
 
 /** The modules that the host shares, by name and version, as bundlers fill it. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
@@ -25,12 +25,6 @@ export async function fetchFiles(release: Release, expose: string, request: File
     ...files.js.map((file) => loadFile('script', file, request)),
     ...files.css.map((file) => loadFile('style', file, request)),
   ])
-}
-
-/** Applies the styles of a page without its code. A failure leaves the page hidden. */
-export function applyStyles(styles: readonly PublishedFile[]): void {
-  const request = { query: '', signal: new AbortController().signal }
-  for (const file of styles) loadFile('style', file, request).catch(() => undefined)
 }
 
 /**
