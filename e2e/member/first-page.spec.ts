@@ -5,8 +5,10 @@ import { expect, test } from '../src/member-test.ts'
 /** Pages that show before their code is there: nothing that a member does until then is lost. */
 
 const LOGIN = 'POST /api/client/login'
-/** The largest file of the code; without it nothing takes over. */
-const VENDOR = /\/vendor\.[^/]*\.js/
+/** The largest file of the code, without which nothing takes over, and all style files. */
+const HELD = /\/vendor\.[^/]*\.js|\.css/
+/** `--accent` on paper. */
+const ACCENT = 'rgb(134, 21, 34)'
 
 const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 const box = (page: Page, place: number) => page.getByRole('textbox', { name: `Số thứ ${place}` })
@@ -14,9 +16,10 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Đăng nhập',
 
 /** Opens a page whose code does not come before `faulty.release()`. */
 async function openPainted(page: Page, faulty: FaultyProxy, path: string): Promise<void> {
-  faulty.hold(VENDOR)
+  faulty.hold(HELD)
   await page.goto(faulty.url + path, { waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // Its remote's rule, with the host's token.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', ACCENT)
 }
 
 const isTakenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
