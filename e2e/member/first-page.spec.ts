@@ -5,8 +5,8 @@ import { expect, test } from '../src/member-test.ts'
 /** Pages that show before their code is there: nothing that a member does until then is lost. */
 
 const LOGIN = 'POST /api/client/login'
-/** The largest file of the code, without which nothing takes over, and all style files. */
-const HELD = /\/vendor\.[^/]*\.js|\.css/
+/** The largest file of the code, without which nothing takes over, and style files of the first view. */
+const HELD = /\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/
 /** `--accent` on paper. */
 const ACCENT = 'rgb(134, 21, 34)'
 
