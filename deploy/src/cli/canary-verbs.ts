@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { Command } from 'commander'
-import pc from 'picocolors'
 import { COMPARED } from '../canary/comparison.ts'
 import { Rejected } from '../rejected.ts'
 import { readFigures } from '../reports/report-source.ts'
@@ -99,7 +99,7 @@ async function judged(context: Context, remote: string, options: Canary): Promis
     const result = await judgeCanary(target, name, figuresOf(name)).catch((error: unknown) => {
       // Without figures the canary stays as it is until the next look.
       if (once || error instanceof Rejected) throw error
-      process.stderr.write(`${pc.yellow('!')} ${errorMessage(error)}\n`)
+      process.stderr.write(`${styleText('yellow', '!')} ${errorMessage(error)}\n`)
     })
     const isLast = once || result?.verdict === 'ended' || result?.verdict === 'promoted'
     if (result && (isLast || !context.json)) printJudged(context, name, result, Date.now() - began)
@@ -151,8 +151,8 @@ function printJudged(
   else {
     const { canary: has, current } = plan.comparison.stepViews
     say(
-      `${pc.cyan('…')} ${name} waits at ${plan.percent} %: ${has} views of the canary, ${current} of the current version; a step takes ${plan.views} of each`,
+      `${styleText('cyan', '…')} ${name} waits at ${plan.percent} %: ${has} views of the canary, ${current} of the current version; a step takes ${plan.views} of each`,
     )
   }
-  for (const measure of COMPARED) say(pc.dim(`  ${sentence(measure, judgement)}`))
+  for (const measure of COMPARED) say(styleText('dim', `  ${sentence(measure, judgement)}`))
 }

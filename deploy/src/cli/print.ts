@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
-import pc from 'picocolors'
 import type { Plan } from '../canary/plan.ts'
 import { ago, planText, silenceText } from '../format.ts'
 import { type Problem, Rejected } from '../rejected.ts'
@@ -11,7 +10,7 @@ import type { Difference } from '../verbs/diff.ts'
 import { type Context, UsageError } from './context.ts'
 
 /*
- * Answers for people and, with --json, for pipelines. picocolors adds colours only where the terminal shows them.
+ * Answers for people and, with --json, for pipelines. `styleText` adds colours only where the terminal shows them.
  */
 
 export function say(line = ''): void {
@@ -29,12 +28,12 @@ export function printOutcome(
     printJson({ ok: true, changed, dryRun, number, summary, warnings, milliseconds })
     return
   }
-  for (const warning of warnings) say(`${pc.yellow('!')} ${warning}`)
+  for (const warning of warnings) say(`${styleText('yellow', '!')} ${warning}`)
   if (changed) {
-    say(`${dryRun ? pc.cyan('~') : pc.green('✓')} ${summary}`)
+    say(`${dryRun ? styleText('cyan', '~') : styleText('green', '✓')} ${summary}`)
     const live = `composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`
-    say(pc.dim(dryRun ? `  dry run: this would be composition ${number}` : `  ${live}`))
-  } else say(`${pc.cyan('=')} ${summary}: the site is so already, nothing was changed`)
+    say(styleText('dim', dryRun ? `  dry run: this would be composition ${number}` : `  ${live}`))
+  } else say(`${styleText('cyan', '=')} ${summary}: the site is so already, nothing was changed`)
 }
 
 /** @returns the exit code */
@@ -47,14 +46,14 @@ export function printFailure(error: unknown, json: boolean): number {
     return usage ? 2 : 1
   }
   if (problems.length > 0) {
-    process.stderr.write(`${pc.red('✗')} Refused; nothing was changed.\n`)
+    process.stderr.write(`${styleText('red', '✗')} Refused; nothing was changed.\n`)
     for (const problem of problems) process.stderr.write(`${problemLines(problem)}\n`)
-  } else process.stderr.write(`${pc.red('✗')} ${message}\n`)
+  } else process.stderr.write(`${styleText('red', '✗')} ${message}\n`)
   return usage ? 2 : 1
 }
 
 const problemLines = ({ rule, about, found, todo }: Problem): string =>
-  `\n  ${pc.bold(about)} ${pc.dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
+  `\n  ${styleText('bold', about)} ${styleText('dim', `(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
 export function printProblems(problems: readonly Problem[]): void {
   for (const problem of problems) say(problemLines(problem))
@@ -85,12 +84,14 @@ export function printStatus(
     const { commit, dirty } = builds?.[versionFolder(name, version)]?.origin ?? {}
     return commit ? `${commit.slice(0, 9)}${dirty ? ' with changes' : ''}` : '-'
   }
-  say(`${pc.bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`)
+  say(
+    `${styleText('bold', url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})`,
+  )
   say()
   table([
-    ['', 'package', 'version', 'contract', 'before', 'commit', ''].map((title) => pc.dim(title)),
+    ['', 'package', 'version', 'contract', 'before', 'commit', ''].map((title) => styleText('dim', title)),
     [
-      pc.green('●'),
+      styleText('green', '●'),
       HOST_NAME,
       shell.version,
       `offers ${shell.contract}`,
@@ -99,37 +100,37 @@ export function printStatus(
       '',
     ],
     ...Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
-      status === 'on' ? pc.green('●') : pc.red('○'),
+      status === 'on' ? styleText('green', '●') : styleText('red', '○'),
       name,
       current.version,
       current.contract,
-      pc.dim(previous?.version ?? '-'),
+      styleText('dim', previous?.version ?? '-'),
       commitOf(name, current.version),
       [
-        ...(status === 'off' ? [pc.red('switched off')] : []),
-        ...(canary ? [pc.yellow(`canary ${canary.release.version} for ${canary.percent} %`)] : []),
+        ...(status === 'off' ? [styleText('red', 'switched off')] : []),
+        ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
       ].join(', '),
     ]),
   ])
   for (const [name, plan] of Object.entries(plans)) {
     say(`\n${name}: ${planText(plan, now)}`)
     const silence = silenceText(name, plan, now)
-    if (silence) say(pc.red(`  ${silence}`))
+    if (silence) say(styleText('red', `  ${silence}`))
   }
 }
 
 export function printOwners(owners: NonNullable<SiteRecord['owners']>, root: string | null): void {
   if (!root) say('This site has no owners: whoever can write to it may change it.')
   if (!root) return
-  table(Object.entries(owners).map(([name, keys]) => [pc.bold(name), keys.join(' ')]))
-  say(pc.dim(`\nFor machines that see this site for the first time: DEPLOY_ROOT=${root}`))
+  table(Object.entries(owners).map(([name, keys]) => [styleText('bold', name), keys.join(' ')]))
+  say(styleText('dim', `\nFor machines that see this site for the first time: DEPLOY_ROOT=${root}`))
 }
 
 export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
   table([
-    ['number', 'when', 'by', 'verb', 'what'].map((title) => pc.dim(title)),
+    ['number', 'when', 'by', 'verb', 'what'].map((title) => styleText('dim', title)),
     ...records.map(({ number, createdAt, change }) => [
-      pc.bold(String(number)),
+      styleText('bold', String(number)),
       ago(createdAt, now),
       change.by,
       change.verb,
@@ -140,5 +141,7 @@ export const printHistory = (records: readonly SiteRecord[], now: Date): void =>
 export function printDifferences(differences: readonly Difference[]): void {
   if (differences.length === 0) say('No difference.')
   for (const { about, what, from, to } of differences)
-    say(`${pc.bold(about)} ${what}: ${pc.red(from ?? 'none')} → ${pc.green(to ?? 'none')}`)
+    say(
+      `${styleText('bold', about)} ${what}: ${styleText('red', from ?? 'none')} → ${styleText('green', to ?? 'none')}`,
+    )
 }

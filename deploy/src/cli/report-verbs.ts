@@ -1,5 +1,5 @@
+import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import pc from 'picocolors'
 import { ago, milliseconds, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { type ReportSource, readErrors, readFigures, reportSource } from '../reports/report-source.ts'
@@ -67,11 +67,12 @@ export function sourceOf({ config }: SiteRecord, given: string | undefined): Rep
 function printErrors(groups: readonly ErrorGroup[], hours: number, now: Date): void {
   if (groups.length === 0) say(`No page has reported an error in the last ${hours} hours.`)
   for (const { remote, phase, message, count, versions, routes, places, firstAt, lastAt } of groups) {
-    say(`${pc.bold(`${count} ×`)} ${remote} ${pc.red(phase)}: ${message}`)
+    say(`${styleText('bold', `${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`)
     for (const [n, place] of places.entries())
-      say(n === 0 ? `    ${placeText(place)}` : pc.dim(`    ${placeText(place)}`))
+      say(n === 0 ? `    ${placeText(place)}` : styleText('dim', `    ${placeText(place)}`))
     say(
-      pc.dim(
+      styleText(
+        'dim',
         `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt, now)}, last ${ago(lastAt, now)}`,
       ),
     )
@@ -109,16 +110,16 @@ function printHealth(
         ? 'canary'
         : ''
   table([
-    ['', ...versions.map(({ version }) => pc.bold(version))],
-    ['', ...versions.map(({ version }) => pc.dim(role(version)))],
+    ['', ...versions.map(({ version }) => styleText('bold', version))],
+    ['', ...versions.map(({ version }) => styleText('dim', role(version)))],
     ['views', ...versions.map(({ views }) => String(views))],
     ...ROWS.map(([title, unit, of]) => [
       title,
       ...versions.map((health) => {
         const estimate = of(health)
         return estimate
-          ? `${unit(estimate.value)} ${pc.dim(`${unit(estimate.low)} – ${unit(estimate.high)}`)}`
-          : pc.dim('-')
+          ? `${unit(estimate.value)} ${styleText('dim', `${unit(estimate.low)} – ${unit(estimate.high)}`)}`
+          : styleText('dim', '-')
       }),
     ]),
   ])
