@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
-import { jsonBytes, sha256, type Target } from '../target/target.ts'
+import { jsonBytes, readJson, sha256, type Target } from '../target/target.ts'
 
 const seenSchema = z.object({
   /** SHA-256 of the record that brought the site its first owners. */
@@ -23,15 +23,19 @@ export interface KnownSite {
   readonly seen?: Seen
 }
 
-/** One file for each site, so that two deploys do not overwrite each other's. */
-export function knownSitePath(target: Target): string {
+function states(): FileTarget {
   const folder = process.env.XDG_STATE_HOME ?? join(homedir(), '.local/state')
-  return join(folder, 'anniversary-deploy', `${sha256(Buffer.from(target.url)).slice(0, 16)}.json`)
+  return new FileTarget(join(folder, 'anniversary-deploy'))
 }
 
+/** One file for each site, so that two deploys do not overwrite each other's. */
+const fileOf = (target: Target): string => `${sha256(Buffer.from(target.url)).slice(0, 16)}.json`
+
+export const knownSitePath = (target: Target): string => join(states().root, fileOf(target))
+
 export async function knownSite(target: Target): Promise<KnownSite> {
-  const text = await readFile(knownSitePath(target), 'utf8').catch(() => null)
-  const seen = text === null ? undefined : seenSchema.parse(JSON.parse(text))
+  const json = await readJson(states(), fileOf(target))
+  const seen = json === null ? undefined : seenSchema.parse(json)
   const root = process.env.DEPLOY_ROOT ?? seen?.root
   return { ...(root && { root }), ...(seen && seen.root === root && { seen }) }
 }
@@ -39,10 +43,7 @@ export async function knownSite(target: Target): Promise<KnownSite> {
 /** Not for a site in memory. A machine that cannot write the file trusts what it finds each time. */
 export async function remember(target: Target, seen: Seen): Promise<void> {
   if (target instanceof OverlayTarget) return
-  const path = knownSitePath(target)
-  const temporary = `${path}.${process.pid}.tmp`
-  await mkdir(join(path, '..'), { recursive: true })
-    .then(() => writeFile(temporary, jsonBytes(seen)))
-    .then(() => rename(temporary, path))
+  await states()
+    .write(fileOf(target), jsonBytes(seen))
     .catch(() => undefined)
 }
