@@ -172,7 +172,7 @@ const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
 interface PublicFile {
   readonly path: string
-  /** Path in the package's folder. */
+  /** Path in the site of the build's own file. */
   readonly source: string
   readonly integrity?: string | undefined
 }
