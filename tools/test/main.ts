@@ -27,7 +27,7 @@ const steps: Readonly<Record<string, Step>> = {
   outside: {
     about: 'a remote in a repository of its own (on demand; installs packages)',
     command: [...playwright, 'outside'],
-    env: { NIGHTLY: '1' },
+    env: { NIGHTLY: '1', RECORD: '1' },
     onDemand: true,
   },
 }
