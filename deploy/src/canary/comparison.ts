@@ -53,15 +53,19 @@ export const judgementSchema = z.partialRecord(
 )
 export type Judgement = z.infer<typeof judgementSchema>
 
+const bothSchema = z.object({ canary: countersSchema, current: countersSchema })
+
 export const comparisonSchema = z.object({
-  /** At the last judgement: what came since is compared next. */
-  counters: z.object({ canary: countersSchema, current: countersSchema }),
+  /** At the last judgement. */
+  counters: bothSchema,
+  /** Where what is compared next begins, if that is not `counters`. */
+  from: bothSchema.optional(),
   measures: z.record(z.enum(COMPARED), weighedSchema),
   /** Views since the share was last changed. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
-type Both = Comparison['counters']
+type Both = z.infer<typeof bothSchema>
 
 /** The part of a release's figures that is compared; undefined: nobody has reported a view of it. */
 export const countersOf = (figures: VersionFigures | undefined): Counters =>
@@ -84,20 +88,29 @@ export const beginStep = (comparison: Comparison): Comparison => ({
 
 /** Adds what both releases have counted since. */
 export function compare(before: Comparison, counters: Both): Comparison {
-  const { canary, current } = before.counters
+  const from = before.from ?? before.counters
+  const viewsSince = (release: keyof Both, { [release]: then }: Both) => counters[release].views - then.views
   const views = {
-    canary: counters.canary.views - canary.views,
-    current: counters.current.views - current.views,
+    canary: viewsSince('canary', before.counters),
+    current: viewsSince('current', before.counters),
   }
   // The API has lost some: what is left is the new beginning.
-  if (views.canary < 0 || views.current < 0) return { ...before, counters }
+  if (views.canary < 0 || views.current < 0)
+    return { counters, measures: before.measures, stepViews: before.stepViews }
+  const stepViews = {
+    canary: before.stepViews.canary + views.canary,
+    current: before.stepViews.current + views.current,
+  }
+  // Views of one release alone prove nothing: they wait for some of the other, or a site with few visitors had no evidence.
+  if (viewsSince('canary', from) === 0 || viewsSince('current', from) === 0)
+    return { ...before, counters, from, stepViews }
   const measures = COMPARED.map((measure) => {
     const last = before.measures[measure]
     // From the time before, so that what is judged has no part in it.
-    const slowest = slowestQuarter(measure, current)
+    const slowest = slowestQuarter(measure, from.current)
     if (slowest === null) return [measure, last]
     const since = (release: keyof Both): Share =>
-      minus(shareOf(counters[release], measure, slowest), shareOf(before.counters[release], measure, slowest))
+      minus(shareOf(counters[release], measure, slowest), shareOf(from[release], measure, slowest))
     const sample: Sample = { canary: since('canary'), current: since('current') }
     return [
       measure,
@@ -109,15 +122,8 @@ export function compare(before: Comparison, counters: Both): Comparison {
       },
     ]
   })
-  return {
-    counters,
-    // Has all names of COMPARED.
-    measures: Object.fromEntries(measures) as Comparison['measures'],
-    stepViews: {
-      canary: before.stepViews.canary + views.canary,
-      current: before.stepViews.current + views.current,
-    },
-  }
+  // Has all names of COMPARED.
+  return { counters, measures: Object.fromEntries(measures) as Comparison['measures'], stepViews }
 }
 
 export const judgementOf = ({ measures }: Comparison): Judgement =>

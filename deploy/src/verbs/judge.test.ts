@@ -117,6 +117,18 @@ test('evidence of many judgements adds up', async () => {
   expect(verdicts.at(-1)).toBe('ended')
 })
 
+test('views that come one by one are compared, those of one release with the next of the other', async () => {
+  for (let n = 0; n < 60; n++) {
+    views(canary, 1, 1)
+    if ((await judge(1)).verdict === 'ended') return
+    views(current, 1)
+    const { verdict, plan } = await judge(1)
+    if (verdict === 'ended') return
+    expect(plan.comparison.stepViews).toEqual({ canary: n + 1, current: n + 1 })
+  }
+  throw new Error('All views of the canary threw, and it goes on')
+})
+
 test('a judge that was killed leaves the share as it is; status says so, and another one goes on', async () => {
   const status = async () => (await run('status', '--site', target.root)).out
   expect(await status()).toMatch(/mf-auth: the canary goes on to 50, 100 %, judged now/)
