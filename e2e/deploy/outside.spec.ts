@@ -19,7 +19,7 @@ async function guideCommands(chapter: string): Promise<string[]> {
 /** The API takes 120 reports a minute from one address; a page that throws sends two. */
 const MOST_VISITORS = 75
 const VISITORS_AT_ONCE = 6
-const SHORT_DAY = '50,100 --every 1s'
+const SHORT_DAY = '50,100 --every 3s'
 
 /** Visitors open a page and leave it, until it is enough. Resolves with their number. */
 async function visit(browser: Browser, url: string, isEnough: () => boolean): Promise<number> {
@@ -54,7 +54,7 @@ and the page after the canary were opened in a browser.
 
 The canary is built from the same sources with one more line in its page: \`${mistake}\`.
 The page throws for who is not logged in, which types, its own test and the smoke test do not see. ${visitors} visitors,
-${VISITORS_AT_ONCE} at a time, opened the page while the judge looked once a second (\`--auto ${SHORT_DAY}\`).
+${VISITORS_AT_ONCE} at a time, opened the page while the judge looked every three seconds (\`--auto ${SHORT_DAY}\`).
 
 \`\`\`console
 ${commands}
@@ -67,7 +67,8 @@ test('the guide, followed to the letter, leads from an empty folder to a live re
   stack,
 }) => {
   test.setTimeout(420_000)
-  const folder = await mkdtemp(join(tmpdir(), 'outside-'))
+  const empty = await mkdtemp(join(tmpdir(), 'outside-'))
+  const folder = join(empty, 'mf-winners')
   const title = page.getByRole('heading', { name: 'Trang mới' })
   const reports = `${stack.url}/api/reports`
   const env = { ...process.env, DEPLOY_SITE: stack.siteDir, DEPLOY_REPORTS: reports }
@@ -143,6 +144,6 @@ test('the guide, followed to the letter, leads from an empty folder to a live re
     await deploy(stack.siteDir, 'config', 'reportSample=0')
     await deploy(stack.siteDir, 'disable', 'mf-winners')
     await deploy(stack.siteDir, 'remove', 'mf-winners')
-    await rm(folder, { recursive: true, force: true })
+    await rm(empty, { recursive: true, force: true })
   }
 })

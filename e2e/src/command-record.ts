@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 const PATIENCE = 180_000
 /** Lines of an output that a record keeps: from its beginning, and of what has come of it. */
 const FIRST = 2
-const LAST = 4
+const LAST = 6
 
 /**
  * Runs commands as a person types them, and records what they printed and how long they took.
