@@ -1,3 +1,5 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+
 /** The embed's script as a site serves it now. */
 export interface PublishedScript {
   /** Address of this version for as long as the site keeps it. */
@@ -5,10 +7,6 @@ export interface PublishedScript {
   /** Subresource integrity of the pinned one, `sha384-…`. */
   readonly integrity: string
   readonly version: string
-}
-
-interface Composition {
-  readonly remotes?: Record<string, { current?: { version?: string; entry?: string } }>
 }
 
 async function get(url: URL): Promise<Response> {
@@ -24,7 +22,7 @@ async function get(url: URL): Promise<Response> {
  */
 export async function publishedScript(site: string): Promise<PublishedScript> {
   const composition: Composition = await (await get(new URL('/composition.json', site))).json()
-  const { version, entry } = composition.remotes?.['mf-megalive']?.current ?? {}
+  const { version, entry } = composition.remotes['mf-megalive']?.current ?? {}
   if (!version || !entry) throw new Error(`${site} has no mf-megalive`)
   // The entry lies in the version's folder or beside it (decision 0020).
   const pinned = new URL(`../${version}/embed/mega-live.js`, new URL(entry, site))

@@ -16,13 +16,9 @@ export function installDialog(): void {
       const start = this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector('button, input')
       start?.focus()
     },
-    show(this: HTMLDialogElement) {
-      this.open = true
-    },
-    close(this: HTMLDialogElement, returnValue?: string) {
+    close(this: HTMLDialogElement) {
       if (!this.open) return
       this.open = false
-      if (returnValue !== undefined) this.returnValue = returnValue
       opened.splice(opened.indexOf(this), 1)
       setTimeout(() => this.dispatchEvent(new Event('close')))
     },

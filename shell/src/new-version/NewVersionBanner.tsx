@@ -1,10 +1,13 @@
+import { CLAIM_DELAY_MS } from '@anniversary/shared/contract/event'
 import { useEffect, useState } from 'react'
 import { Banner } from '../layout/Banner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
 import type { Claims } from './claims-in-flight.ts'
-import { reloadWhenQuiet } from './reload-when-quiet.ts'
 import { type CompositionWatcher, watchComposition } from './watch-composition.ts'
+
+/** A claim is sent a second after its tap; after this time one that was tapped before the reload is in flight. */
+const WAIT_MS = CLAIM_DELAY_MS + 200
 
 export interface NewVersionBannerProps {
   /** Number of the composition that this page runs, for its whole life. */
@@ -26,9 +29,14 @@ export function NewVersionBanner({ number, onSwitchedOff, claims, reload }: NewV
     if (basePath()) return
     return watchComposition(number, { onNewer: () => setText(texts.newVersion.text), onSwitchedOff })
   }, [number, onSwitchedOff])
+  // Not while a claim is in flight: its codes are about to show, and the member should see them.
   const onPress = async () => {
     setBusy(true)
-    if (await reloadWhenQuiet(claims, reload)) return
+    const before = claims.started()
+    const runs = claims.running() > 0
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    if (!runs && claims.started() === before) return reload()
+    await claims.settled()
     setText(texts.newVersion.afterClaim)
     setBusy(false)
   }
