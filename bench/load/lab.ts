@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/member-test'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
-import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { launchWhole } from '@anniversary/tools/test/browser'
+import type { Browser, BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
 import { type Path, SCREENS } from './screens.ts'
 import { proxyTo, type ServeOptions, serve, siteIn, TRUST_ARG } from './serve.ts'
@@ -29,10 +29,7 @@ export async function openLab(served: ServeOptions = {}): Promise<Lab> {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
-  const browser = await chromium.launch({
-    executablePath: requireBrowser(console.log, { whole: true }),
-    args: [...BROWSER_ARGS, TRUST_ARG],
-  })
+  const browser = await launchWhole({ args: [TRUST_ARG] })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
   const open = async (handler: Parameters<typeof serve>[0]) => {
     const { url, close } = await serve(handler, served)

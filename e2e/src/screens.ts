@@ -15,8 +15,6 @@ export interface Scene {
 
 /** A screen in one of its states, reached as a member reaches it. */
 export interface ScreenState {
-  /** Name of its picture in docs/screens. */
-  readonly name: string
   /** Console errors that it causes. */
   readonly errors?: RegExp
   /** Its picture is compared at night. */
@@ -106,29 +104,26 @@ const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
 
-export const screens: readonly ScreenState[] = [
-  {
-    name: 'landing',
+/** By the name of their picture in docs/screens. */
+export const screens: Readonly<Record<string, ScreenState>> = {
+  landing: {
     async open({ page, faulty }) {
       await page.goto(faulty.url)
       await expect(page.getByRole('link', { name: 'Đăng nhập nhận vé' })).toBeVisible()
     },
   },
-  {
-    name: 'megalive',
+  megalive: {
     async open({ page, faulty }) {
       await page.goto(`${faulty.url}/megalive`)
       await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
     },
   },
-  {
-    name: 'megalive-loading',
+  'megalive-loading': {
     rare: true,
     moves: true,
     open: megaliveHangs,
   },
-  {
-    name: 'megalive-fallback',
+  'megalive-fallback': {
     rare: true,
     async open({ page, faulty }) {
       await megaliveHangs({ page, faulty })
@@ -138,12 +133,10 @@ export const screens: readonly ScreenState[] = [
       ).toBeVisible()
     },
   },
-  {
-    name: 'login',
+  login: {
     open: login,
   },
-  {
-    name: 'login-errors',
+  'login-errors': {
     rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
@@ -151,8 +144,7 @@ export const screens: readonly ScreenState[] = [
       await expect(toast(page, 'Tài khoản phải có ít nhất 3 ký tự')).toBeVisible()
     },
   },
-  {
-    name: 'login-address',
+  'login-address': {
     rare: true,
     async open({ page, faulty }) {
       faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
@@ -161,8 +153,7 @@ export const screens: readonly ScreenState[] = [
       await expect(page.getByRole('dialog', { name: 'Thông tin nhận thưởng' })).toBeVisible()
     },
   },
-  {
-    name: 'rules',
+  rules: {
     rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
@@ -170,15 +161,13 @@ export const screens: readonly ScreenState[] = [
       await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
     },
   },
-  {
-    name: 'check',
+  check: {
     async open({ page, faulty }) {
       await page.goto(`${faulty.url}/check`)
       await heading(page, 'Kiểm tra thông tin')
     },
   },
-  {
-    name: 'check-answer',
+  'check-answer': {
     rare: true,
     async open({ page, faulty }) {
       faulty.break(
@@ -199,9 +188,8 @@ export const screens: readonly ScreenState[] = [
       await expect(page.getByText('de***01')).toBeVisible()
     },
   },
-  { name: 'home', moves: true, open: home },
-  {
-    name: 'home-loading',
+  home: { moves: true, open: home },
+  'home-loading': {
     rare: true,
     moves: true,
     async open(scene) {
@@ -211,8 +199,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByText('Đang tải danh sách nhiệm vụ…')).toBeAttached()
     },
   },
-  {
-    name: 'home-failed',
+  'home-failed': {
     rare: true,
     errors: /^Failed to load resource/,
     async open(scene) {
@@ -223,8 +210,7 @@ export const screens: readonly ScreenState[] = [
       await stop(scene.page)
     },
   },
-  {
-    name: 'home-claiming',
+  'home-claiming': {
     rare: true,
     moves: true,
     async open(scene) {
@@ -234,8 +220,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
     },
   },
-  {
-    name: 'home-codes',
+  'home-codes': {
     moves: true,
     async open(scene) {
       await home(scene)
@@ -243,8 +228,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
     },
   },
-  {
-    name: 'home-refused',
+  'home-refused': {
     rare: true,
     async open(scene) {
       await home(scene)
@@ -254,16 +238,14 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
     },
   },
-  {
-    name: 'home-share',
+  'home-share': {
     async open(scene) {
       await home(scene)
       await press(scene.page, /Chia sẻ/, 'Nhận vé')
       await expect(scene.page.getByRole('dialog', { name: 'Chia sẻ sự kiện' })).toBeVisible()
     },
   },
-  {
-    name: 'home-share-errors',
+  'home-share-errors': {
     rare: true,
     async open(scene) {
       await home(scene)
@@ -273,8 +255,7 @@ export const screens: readonly ScreenState[] = [
       await expect(toast(scene.page, 'Có Link chia sẻ chưa hợp lệ')).toBeVisible()
     },
   },
-  {
-    name: 'home-streak',
+  'home-streak': {
     rare: true,
     async open(scene) {
       await home(scene)
@@ -282,8 +263,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
     },
   },
-  {
-    name: 'home-offline',
+  'home-offline': {
     rare: true,
     errors: /ERR_INTERNET_DISCONNECTED/,
     async open(scene) {
@@ -299,8 +279,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByText('Không có kết nối mạng.', { exact: false })).toBeVisible()
     },
   },
-  {
-    name: 'home-crash',
+  'home-crash': {
     rare: true,
     errors: /./,
     async open(scene) {
@@ -311,16 +290,14 @@ export const screens: readonly ScreenState[] = [
       await stop(scene.page)
     },
   },
-  {
-    name: 'histories',
+  histories: {
     async open(scene) {
       await asMember(scene)
       await scene.page.goto(`${scene.faulty.url}/histories`)
       await expect(scene.page.getByRole('table')).toHaveCount(2)
     },
   },
-  {
-    name: 'histories-empty',
+  'histories-empty': {
     rare: true,
     async open(scene) {
       await asMember(scene)
@@ -329,8 +306,7 @@ export const screens: readonly ScreenState[] = [
       await expect(scene.page.getByText('Không có lịch sử nhiệm vụ')).toBeVisible()
     },
   },
-  {
-    name: 'remote-failed',
+  'remote-failed': {
     rare: true,
     errors: /./,
     async open(scene) {
@@ -341,11 +317,11 @@ export const screens: readonly ScreenState[] = [
       await stop(scene.page)
     },
   },
-]
+}
 
 /** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
-  const screen = screens.find((one) => one.name === name)
+  const screen = screens[name]
   if (!screen) throw new Error(`No screen is named ${name}`)
   await scene.page.clock.install({ time: OPENED })
   await screen.open(scene)

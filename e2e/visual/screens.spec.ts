@@ -34,25 +34,25 @@ const MAX_FOLDER_BYTES = 2_500_000
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const screen of screens) {
+for (const [name, screen] of Object.entries(screens)) {
   // spec: screens
   test(
-    `${screen.name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
+    `${name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
     nightlyUnless(!screen.rare),
     async ({ page, faulty, expectedErrors }, info) => {
       if (screen.errors) expectedErrors.push(screen.errors)
       await page.emulateMedia({ reducedMotion: screen.moves ? 'no-preference' : 'reduce' })
       await page.setViewportSize(PHONE)
-      await openScreen(screen.name, { page, faulty })
+      await openScreen(name, { page, faulty })
       if (screen.moves) {
         expect(await moving(page)).toBeGreaterThan(0)
         await page.emulateMedia({ reducedMotion: 'reduce' })
         await expect.poll(() => moving(page, 2000), 'all but a slow sign of work stands still').toBe(0)
       }
 
-      await expectApproved(page, `${screen.name}-phone`, info)
+      await expectApproved(page, `${name}-phone`, info)
       await page.setViewportSize(DESKTOP)
-      await expectApproved(page, `${screen.name}-desktop`, info)
+      await expectApproved(page, `${name}-desktop`, info)
 
       await page.clock.resume()
       expect(await violations(page), 'axe, desktop').toEqual([])
@@ -144,7 +144,7 @@ test('the folder holds these pictures, no others, and stays small', async ({}, i
   const names = [
     'link-card.webp',
     ...DEVICES.map((device) => `control-${device}.webp`),
-    ...screens.flatMap(({ name }) => DEVICES.map((device) => `${name}-${device}.webp`)),
+    ...Object.keys(screens).flatMap((name) => DEVICES.map((device) => `${name}-${device}.webp`)),
   ]
   const ours = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'))
   if (info.config.updateSnapshots === 'all')

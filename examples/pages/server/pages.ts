@@ -37,7 +37,7 @@ export const EXAMPLES = [
   },
 ] as const
 
-type Bundles = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown
+export type Bundles = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown
 
 export interface Origins {
   /** The published site: script, remote, composition. */

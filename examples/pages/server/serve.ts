@@ -3,7 +3,7 @@ import { devMiddleware } from '@rspack/dev-middleware'
 import { bundles } from './bundles.ts'
 import { listen, type Running } from './http.ts'
 import { live } from './live.ts'
-import { type Origins, pages } from './pages.ts'
+import { type Bundles, type Origins, pages } from './pages.ts'
 import { site } from './site.ts'
 
 export interface Examples extends Origins {
@@ -25,11 +25,15 @@ export async function serveExamples(ports = { pages: 0, site: 0, live: 0 }): Pro
     running.push(server)
     return server.origin
   }
-  // In memory, so that two runs share no folder; built anew after each edit.
-  const bundler = devMiddleware(rspack(bundles), { publicPath: '/bundles/' })
+  // In memory, so that two runs share no folder; built by the first request, and anew after each edit.
+  let bundler: ReturnType<typeof devMiddleware> | undefined
+  const built: Bundles = (request, response, next) => {
+    bundler ??= devMiddleware(rspack(bundles), { publicPath: '/bundles/' })
+    return bundler(request, response, next)
+  }
   const close = async () => {
     await Promise.all([
-      new Promise((done) => bundler.close(done)),
+      new Promise((done) => (bundler ? bundler.close(done) : done(undefined))),
       ...running.map((server) => server.close()),
     ])
   }
@@ -38,7 +42,7 @@ export async function serveExamples(ports = { pages: 0, site: 0, live: 0 }): Pro
     // By another host name, so that it is another site for cookies and partitions too.
     origins.live = await start(live(), ports.live, '127.0.0.1')
     const own = await start(
-      pages(() => origins, bundler),
+      pages(() => origins, built),
       ports.pages,
     )
     return { ...origins, pages: own, close }
