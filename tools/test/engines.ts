@@ -19,27 +19,17 @@ const inPath = (program: string): string | undefined =>
     .map((folder) => join(folder, program))
     .find((file) => existsSync(file))
 
-type Install = (packages: string, say: (line: string) => void) => void
-
-const fromDebian: Install = (packages, say) =>
-  run(installFromDebian(`--no-install-recommends ${packages}`), (command) => say(`Installs: ${command}`))
-
 /**
- * Path of the engine's program, which is installed where it is missing.
- * @param install null where nothing can be installed
+ * Path of the engine's program. Root on Debian installs it where it is missing.
  * @returns undefined, and says why in a line, where the engine is missing
  */
-export function findEngine(
-  engine: Engine,
-  say: (line: string) => void,
-  install: Install | null = isRootOnDebian() ? fromDebian : null,
-): string | undefined {
+export function findEngine(engine: Engine, say: (line: string) => void): string | undefined {
   if (engine === 'chromium') return requireBrowser(say, { whole: true })
   const { packages, programs } = NEEDS[engine]
   const missing = () => programs.filter((program) => !inPath(program))
-  if (missing().length > 0) install?.(packages, say)
+  if (missing().length > 0 && isRootOnDebian())
+    run(installFromDebian(`--no-install-recommends ${packages}`), console.log)
   if (missing().length === 0) return inPath(programs[0] ?? '')
-  const why = install ? 'Could not install' : 'Only root on Debian can install'
-  say(`Skipped: ${engine}, for want of ${missing().join(' and ')}. ${why} ${packages}.`)
+  say(`Skipped: ${engine}, for want of ${missing().join(' and ')} (Debian: ${packages})`)
   return undefined
 }
