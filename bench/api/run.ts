@@ -22,9 +22,8 @@ import { CLAIMABLE, CLAIMERS, hashSql, seed, shardSql, tokenOf } from './seed.ts
 const HELP = `npm run bench:api [-- TICKETS… --seconds N --default-engine]
 
 Claims, mission lists and histories over HTTP with 32 keep-alive connections, in turns with pgbench running the same
-statements on the same Postgres, and the claims also in sets of 16. Prints requests a second, latencies in
-milliseconds and the ratios to pgbench; writes
-bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
+statements on the same Postgres, and the claims also in sets of 16. Prints requests a second, latencies in milliseconds
+and the ratios to pgbench; writes bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
 
   TICKETS      tickets in the database, one run for each (default 10000 1000000 10000000, 6 minutes)
   --seconds N  length of a turn, of which there are three each (default 4)
