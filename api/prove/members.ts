@@ -1,5 +1,3 @@
-import { Agent, request } from 'node:http'
-import { json } from 'node:stream/consumers'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import type { Database } from '../src/database/database.ts'
@@ -77,8 +75,6 @@ export async function checkSound(place: DatabasePlace): Promise<void> {
   await database.close()
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-
 export interface Claimed {
   /** HTTP status; 0: no answer. */
   readonly status: number
@@ -93,27 +89,18 @@ interface Answer {
   readonly body?: { readonly status_code: number; readonly data: unknown }
 }
 
-/** Sends a call of a member, over kept connections. Never rejects: a broken connection is status 0. */
-function call(url: string, token: string, body?: object): Promise<Answer> {
-  const text = body && JSON.stringify(body)
-  return new Promise((done) => {
-    const sending = request(url, {
-      agent,
-      method: text ? 'POST' : 'GET',
-      headers: {
-        'x-sign-key': token,
-        ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-      },
-    })
-    sending.on('error', () => done({ status: 0 }))
-    sending.on('response', (response) => {
-      json(response).then(
-        (answer) => done({ status: response.statusCode ?? 0, body: answer as Answer['body'] & object }), // the envelope of every answer
-        () => done({ status: 0 }),
-      )
-    })
-    sending.end(text)
-  })
+/** Sends a call of a member. Never rejects: a broken connection is status 0. */
+async function call(url: string, token: string, body?: object): Promise<Answer> {
+  const headers = { 'x-sign-key': token, 'content-type': 'application/json' }
+  try {
+    const response = await fetch(
+      url,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    )
+    return { status: response.status, body: (await response.json()) as Answer['body'] & object } // of every answer
+  } catch {
+    return { status: 0 }
+  }
 }
 
 /** Claims a mission. */
