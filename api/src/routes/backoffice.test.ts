@@ -316,7 +316,7 @@ describe("the back office's calls", () => {
           )
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
   })
 
