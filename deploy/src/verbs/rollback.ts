@@ -50,7 +50,9 @@ async function rollbackSite(
     ...state,
     remotes: Object.fromEntries(await Promise.all(remotes)),
     wayBack: state.before,
-    packages: changedPackages(site, state),
+    packages: [HOST_NAME, ...Object.keys(state.remotes)].filter(
+      (one) => versionIn(site, one) !== versionIn(state, one),
+    ),
     summary: `the whole site as of ${number}`,
     restored: number,
   }
@@ -64,14 +66,6 @@ async function previousOf(
 ): Promise<Release | undefined> {
   return previous && (await target.read(buildPath(name, previous.version))) ? previous : undefined
 }
-
-/** Packages whose version in `b` is another than in `a`. */
-const changedPackages = (a: SiteState, b: SiteState): string[] => [
-  ...(a.shell.version === b.shell.version ? [] : [HOST_NAME]),
-  ...Object.entries(b.remotes)
-    .filter(([name, { current }]) => a.remotes[name]?.current.version !== current.version)
-    .map(([name]) => name),
-]
 
 async function rollbackPackage(
   target: Target,
