@@ -65,12 +65,6 @@ export async function pagesOf(
   const composition = compositionOf(record)
   const text = textReader(target, builds)
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
-  const firsts = await Promise.all(
-    routes.map(async ([path, route]) => ({
-      first: await firstHtml(text, composition, builds, path, route),
-      styles: await firstStyles(text, composition, builds, path, route),
-    })),
-  )
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
   /** Links of prerendered HTML lead into the preview, as the router makes them after hydration. */
@@ -80,20 +74,22 @@ export async function pagesOf(
           paths.has(to) ? ` href="/${folder}${to.slice(1)}"` : link,
         )
       : html
-  return routes.map(([path], n) => {
-    const { first = { html: '' }, styles = [] } = firsts[n] ?? {}
-    const page = renderPage({
-      composition,
-      whole,
-      config: record.config,
-      host,
-      path,
-      first: { ...first, html: linksBelow(first.html) },
-      styles,
-      ...(preview && { preview }),
-    })
-    return [folder + pagePath(path), Buffer.from(page)]
-  })
+  return await Promise.all(
+    routes.map(async ([path, route]): Promise<[path: string, page: Buffer]> => {
+      const first = await firstHtml(text, composition, builds, path, route)
+      const page = renderPage({
+        composition,
+        whole,
+        config: record.config,
+        host,
+        path,
+        first: { ...first, html: linksBelow(first.html) },
+        styles: await firstStyles(text, composition, builds, path, route),
+        ...(preview && { preview }),
+      })
+      return [folder + pagePath(path), Buffer.from(page)]
+    }),
+  )
 }
 
 type TextReader = (name: string, version: string, file: string) => Promise<string>
