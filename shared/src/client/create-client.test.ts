@@ -37,23 +37,13 @@ describe('login', () => {
     expect(server.seen[0]?.headers.authorization).toBeUndefined()
   })
 
-  // spec: no-address-required
-  test.each([0, '0', false, 'false', null, undefined, ''])(
-    'required_address %p asks for no address',
-    async (flag) => {
-      server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
-      expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
-        needsAddress: false,
-      })
-    },
-  )
-
   // spec: address-required-flag
-  test.each([1, '1', true, 'true'])('required_address %p asks for one', async (flag) => {
+  test.each([
+    ...[0, '0', false, 'false', null, undefined, ''].map((flag) => [flag, false]),
+    ...[1, '1', true, 'true'].map((flag) => [flag, true]),
+  ])('required_address %p: an address is needed: %p', async (flag, needsAddress) => {
     server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
-    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
-      needsAddress: true,
-    })
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress })
   })
 
   // spec: login-without-sign

@@ -5,17 +5,14 @@ import { PageSkeleton } from './PageSkeleton.tsx'
 
 // spec: layout
 test('a screen stands in the main area below the logo, which the skip link passes over', () => {
-  render(<Layout>Nội dung</Layout>)
+  const { container } = render(<Layout>Nội dung</Layout>)
   const main = screen.getByRole('main')
   expect(main).toHaveTextContent('Nội dung')
   expect(screen.getByRole('banner')).toContainElement(
     screen.getByRole('img', { name: 'Đại tiệc sinh nhật – Vé số may mắn' }),
   )
   expect(screen.getByRole('link', { name: 'Đến nội dung chính' })).toHaveAttribute('href', `#${main.id}`)
-})
-
-test('every picture keeps its place while it loads; decorations are silent', () => {
-  const { container } = render(<Layout>Nội dung</Layout>)
+  // Every picture keeps its place while it loads; decorations are silent.
   const pictures = [...container.querySelectorAll('img')]
   expect(pictures).toHaveLength(4)
   for (const picture of pictures) {
