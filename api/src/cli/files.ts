@@ -54,7 +54,7 @@ const importCommand: OperatorCommand = {
         `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
     )
     if (summary.refused > 0) console.log(`refused lines: ${report}`)
-    return { ...summary }
+    return summary
   },
 }
 

@@ -1,17 +1,11 @@
 import type { ActivityEvent } from '../contract/backoffice.ts'
 
-export interface DemoMember {
-  readonly account: string
-  readonly digits: string
-  readonly addressRequired: boolean
-}
-
 /** The members that the README names. */
-export const demoMembers: readonly DemoMember[] = [
+export const demoMembers = [
   { account: 'demo01', digits: '1234', addressRequired: false },
   { account: 'demo02', digits: '0042', addressRequired: true },
   { account: 'demo03', digits: '9999', addressRequired: false },
-]
+] as const
 
 type Line = readonly [day: string, kind: 'deposit' | 'bet', amount: number]
 

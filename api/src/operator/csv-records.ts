@@ -12,13 +12,6 @@ export interface CsvRecord {
 
 export type CsvEntry = CsvRecord | { readonly line: number; readonly problem: string }
 
-export interface CsvFile {
-  readonly bytes: number
-  bytesRead(): number
-  /** Every line in order; a line that is no record of the header's columns is a problem, not an end. */
-  entries(): AsyncGenerator<CsvEntry>
-}
-
 const MAX_RECORD_BYTES = 64 * 1024
 
 interface ParsedRecord {
@@ -79,11 +72,16 @@ function problemOf(text: string): string | undefined {
  * @param columns names that the header must hold, in any order
  * @throws Error when the file cannot be read or its header lacks a column
  */
-export function readCsv(path: string, columns: readonly string[]): CsvFile {
+export function readCsv(path: string, columns: readonly string[]) {
   const bytes = sizeOf(path)
   const format = formatOf(path)
   const input = createReadStream(path)
-  return { bytes, bytesRead: () => input.bytesRead, entries: () => entriesOf(input, format, columns) }
+  return {
+    bytes,
+    bytesRead: () => input.bytesRead,
+    /** Every line in order; a line that is no record of the header's columns is a problem, not an end. */
+    entries: () => entriesOf(input, format, columns),
+  }
 }
 
 async function* entriesOf(

@@ -11,13 +11,6 @@ export interface Importer<T extends object> {
   store(entries: readonly T[]): Promise<BatchOutcome>
 }
 
-export interface ImportSummary {
-  readonly lines: number
-  readonly accepted: number
-  readonly repeated: number
-  readonly refused: number
-}
-
 const BATCH_LINES = 1000
 
 /** Writes refused lines, into a file that exists only when there are any. */
@@ -48,7 +41,7 @@ export async function importFile<T extends object>(
   reportPath: string,
   importer: Importer<T>,
   progress: Progress,
-): Promise<ImportSummary> {
+): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
   const file = readCsv(path, importer.columns)
   const report = refusalReport(reportPath)
   let lines = 0
