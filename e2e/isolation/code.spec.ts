@@ -26,7 +26,10 @@ const WAYS: readonly Way[] = [
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => page.clock.install())
 
-/** Passes the loader's time in its steps: second attempt, third attempt or previous release, deadline. */
+/**
+ * Passes the loader's time in its steps: second attempt, third attempt or previous release, deadline. What else is loading
+ * then would be late as well, and reported.
+ */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
   for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
 }
@@ -46,6 +49,7 @@ WAYS.forEach((way, w) => {
         site.compose(subject, (remote) => ({ ...remote, current: broken }))
         await site.open(page, subject.from.path)
         await subject.from.works(page)
+        if (way.phase === 'deadline') await page.waitForLoadState('networkidle')
         await subject.from.go(page)
         if (way.phase === 'deadline') await passTime(page, 'deadline')
         await expect(seen(page)).toBeVisible()
@@ -74,6 +78,7 @@ WAYS.forEach((way, w) => {
         await site.open(page, subject.path)
         if (way.phase === 'deadline') {
           await expect.poll(() => site.filesOf(subject.remote)).toContain(broken.entry)
+          await page.waitForLoadState('networkidle')
           await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
         }
         // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.

@@ -16,10 +16,15 @@ export interface FaultySite {
   readonly proxy: FaultyProxy
   /** A server of another origin with the same files. */
   readonly foreign: FaultyProxy
-  /** Changes one remote in the composition of pages; no other remote has a previous release. */
-  compose(subject: Subject, change: (remote: ComposedRemote) => ComposedRemote): void
-  /** Changes the whole composition of pages. With `as it was` the CSP stays that of the unchanged one. */
-  composeAll(compose: Change['compose'], policy?: Change['policy']): void
+  /**
+   * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it was`
+   * the CSP stays that of the unchanged composition.
+   */
+  compose(
+    subject: Subject,
+    change: (remote: ComposedRemote) => ComposedRemote,
+    policy?: Change['policy'],
+  ): void
   /** The older release of a remote. It works. */
   previous(subject: Subject): Promise<Release>
   /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
@@ -72,11 +77,8 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
   return {
     proxy,
     foreign,
-    compose(subject, next) {
-      change = { compose: (composition) => changed(composition, subject, next), policy: 'fits' }
-    },
-    composeAll(compose, policy = 'fits') {
-      change = { compose, policy }
+    compose(subject, next, policy = 'fits') {
+      change = { compose: (composition) => changed(composition, subject, next), policy }
     },
     previous: ({ remote }) => publish(previousBuild(remote), remote),
     async broken(way, { remote, expose }) {

@@ -53,7 +53,7 @@ const thereAndBack = (page: Page, { remote, from }: Subject) =>
       history.back()
       await until(() => location.pathname === path && control())
     },
-    { remote, name: from.control.name, path: from.path },
+    { remote, name: from.name, path: from.path },
   )
 
 for (const subject of SUBJECTS)

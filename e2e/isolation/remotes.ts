@@ -10,13 +10,13 @@ export interface Subject {
   readonly remote: string
   readonly expose: string
   readonly path: string
-  readonly member: boolean
   /** True when its page shows inside the shared layout. */
   readonly layout: boolean
   /** Another page with a control that leads to it. */
   readonly from: {
     readonly path: string
-    readonly control: { readonly role: 'link' | 'button'; readonly name: string }
+    /** Of the control. */
+    readonly name: string
     go(page: Page): Promise<void>
     works(page: Page): Promise<void>
   }
@@ -46,7 +46,7 @@ const missionsWork = (page: Page) =>
 const historyWorks = (page: Page) => expect(page.getByRole('table').first()).toBeVisible()
 
 const via = (role: 'link' | 'button', name: string) => ({
-  control: { role, name },
+  name,
   go: (page: Page) => page.getByRole(role, { name }).click(),
 })
 
@@ -55,7 +55,6 @@ export const SUBJECTS: readonly Subject[] = [
     remote: 'mf-auth',
     expose: './LoginPage',
     path: '/login',
-    member: false,
     layout: true,
     from: {
       path: '/',
@@ -73,7 +72,6 @@ export const SUBJECTS: readonly Subject[] = [
     remote: 'mf-missions',
     expose: './HomePage',
     path: '/home',
-    member: true,
     layout: true,
     from: {
       path: '/histories',
@@ -86,7 +84,6 @@ export const SUBJECTS: readonly Subject[] = [
     remote: 'mf-history',
     expose: './HistoryPage',
     path: '/histories',
-    member: true,
     layout: true,
     from: {
       path: '/home',
@@ -99,7 +96,6 @@ export const SUBJECTS: readonly Subject[] = [
     remote: 'mf-megalive',
     expose: './MegalivePage',
     path: '/megalive',
-    member: false,
     layout: false,
     from: {
       path: '/',

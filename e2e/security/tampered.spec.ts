@@ -1,3 +1,4 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { failedCard, TEXTS } from '../isolation/isolation-test.ts'
 import { SUBJECTS, subjectOf } from '../isolation/remotes.ts'
 import { FAULTS } from '../src/faults.ts'
@@ -71,11 +72,8 @@ test('a composition that names another origin loads nothing from there', async (
   try {
     const subject = subjectOf('mf-auth')
     // The attacker cannot change the page's CSP header.
-    site.composeAll((composition) => {
-      const remote = composition.remotes[subject.remote]
-      if (remote) remote.current = site.on(evil.url, remote.current)
-      return composition
-    }, 'as it was')
+    const moved = (remote: ComposedRemote) => ({ ...remote, current: site.on(evil.url, remote.current) })
+    site.compose(subject, moved, 'as it was')
     await site.open(page, subject.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
