@@ -21,7 +21,6 @@ export default {
   output: {
     path: path.join(dir, 'npm/dist'),
     filename: '[name].js',
-    clean: { keep: /\.d\.ts$/ },
     module: true,
     chunkFormat: 'module',
     library: { type: 'modern-module' },
