@@ -11,8 +11,8 @@ import {
   test,
   toast,
 } from '../src/member-test.ts'
+import { error, expectSaid, warning } from '../src/page-log.ts'
 import { backOffice } from '../src/stack.ts'
-import { error, expectSaid, warning } from '../src/toast-log.ts'
 
 /**
  * One test for each class of error (specification, section 8): host, remote and server together. Unit tests prove
@@ -111,9 +111,6 @@ test('401: after 0.5 s token and username are removed and the member is at /logi
   await expectSaid(page, log, [error('Tài khoản đã đăng nhập ở nơi khác'), warning(EXPIRED_HOME)])
 })
 
-const loads = (moves: readonly { path: string; loaded: boolean }[]) =>
-  moves.filter(({ loaded }) => loaded).map(({ path }) => path)
-
 // spec: home-without-token
 test('home without a saved token: to /login with the warning, and the page reloads', async ({
   page,
@@ -123,7 +120,7 @@ test('home without a saved token: to /login with the warning, and the page reloa
   await page.goto('/home')
   await expect(page).toHaveURL(`${stack.url}/login`)
   await expectSaid(page, log, [warning(EXPIRED_HOME)])
-  expect(loads(log.moves)).toEqual(['/home', '/login'])
+  expect(log.loads).toEqual(['/home', '/login'])
   await page.goBack().catch(() => null)
   expect(new URL(page.url()).pathname).not.toBe('/home')
 })
@@ -140,7 +137,7 @@ test('home with a token that the server no longer knows: its words, then the war
   await expect(page).toHaveURL(`${stack.url}/login`)
   expect(await sessionCookies(context)).toEqual([])
   await expectSaid(page, log, [error(EXPIRED), warning(EXPIRED_HOME)])
-  expect(loads(log.moves)).toEqual(['/home', '/login'])
+  expect(log.loads).toEqual(['/home', '/login'])
 })
 
 // spec: missing-token
@@ -200,9 +197,9 @@ test('a claim that the real server refuses: its message in an error dialog, then
   await page.clock.fastForward(1000)
   const dialog = page.getByRole('dialog', { name: 'Chưa nhận được vé' })
   await expect(dialog).toContainText('Bạn chưa đủ điều kiện để nhận vé')
-  expect(loads(log.moves)).toEqual(['/home'])
+  expect(log.loads).toEqual(['/home'])
   await dialog.getByRole('button', { name: 'Đóng' }).last().click()
-  await expect.poll(() => loads(log.moves)).toEqual(['/home', '/home'])
+  await expect.poll(() => log.loads).toEqual(['/home', '/home'])
   await expect(tenDeposits.getByRole('button', { name: 'Chưa Đạt' })).toBeDisabled()
   expect(log.toasts, 'the dialog says it, and nothing else').toEqual([])
 })
