@@ -89,7 +89,7 @@ for (const [path, more] of Object.entries(PAGES)) {
       await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
       await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
       await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
-      await expect(embed.frame.getByText('Nguyễn Thị Ánh')).toBeVisible()
+      await expect(embed.frame.getByText('Đã giữ chỗ cho bạn')).toBeVisible()
 
       await expect(embed.back).toBeVisible()
       await embed.back.click()

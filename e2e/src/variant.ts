@@ -38,7 +38,7 @@ interface Result {
 function run(cwd: string, script: string, args: readonly string[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     // Playwright turns colours on; the compared output has none.
-    const env = { ...process.env, FORCE_COLOR: '', NO_COLOR: '1' }
+    const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' }
     const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr])

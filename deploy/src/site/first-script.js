@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /*
  * Inline in each page, before its files and its body: it keeps what is pressed before the code is there, mends files that
- * arrived broken, and applies the styles that the page carries.
+ * arrived broken, lets the page show, and applies the styles that the page carries.
  */
 {
   // A remote's page that is only HTML yet: its fields keep what is typed, and the host presses the last pressed button
@@ -67,6 +67,10 @@
     },
     true,
   )
+}
+{
+  // The first paint waits for the whole HTML (page.ts), but no longer than this: it may be cut off, or its preview be over.
+  setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }
 {
   // The style sheets of files come after this one, as they would after the files that it replaces. An adopted style sheet
