@@ -1,12 +1,15 @@
+import { Command } from 'commander'
+import { wholeNumber } from '../src/cli/arguments.ts'
 import { type Scenario, type Simulation, simulator } from './simulate-canary.ts'
 
-/*
- * What the judge of a canary notices, and what it takes for harm that is none: `npm run prove:canary`. Arguments:
- * number of canaries of each kind, views of each release that a step takes.
- */
-
-const CANARIES = Number(process.argv[2] ?? 1000)
-const PLAN: Simulation = { steps: [5, 25, 50, 100], views: Number(process.argv[3] ?? 2000), visitors: 500 }
+const command = new Command('prove:canary')
+  .description('What the judge of a canary notices, and what it takes for harm that is none')
+  .argument('[canaries]', 'simulated, of each kind', wholeNumber, 1000)
+  .argument('[views]', 'of each release that a step takes', wholeNumber, 2000)
+  .parse()
+// As `wholeNumber` gives them.
+const [CANARIES, views] = command.processedArgs as [number, number]
+const PLAN: Simulation = { steps: [5, 25, 50, 100], views, visitors: 500 }
 const MOST_FALSE = 0.05
 
 const rate = (canary: number, current = 0.01) => ({ canary, current })
