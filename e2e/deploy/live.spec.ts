@@ -146,7 +146,6 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
 
   await test.step('an open page that gets the focus again offers to reload', async () => {
     const offer = page.getByText('Đã có phiên bản mới của trang.')
-    await expect(offer).toHaveCount(0)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(offer).toBeVisible()
     await page.getByRole('button', { name: 'Tải lại' }).click()
