@@ -5,6 +5,7 @@ import { until } from './driver.ts'
 
 /** The largest file of the code; without it nothing takes over. */
 const VENDOR = /\/vendor\.[^/]*\.js/
+const PAGE = 'GET /login'
 const ENTRY = /^\/mf-auth\/.*\/entry\.[^?]*$/
 const LOGIN = 'POST /api/client/login'
 
@@ -30,6 +31,14 @@ const beforeCode = (
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
+    // By a URL of this step's own: WebKit keeps a preloaded file in memory, whatever its answer says of that.
+    visit.site.break(PAGE, async (_request, response, upstream) => {
+      const { status, headers, body } = await upstream()
+      const { 'content-length': _length, ...rest } = headers
+      response
+        .writeHead(status, rest)
+        .end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&?${encodeURIComponent(name)}`))
+    })
     visit.site.break(VENDOR, async (_request, response, upstream) => {
       const { status, headers, body } = await upstream()
       await released
@@ -47,7 +56,7 @@ const beforeCode = (
       await run(visit, release)
     } finally {
       release()
-      for (const target of [VENDOR, missing]) if (target) visit.site.mend(target)
+      for (const target of [PAGE, VENDOR, missing]) if (target) visit.site.mend(target)
     }
   },
 })
