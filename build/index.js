@@ -4,6 +4,6 @@
 import { register } from 'tsx/esm/api'
 
 register()
-export const { base, BuildManifestPlugin, filesOf, host, HtmlPlugin, prerenderPage, remote } = await import(
+export const { base, buildManifest, filesOf, host, htmlFiles, prerenderPage, remote } = await import(
   './src/index.ts'
 )

@@ -1,4 +1,4 @@
-import { BuildManifestPlugin, base, filesOf, HtmlPlugin, prerenderPage } from '@anniversary/build'
+import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
 import auth from '../../mf-auth/routes.json' with { type: 'json' }
 import history from '../../mf-history/routes.json' with { type: 'json' }
 import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
@@ -26,7 +26,7 @@ const htmlOf = (route) => `page${route.replaceAll('/', '-')}.html`
 const forEachRoute = (make) => Object.fromEntries(Object.keys(routes).map((route) => [route, make(route)]))
 
 /** What the federated site's builds render, as one text. */
-const html = new HtmlPlugin({
+const html = htmlFiles({
   config,
   entry: { skeletons: '../../shell/src/skeletons.tsx', ...PRERENDERED },
   render: ({ skeletons, ...pages }) =>
@@ -61,7 +61,7 @@ function single(name, { entry = name, rules = [], preloaded = true, prerendered 
     module: { ...config.module, rules: [...config.module.rules, ...rules] },
     plugins: [
       ...(prerendered ? [html] : []),
-      new BuildManifestPlugin((compilation) => ({
+      buildManifest((compilation) => ({
         kind: 'host',
         name: 'shell',
         version: '1.0.0',

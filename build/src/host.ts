@@ -4,17 +4,17 @@ import type { Route } from '@anniversary/shared/contract/composition'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { type BaseConfig, base } from './base.ts'
-import { BuildManifestPlugin, filesOf, fingerprint } from './build-manifest-plugin.ts'
+import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { core } from './core-script.ts'
 import type { Env } from './env.ts'
 import { hostSharing } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, nameOf } from './packages.ts'
-import { HtmlPlugin, withoutPreloads } from './prerender.ts'
-import { SbomPlugin } from './sbom-plugin.ts'
+import { htmlFiles, withoutPreloads } from './prerender.ts'
+import { sbom } from './sbom.ts'
 import { sharedVersions } from './share-table.ts'
-import { FAVICON, SITE_FILES, type Site, SiteFilesPlugin } from './site-files-plugin.ts'
+import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
 
 export interface HostOptions {
   /** Folder of the package: `import.meta.dirname`. */
@@ -59,11 +59,11 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       hostSharing(),
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
       skeletons(config),
-      new SiteFilesPlugin(path.join(config.context, 'src/layout'), site),
+      siteFiles(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      new SbomPlugin(),
-      new BuildManifestPlugin((compilation) => {
+      sbom(),
+      buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
         const coreScript = coreScriptIn(config.output.path)
         return {
@@ -99,7 +99,7 @@ const skeletonFile = (key: string): string => `skeleton-${key.replaceAll('/', ''
 
 /** The pages' HTML, as the shell's src/skeletons.tsx renders it. */
 const skeletons = (config: BaseConfig) =>
-  new HtmlPlugin<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
+  htmlFiles<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
     config,
     entry: { skeletons: './src/skeletons.tsx' },
     render: ({ skeletons: { renderSkeletons } }) =>

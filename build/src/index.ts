@@ -1,6 +1,6 @@
 export { base } from './base.ts'
-export { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
+export { buildManifest, filesOf } from './build-manifest.ts'
 export type { Env } from './env.ts'
 export { host } from './host.ts'
-export { HtmlPlugin, prerenderPage } from './prerender.ts'
+export { htmlFiles, prerenderPage } from './prerender.ts'
 export { remote } from './remote.ts'

@@ -5,6 +5,7 @@ import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/preren
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { Compilation, type Compiler, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
+import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
 /**
@@ -57,29 +58,19 @@ interface HtmlOptions<Modules> {
 }
 
 /** Adds HTML that the package's own components render to its build. */
-export class HtmlPlugin<Modules extends Record<string, unknown>> {
-  readonly #options: HtmlOptions<Modules>
-
-  constructor(options: HtmlOptions<Modules>) {
-    this.#options = options
-  }
-
-  apply(compiler: Compiler): void {
-    const { config, entry, render } = this.#options
+export const htmlFiles = <Modules extends Record<string, unknown>>(options: HtmlOptions<Modules>) => ({
+  apply(compiler: Compiler) {
     let modules: Modules
-    compiler.hooks.beforeRun.tapPromise('HtmlPlugin', async () => {
-      modules = await loadInNode<Modules>(config, entry)
+    compiler.hooks.beforeRun.tapPromise('html', async () => {
+      modules = await loadInNode<Modules>(options.config, options.entry)
     })
-    // After OwnNamesPlugin, before the files are listed.
-    const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH
-    compiler.hooks.thisCompilation.tap('HtmlPlugin', (compilation) => {
-      compilation.hooks.processAssets.tap({ name: 'HtmlPlugin', stage }, () => {
-        for (const [file, html] of Object.entries(render(modules)))
-          compilation.emitAsset(file, new sources.RawSource(html))
-      })
-    })
-  }
-}
+    // After `ownNames`, before the files are listed.
+    atStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
+      for (const [file, html] of Object.entries(options.render(modules)))
+        compilation.emitAsset(file, new sources.RawSource(html))
+    }).apply(compiler)
+  },
+})
 
 /**
  * The HTML of a remote's page.

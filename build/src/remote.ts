@@ -11,14 +11,14 @@ import {
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
 import { type BaseConfig, base } from './base.ts'
-import { BuildManifestPlugin, filesOf } from './build-manifest-plugin.ts'
+import { buildManifest, filesOf } from './build-manifest.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { developmentPath, type Env } from './env.ts'
 import { type Container, developmentContainer, publishedContainer } from './federation.ts'
-import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
+import { BUILD_HASH, ownNames } from './own-names.ts'
 import { folderOf, identityOf, nameOf } from './packages.ts'
-import { HtmlPlugin, prerenderPage } from './prerender.ts'
-import { SbomPlugin } from './sbom-plugin.ts'
+import { htmlFiles, prerenderPage } from './prerender.ts'
+import { sbom } from './sbom.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
@@ -54,7 +54,7 @@ function production(options: RemoteOptions): RemoteConfig {
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
   const name = containerOf(prefix)
-  const ownNames = new OwnNamesPlugin()
+  const names = ownNames()
   const config = base({ dir, development: false, prefix })
   return {
     ...config,
@@ -63,16 +63,16 @@ function production(options: RemoteOptions): RemoteConfig {
     plugins: [
       publishedContainer(container(options, name, 'entry.[contenthash:8].js')),
       ...publicFolder(dir),
-      ownNames,
-      ...(prerender.length > 0 ? [prerendered(options, config, ownNames)] : []),
+      names.plugin,
+      ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      new SbomPlugin(),
-      new BuildManifestPlugin((compilation) => ({
+      sbom(),
+      buildManifest((compilation) => ({
         ...identityOf(dir),
         kind: 'remote',
         entry: filesOf(compilation, name).js[0] ?? '',
-        container: ownNames.resolve(name),
+        container: names.resolve(name),
         exposes: Object.fromEntries(
           Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
         ),
@@ -158,16 +158,16 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
 const prerendered = (
   { dir, exposes, prerender = [] }: RemoteOptions,
   config: BaseConfig,
-  ownNames: OwnNamesPlugin,
+  resolve: (text: string) => string,
 ) =>
-  new HtmlPlugin<Record<string, { default: FunctionComponent<PageProps> }>>({
+  htmlFiles<Record<string, { default: FunctionComponent<PageProps> }>>({
     config,
     entry: Object.fromEntries(prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? ''])),
     render: (modules) =>
       Object.fromEntries(
         Object.entries(modules).map(([name, page]) => [
           htmlOf(name),
-          ownNames.resolve(prerenderPage(dir, name, page.default)),
+          resolve(prerenderPage(dir, name, page.default)),
         ]),
       ),
   })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { SbomPlugin } from './sbom-plugin.ts'
+import { sbom } from './sbom.ts'
 
 test('lists the packages whose code is in the build, and no other', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sbom-'))
@@ -30,7 +30,7 @@ test('lists the packages whose code is in the build, and no other', async () => 
           mode: 'production',
           entry: './index.js',
           output: { path: join(dir, 'dist') },
-          plugins: [new SbomPlugin()],
+          plugins: [sbom()],
         },
         (error, stats) => {
           if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()))

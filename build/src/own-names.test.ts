@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { BUILD_HASH, OwnNamesPlugin } from './own-names-plugin.ts'
+import { BUILD_HASH, ownNames } from './own-names.ts'
 
 let dir: string
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 /** Builds one module. Resolves with the name that its build got, and the built text. */
 function build(source: string): Promise<{ name: string; text: string }> {
   writeFileSync(join(dir, 'index.js'), source)
-  const names = new OwnNamesPlugin()
+  const names = ownNames()
   return new Promise((resolve, reject) => {
     rspack(
       {
@@ -21,7 +21,7 @@ function build(source: string): Promise<{ name: string; text: string }> {
         mode: 'production',
         entry: './index.js',
         output: { path: dir, filename: 'out.js', uniqueName: `mf-${BUILD_HASH}` },
-        plugins: [names],
+        plugins: [names.plugin],
       },
       (error, stats) => {
         if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()))

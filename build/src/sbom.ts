@@ -1,5 +1,6 @@
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library'
-import { Compilation, type Compiler, type Module, sources } from '@rspack/core'
+import { Compilation, type Module, sources } from '@rspack/core'
+import { atStage } from './at-stage.ts'
 import { identityOf, readManifest } from './packages.ts'
 
 const FILE = 'sbom.cdx.json'
@@ -9,29 +10,20 @@ const FILE = 'sbom.cdx.json'
  * its chunks, so what is only installed, or comes from the host, is not there. Without a time or a serial number: the
  * same sources give the same bytes.
  */
-export class SbomPlugin {
-  apply(compiler: Compiler): void {
-    const stage = Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL
-    compiler.hooks.thisCompilation.tap('SbomPlugin', (compilation) => {
-      compilation.hooks.processAssets.tap({ name: 'SbomPlugin', stage }, () => {
-        const files = [...compilation.chunks]
-          .flatMap((chunk) => [...compilation.chunkGraph.getChunkModules(chunk)])
-          .flatMap(filesOf)
-        const { name, version } = identityOf(compiler.context)
-        const component = new Models.Component(Enums.ComponentType.Application, name, {
-          version,
-          bomRef: name,
-        })
-        const bom = new Models.Bom({ metadata: new Models.Metadata({ component }) })
-        for (const folder of new Set(files.flatMap((file) => packageFolderOf(file) ?? [])))
-          bom.components.add(componentOf(folder))
-        const normalizer = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)
-        const text = new Serialize.JsonSerializer(normalizer).serialize(bom, { sortLists: true, space: 2 })
-        compilation.emitAsset(FILE, new sources.RawSource(text))
-      })
-    })
-  }
-}
+export const sbom = () =>
+  atStage('sbom', Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL, (compilation) => {
+    const files = [...compilation.chunks]
+      .flatMap((chunk) => [...compilation.chunkGraph.getChunkModules(chunk)])
+      .flatMap(filesOf)
+    const { name, version } = identityOf(compilation.compiler.context)
+    const component = new Models.Component(Enums.ComponentType.Application, name, { version, bomRef: name })
+    const bom = new Models.Bom({ metadata: new Models.Metadata({ component }) })
+    for (const folder of new Set(files.flatMap((file) => packageFolderOf(file) ?? [])))
+      bom.components.add(componentOf(folder))
+    const normalizer = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)
+    const text = new Serialize.JsonSerializer(normalizer).serialize(bom, { sortLists: true, space: 2 })
+    compilation.emitAsset(FILE, new sources.RawSource(text))
+  })
 
 /** Files of a module, and of those that were joined into it. */
 const filesOf = (module: Module): string[] => [

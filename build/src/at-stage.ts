@@ -1,0 +1,17 @@
+import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
+
+/**
+ * A plugin that works on the files of a build.
+ * @param stage when: `Compilation.PROCESS_ASSETS_STAGE_…`
+ */
+export const atStage = (
+  name: string,
+  stage: number,
+  work: (compilation: Compilation) => void | Promise<void>,
+): RspackPluginInstance => ({
+  apply(compiler: Compiler) {
+    compiler.hooks.thisCompilation.tap(name, (compilation) => {
+      compilation.hooks.processAssets.tapPromise({ name, stage }, async () => work(compilation))
+    })
+  },
+})

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import {
+  type Build,
+  type HostBuild,
+  type RemoteBuild,
+  SOURCE_MAPS,
+} from '@anniversary/shared/contract/composition'
+import { Compilation, sources } from '@rspack/core'
+import { atStage } from './at-stage.ts'
+import { originOf } from './origin.ts'
+
+/** A build manifest without the files of its compilation, which the plugin adds. */
+type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
+
+/**
+ * Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. Source maps are
+ * no part of it.
+ */
+export const buildManifest = (describe: (compilation: Compilation) => Description) =>
+  atStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+    const described = describe(compilation)
+    const files = Object.fromEntries(
+      compilation
+        .getAssets()
+        .filter(({ name }) => !name.startsWith(`${SOURCE_MAPS}/`))
+        // They come in the order in which they became ready.
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
+    )
+    const build = { ...described, files: { ...files, ...described.files } } satisfies Build
+    const emit = (file: string, content: unknown) =>
+      compilation.emitAsset(file, new sources.RawSource(JSON.stringify(content, null, 2)))
+    emit('build.json', build)
+    // Not listed in build.json: each commit would be another version.
+    if (!compilation.compiler.watchMode) emit('origin.json', originOf(compilation.compiler.context))
+  })
+
+/** @param immutable the file's name holds a hash of its content */
+export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][string] => ({
+  integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+  bytes: bytes.length,
+  ...(immutable && { immutable }),
+})
+
+/**
+ * Scripts and styles of a named chunk group, in load order.
+ * @throws when no `import()` names a chunk so
+ */
+export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
+  const group = compilation.namedChunkGroups.get(chunkName)
+  if (!group)
+    throw new Error(`no chunk is named ${chunkName}: check the route table and the chunk names in import()`)
+  const files = group.getFiles()
+  return {
+    js: files.filter((file) => file.endsWith('.js')),
+    css: files.filter((file) => file.endsWith('.css')),
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { Compilation, sources } from '@rspack/core'
+import { atStage } from './at-stage.ts'
+
+/** Placeholder for the hash of a build's own output. It has the length of the text that replaces it. */
+export const BUILD_HASH = 'q7bldq7'
+
+/**
+ * Gives a remote's build names of its own: the global of its container, the global that its chunks are pushed to, and
+ * its class names. Two versions on one page (a second chance after a failure, a canary) then share nothing by accident.
+ * The names come from a hash of the content, so they differ exactly when the content does.
+ * @returns the plugin, and `resolve`, which replaces the placeholder in a text once the assets are processed
+ */
+export function ownNames() {
+  let hash = ''
+  const resolve = (text: string) => text.replaceAll(BUILD_HASH, hash)
+  /** Keeps the source map: the names have one length, so its positions stay right. */
+  const renamed = (name: string, source: sources.Source): sources.Source => {
+    const { source: text, map } = source.sourceAndMap()
+    const resolved = resolve(String(text))
+    return map ? new sources.SourceMapSource(resolved, name, map) : new sources.RawSource(resolved)
+  }
+  // After minification, before the plugins that hash what a file holds.
+  const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
+  const plugin = atStage('own names', stage, (compilation) => {
+    const texts = compilation
+      .getAssets()
+      .filter(({ name }) => /\.(js|css)$/.test(name))
+      .map(({ name, source }) => [name, source.source().toString()] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    const digest = createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+    hash = `x${digest.slice(0, BUILD_HASH.length - 1)}`
+    for (const [name, text] of texts)
+      if (text.includes(BUILD_HASH)) compilation.updateAsset(name, (source) => renamed(name, source))
+  })
+  return { plugin, resolve }
+}
