@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, Option } from 'commander'
-import type { Queryable } from '../database/database.ts'
-import { type Change, recordChange } from '../operator/audit.ts'
+import { recordChange } from '../operator/audit.ts'
+import type { Correction } from '../use-cases/corrections.ts'
 import { type Operator, withDatabase } from './operator-database.ts'
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>
@@ -38,7 +38,7 @@ const reason = () => new Option('--reason <text>', 'why, for the audit')
 export function change(
   usage: string,
   about: string,
-  apply: (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>,
+  apply: Correction,
   { needsReason = true } = {},
 ): OperatorCommand {
   const what = nameOf(usage)

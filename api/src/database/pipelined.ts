@@ -2,13 +2,6 @@ import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import type { Statement } from './database.ts'
 
-/** A few connections that all callers share; each sends the next statement before the last is answered. */
-export interface PipelinedConnections {
-  query(statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult>
-  stats(): { open: number; idle: number; waiting: number }
-  close(): Promise<void>
-}
-
 interface Connection {
   client: pg.Client | undefined
   connecting: Promise<pg.Client> | undefined
@@ -59,15 +52,13 @@ function cork(connection: Connection, client: pg.Client): void {
 }
 
 /**
- * Opens pipelined connections, each when it is first needed. A statement is a transaction of its own; transactions of
+ * A few connections that all callers share; each sends the next statement before the last is answered, and is opened when
+ * it is first needed. A statement is a transaction of its own; transactions of
  * several statements need a connection for themselves and do not come here. Reads and writes have separate ones, so
  * that a claim that waits for a lock or for the disk holds up no list. After a connection dies the next statement
  * connects anew.
  */
-export function openPipelined(
-  config: pg.ClientConfig,
-  onError: (error: unknown) => void,
-): PipelinedConnections {
+export function openPipelined(config: pg.ClientConfig, onError: (error: unknown) => void) {
   const reading = open(READING.connections)
   const writing = open(WRITING.connections)
   const all = [...reading, ...writing]
@@ -104,7 +95,7 @@ export function openPipelined(
   }
 
   return {
-    async query({ name, text, writes }, values) {
+    async query({ name, text, writes }: Statement, values: readonly unknown[]) {
       if (closed) throw Object.assign(new Error('the database is closed'), { code: '57P01' })
       if (pending >= MAX_PENDING) {
         throw Object.assign(new Error('too many statements wait for the database'), { code: '57P03' })

@@ -13,12 +13,11 @@ const OWNER = 'demo03'
 
 /**
  * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
- * the ledger is ingested and the tickets are claimed, at the demo's own times.
- * @returns false when the database has members already; nothing changes then
+ * the ledger is ingested and the tickets are claimed, at the demo's own times. Does nothing when there are members.
  */
-export async function loadDemo({ database, peppers, config }: Omit<Services, 'clock'>): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    if (await findAnyMember(tx)) return false
+export async function loadDemo({ database, peppers, config }: Omit<Services, 'clock'>): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (await findAnyMember(tx)) return
     const saved = await saveMembers(
       tx,
       demoMembers.map(({ account, digits, addressRequired }) =>
@@ -55,6 +54,5 @@ export async function loadDemo({ database, peppers, config }: Omit<Services, 'cl
       await tradeGiftcodes(tx, session, new Date(at), [claimDeadline(1)])
     }
     await endSession(tx, session)
-    return true
   })
 }

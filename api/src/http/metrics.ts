@@ -5,8 +5,6 @@ import type { Database } from '../database/database.ts'
 
 /** Anybody may send reports with invented names: further releases are counted as one, for as long as the server runs. */
 const MOST_RELEASES = 200
-/** Those of a view that have the name in `remote_vital_seconds`. */
-const VITALS = ['lcp', 'inp', 'page'] as const
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -44,13 +42,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
     'Views of pages as pages report them: whole, without the page (failed), or with an error of its code (threw)',
     ['remote', 'version', 'result'],
   )
-  const vitals = new Histogram({
-    name: 'remote_vital_seconds',
-    help: 'Largest contentful paint, interaction to next paint, and time until the page of a remote works',
-    labelNames: ['remote', 'version', 'vital'] as const,
-    buckets: [0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 1.5, 2.5, 4, 8],
-    registers,
-  })
   const releases = new Set<string>()
   const labelsOf = (remote: string, version: string) => {
     const release = `${remote} ${version}`
@@ -93,13 +84,8 @@ export function createMetrics(database: Database, inFlight: () => number) {
       })
     },
     /** A view that a page reported. */
-    view({ remote, version, failed, threw, measures }: View) {
-      const labels = labelsOf(remote, version)
-      views.inc({ ...labels, result: failed ? 'failed' : threw ? 'threw' : 'whole' })
-      for (const vital of VITALS) {
-        const value = measures[vital]
-        if (value !== undefined) vitals.observe({ ...labels, vital }, value / 1000)
-      }
+    view({ remote, version, failed, threw }: View) {
+      views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
     },
     batch(call: 'activity' | 'completed', data: BatchData) {
       events.inc({ call, result: 'accepted' }, data.accepted)

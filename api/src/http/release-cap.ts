@@ -6,26 +6,15 @@ const MOST = 1000
 const MOST_OF_ADDRESS = 50
 const HOUR_MS = 3_600_000
 
-interface Named {
-  readonly remote: string
-  readonly version: string
-  readonly route: string
-}
-
 /**
  * Anybody may send reports with invented names. Names beyond the limits count as one release, so that they fill neither
  * memory nor tables, and one address cannot use up the limit for all.
  */
-export function releaseCap(): (
-  peer: string,
-  remote: string,
-  version: string,
-  route?: string,
-) => Promise<Named> {
+export function releaseCap() {
   const newcomers = new RateLimiterMemory({ points: MOST_OF_ADDRESS, duration: HOUR_MS / 1000 })
   const known = new Set<string>()
   let since = Date.now()
-  return async (peer, remote, version, route = '/') => {
+  return async (peer: string, remote: string, version: string, route = '/') => {
     if (Date.now() - since > HOUR_MS) {
       known.clear()
       since = Date.now()

@@ -15,20 +15,11 @@ const PROBLEMS = {
   ),
 } as const
 
-type ProblemStatus = keyof typeof PROBLEMS
-type Always = 500 | 503
-
 /** The declared answers of a route: its success, the given problems, and those that any route may have. */
-export function responses<S extends z.ZodType, P extends ProblemStatus = never>(
-  success: S,
-  ...statuses: P[]
-): { 200: S } & Record<P | Always, typeof problem> {
-  const declared = Object.fromEntries(
-    [...statuses, 500, 503].map((status) => [status, PROBLEMS[status as ProblemStatus]]),
-  )
-  // fromEntries forgets which keys it was given.
-  return { 200: success, ...declared } as { 200: S } & Record<P | Always, typeof problem>
-}
+export const responses = <S extends z.ZodType>(success: S, ...statuses: (keyof typeof PROBLEMS)[]) => ({
+  200: success,
+  ...Object.fromEntries(([...statuses, 500, 503] as const).map((status) => [status, PROBLEMS[status]])),
+})
 
 /** Statuses of any call with a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415] as const

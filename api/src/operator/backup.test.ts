@@ -82,7 +82,7 @@ describe('a backup', () => {
     const target = await newDatabase()
     await restore(target, file)
     await target.transaction(async (tx) => {
-      const change = await ban(tx, Object.keys(token)[0] ?? '')
+      const change = await ban(tx, [Object.keys(token)[0] ?? ''])
       await recordChange(tx, change, { who: 'an', what: 'ban' })
     })
     await expect(restore(target, file)).rejects.toThrow('the database has members already')

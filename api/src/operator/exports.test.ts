@@ -46,8 +46,8 @@ describe('an export', () => {
     }
     await api.database.transaction(async (tx) => {
       const by = { who: 'an', why: 'two accounts' }
-      await recordChange(tx, await voidTicket(tx, codes.voided ?? ''), { ...by, what: 'void' })
-      await recordChange(tx, await ban(tx, 'banned'), { ...by, what: 'ban' })
+      await recordChange(tx, await voidTicket(tx, [codes.voided ?? '']), { ...by, what: 'void' })
+      await recordChange(tx, await ban(tx, ['banned']), { ...by, what: 'ban' })
     })
   })
   afterAll(() => api.close())

@@ -1,6 +1,9 @@
 import type { AuditRow } from './audit.ts'
-import type { MemberReport, ShownMission, ShownTicket } from './member-report.ts'
+import type { MemberReport } from './member-report.ts'
 import { numberText } from './number-text.ts'
+
+type ShownTicket = MemberReport['tickets'][number]
+type ShownMission = MemberReport['stages'][number]['missions'][number]
 
 const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 

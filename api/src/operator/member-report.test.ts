@@ -32,7 +32,7 @@ describe('what the operator is shown of a member', () => {
     const by = { who: 'an', what: 'ban', why: 'two accounts' }
     await api.database.transaction(async (tx) => {
       await undoReversal(tx, ['s', '2'], api.now())
-      await recordChange(tx, await ban(tx, account), by)
+      await recordChange(tx, await ban(tx, [account]), by)
     })
     lines = [...memberReportText(await readMemberReport(api.database, ' asked01'))].join('\n')
   })

@@ -1,23 +1,24 @@
 import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { COUNTS, readTotals } from '../repositories/activity.ts'
-import { type LoginFailures, readFailures } from '../repositories/login-locks.ts'
+import { readFailures } from '../repositories/login-locks.ts'
 import { accountKey } from '../rules/credentials.ts'
 import { MISSION_RULES, type StageActivity } from '../rules/missions.ts'
 import { shardOf } from '../rules/shard.ts'
 import { longestStreak } from '../rules/streak.ts'
-import { type AuditRow, readAudit } from './audit.ts'
+import { readAudit } from './audit.ts'
 import { numberText } from './number-text.ts'
 
-interface MemberRow {
-  readonly id: string
-  readonly account: string
-  readonly createdAt: string
-  readonly bannedAt: string | null
-  readonly address: 'saved' | 'asked for' | 'not needed'
-}
-
-const memberRow = rowOf<MemberRow, [accountKey: string]>(
+const memberRow = rowOf<
+  {
+    id: string
+    account: string
+    createdAt: string
+    bannedAt: string | null
+    address: 'saved' | 'asked for' | 'not needed'
+  },
+  [accountKey: string]
+>(
   'show-member',
   `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
@@ -28,7 +29,7 @@ const memberRow = rowOf<MemberRow, [accountKey: string]>(
 /** Of a member's rows. */
 type Key = [shard: number, memberId: string]
 
-export interface ShownTicket {
+interface TicketRow {
   readonly stage: number
   readonly mission: string
   readonly code: string
@@ -38,7 +39,7 @@ export interface ShownTicket {
   readonly exchangedAt: string | null
 }
 
-const tickets = rowsOf<ShownTicket, Key>(
+const tickets = rowsOf<TicketRow, Key>(
   'show-tickets',
   `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "exchangedAt"
@@ -70,15 +71,10 @@ const depositDays = rowsOf<{ day: string }, Key>(
    WHERE a.shard = $1 AND a.member_id = $2 AND a.kind = 'deposit' AND ${COUNTS}`,
 )
 
-export interface ShownRefusal {
-  readonly stage: number
-  readonly mission: string
-  readonly reason: string
-  readonly times: number
-  readonly lastAt: string
-}
-
-const refusals = rowsOf<ShownRefusal, Key>(
+const refusals = rowsOf<
+  { stage: number; mission: string; reason: string; times: number; lastAt: string },
+  Key
+>(
   'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
    WHERE shard = $1 AND member_id = $2 ORDER BY claim_refusal.last_at DESC`,
@@ -89,33 +85,6 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE shard = $1 AND member_id = $2 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
-
-export interface ShownMission extends Partial<Omit<MissionRow, 'stage'>> {
-  readonly mission: MissionCode
-  /** What is missing, for a person; undefined: nothing, or the member's proof decides. */
-  readonly missing: string | undefined
-}
-
-export interface ShownStage {
-  readonly stage: number
-  readonly deposits: number
-  readonly depositPoints: number
-  readonly betPoints: number
-  /** The most consecutive days with a deposit. */
-  readonly depositDaysInARow: number
-  readonly missions: readonly ShownMission[]
-}
-
-/** All that a support desk asks about a member. Times are of the event's zone. */
-export interface MemberReport extends Omit<MemberRow, 'id'> {
-  readonly stages: readonly ShownStage[]
-  readonly tickets: readonly ShownTicket[]
-  readonly refusals: readonly ShownRefusal[]
-  readonly sessions: readonly { createdAt: string; expiresAt: string }[]
-  readonly failedLogins: readonly LoginFailures[]
-  /** The newest 100 changes by operators. */
-  readonly changes: readonly AuditRow[]
-}
 
 const points = (cents: number) => cents / 100
 
@@ -138,8 +107,11 @@ function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: n
   }
 }
 
-/** Reads what is known of a member. @throws Error when there is no such member */
-export async function readMemberReport(db: Queryable, account: string): Promise<MemberReport> {
+/** All that a support desk asks about a member; times are of the event's zone. */
+export type MemberReport = Awaited<ReturnType<typeof readMemberReport>>
+
+/** @throws Error when there is no such member */
+export async function readMemberReport(db: Queryable, account: string) {
   const key = accountKey(account)
   const found = await memberRow(db, key)
   if (!found) throw new Error(`no member is called ${account}`)
@@ -150,13 +122,14 @@ export async function readMemberReport(db: Queryable, account: string): Promise<
     missionRows(db, ...its),
     depositDays(db, ...its),
   ])
-  const stages = STAGES.map(({ number: stage, firstDay, lastDay }): ShownStage => {
+  const stages = STAGES.map(({ number: stage, firstDay, lastDay }) => {
     const activity = totals.find((total) => total.stage === stage) ?? {
       depositCents: 0,
       betCents: 0,
       deposits: 0,
     }
     const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)
+    /** The most consecutive days with a deposit. */
     const depositDaysInARow = longestStreak(inStage)
     return {
       stage,
@@ -167,6 +140,7 @@ export async function readMemberReport(db: Queryable, account: string): Promise<
       missions: MISSION_CODES.map((mission) => ({
         ...missions.find((row) => row.stage === stage && row.mission === mission),
         mission,
+        /** For a person; undefined: nothing, or the member's proof decides. */
         missing: missingFor(mission, activity, depositDaysInARow),
       })),
     }

@@ -54,8 +54,8 @@ export async function reportRoutes(
         summary: 'Report a failure of a remote, or what a visit measured',
         description:
           'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address. Failures ' +
-          'are counted in the metric remote_failures_total, visits in remote_views_total and remote_vital_seconds, ' +
-          'by remote and version; errors and hourly histograms are kept for 30 days.',
+          'are counted in the metric remote_failures_total, visits in remote_views_total, by remote and version; ' +
+          'errors and hourly histograms of what was measured are kept for 30 days.',
         body: beaconSchema,
         response: responses(envelope(z.null()), ...BODY_PROBLEMS, 429),
       },

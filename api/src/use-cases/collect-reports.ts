@@ -11,20 +11,11 @@ const MOST_PENDING = 20_000
 /** Phases of errors that have a place in the code. The others say all in their metric. */
 const OF_CODE: ReadonlySet<string> = new Set(['expose', 'render', 'csp', 'chunk', 'error', 'rejection'])
 
-export interface ReportCollector {
-  view(view: View): void
-  failure(report: Report): void
-  /** Writes what was collected. */
-  flush(): Promise<void>
-  /** Flushes for the last time. */
-  close(): Promise<void>
-}
-
 /**
  * Adds up reports in memory and writes the sums every few seconds: a broken deploy causes floods of reports, which must
  * not reach the database.
  */
-export function collectReports(database: Database, onError: (error: unknown) => void): ReportCollector {
+export function collectReports(database: Database, onError: (error: unknown) => void) {
   let buckets = new Map<string, BucketCount>()
   let errors = new Map<string, ErrorCount>()
 
@@ -39,13 +30,13 @@ export function collectReports(database: Database, onError: (error: unknown) => 
   timer.unref()
 
   return {
-    view({ failed, threw, measures, ...view }) {
+    view({ failed, threw, measures, ...view }: View) {
       add({ ...view, measure: 'views', bucket: 0 })
       if (failed) add({ ...view, measure: 'failed', bucket: 0 })
       if (threw) add({ ...view, measure: 'threw', bucket: 0 })
       for (const [measure, value] of entriesOf(measures)) add({ ...view, measure, bucket: bucketOf(value) })
     },
-    failure(report) {
+    failure(report: Report) {
       const phase = report['remote.phase']
       if (!OF_CODE.has(phase)) return
       const [message, stack] = [report['exception.message'], report['exception.stacktrace'] ?? '']
@@ -57,7 +48,9 @@ export function collectReports(database: Database, onError: (error: unknown) => 
       const error = { id, remote, version, phase, message, stack, route: report['url.path'] }
       count(errors, `${remote} ${version} ${id}`, error)
     },
+    /** Writes what was collected. */
     flush,
+    /** Flushes for the last time. */
     async close() {
       clearInterval(timer)
       await flush()

@@ -43,7 +43,7 @@ describe("an operator's correction", () => {
   test('ban: calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
     const { account, token, code } = await withTicket()
     await draw(code)
-    await correct((tx) => ban(tx, account.toUpperCase()))
+    await correct((tx) => ban(tx, [account.toUpperCase()]))
     for (const call of [
       { url: '/api/client/info', token },
       { url: '/api/client/history', token },
@@ -55,7 +55,7 @@ describe("an operator's correction", () => {
     expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
     expect(await isValid(code)).toBe(false)
 
-    await correct((tx) => unban(tx, account))
+    await correct((tx) => unban(tx, [account]))
     expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
     const again = (await api.login(account)).body.data.sign
     expect((await api.trade(again)).body.data).toHaveLength(1)
@@ -66,7 +66,7 @@ describe("an operator's correction", () => {
     const account = await api.addMember()
     let login: ReturnType<TestApi['login']> | undefined
     await api.database.transaction(async (tx) => {
-      await ban(tx, account)
+      await ban(tx, [account])
       login = api.login(account)
       const isWaiting = async () => {
         for (;;) {
@@ -85,19 +85,19 @@ describe("an operator's correction", () => {
   test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
     const { token, code } = await withTicket()
     await draw(code)
-    await correct((tx) => voidTicket(tx, code.toLowerCase()))
+    await correct((tx) => voidTicket(tx, [code.toLowerCase()]))
     expect((await api.trade(token)).body.data).toEqual([])
     expect(await isValid(code)).toBe(false)
     expect(await api.states(token)).toMatch(/^1/)
     await expectSound()
 
-    await correct((tx) => unvoidTicket(tx, code))
+    await correct((tx) => unvoidTicket(tx, [code]))
     expect((await api.trade(token)).body.data).toHaveLength(1)
   })
 
   test('void: a draw import refuses the ticket', async () => {
     const { code } = await withTicket()
-    await correct((tx) => voidTicket(tx, code))
+    await correct((tx) => voidTicket(tx, [code]))
     expect((await draw(code)).refused).toEqual([
       { index: 0, reason: 'code: the ticket is void, or its member is banned' },
     ])
@@ -106,7 +106,7 @@ describe("an operator's correction", () => {
   test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
     const { token, code } = await withTicket()
     await draw(code)
-    expect((await correct((tx) => undoDraw(tx, code))).detail).toMatchObject({
+    expect((await correct((tx) => undoDraw(tx, [code]))).detail).toMatchObject({
       draw: 1,
       giftcode: `G-${code}`,
     })
@@ -117,7 +117,9 @@ describe("an operator's correction", () => {
       api.now(),
     )
     expect((await api.trade(token)).body.data).toHaveLength(1)
-    await expect(correct((tx) => undoDraw(tx, code))).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
+    await expect(correct((tx) => undoDraw(tx, [code]))).rejects.toThrow(
+      'was exchanged at 2025-08-20T20:00:00',
+    )
   })
 
   describe('undo-completion', () => {
@@ -183,14 +185,14 @@ describe("an operator's correction", () => {
     for (const headers of [{}, { cookie }])
       for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
     expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
-    expect(await correct((tx) => unlock(tx, account))).toEqual({ subject: account, detail: { locks: 2 } })
+    expect(await correct((tx) => unlock(tx, [account]))).toEqual({ subject: account, detail: { locks: 2 } })
     expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
   })
 
   test.each<[name: string, apply: (tx: Queryable) => Promise<Change>, message: string]>([
-    ['ban', (tx) => ban(tx, 'nobody'), 'no member is called nobody'],
-    ['void', (tx) => voidTicket(tx, 'A51C'), 'A51C is not a ticket code (mistyped?)'],
-    ['void', (tx) => voidTicket(tx, '0000-0000-0000'), 'there is no ticket 0000-0000-0000'],
+    ['ban', (tx) => ban(tx, ['nobody']), 'no member is called nobody'],
+    ['void', (tx) => voidTicket(tx, ['A51C']), 'A51C is not a ticket code (mistyped?)'],
+    ['void', (tx) => voidTicket(tx, ['0000-0000-0000']), 'there is no ticket 0000-0000-0000'],
     [
       'undo-reversal',
       (tx) => undoReversal(tx, ['cashier', '1'], new Date()),

@@ -21,10 +21,14 @@ import { isMissionCode } from '../rules/missions.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 import { deriveMissions, reachedBy } from './derive-missions.ts'
 
-/*
- * What an operator puts right by hand, each in the caller's transaction with its audit row. All of them throw an Error
- * with one line that says what to do, and change nothing then.
+/**
+ * What an operator puts right by hand, in the caller's transaction with its audit row. Throws an Error with one line
+ * that says what to do, and changes nothing then.
+ * @param args what the operator typed: account, code, or what the command names
+ * @param at the event's time
  */
+export type Correction = (tx: Queryable, args: Args, at: Date) => Promise<Change>
+type Args = readonly string[]
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
   const key = accountKey(account)
@@ -41,39 +45,39 @@ async function lockCode(tx: Queryable, text: string): Promise<TicketState & { co
   return { ...ticket, code }
 }
 
-export async function unlock(tx: Queryable, account: string): Promise<Change> {
+export async function unlock(tx: Queryable, [account = '']: Args): Promise<Change> {
   const { key } = await lockMember(tx, account)
   return { subject: key, detail: { locks: (await unlockAccount(tx, key)).length } }
 }
 
-export async function logout(tx: Queryable, account: string): Promise<Change> {
+export async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
   return { subject: key, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
 
 /** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
-export async function ban(tx: Queryable, account: string): Promise<Change> {
+export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
   return { subject: key }
 }
 
-export async function unban(tx: Queryable, account: string): Promise<Change> {
+export async function unban(tx: Queryable, [account = '']: Args): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
   return { subject: key }
 }
 
 /** The ticket keeps its slot of the stage's six, and takes part in nothing. */
-export async function voidTicket(tx: Queryable, text: string): Promise<Change> {
+export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
   const { shard, code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
   await setVoid(tx, shard, code, true)
   return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
 }
 
-export async function unvoidTicket(tx: Queryable, text: string): Promise<Change> {
+export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
   const { shard, code, account, isVoid } = await lockCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
   await setVoid(tx, shard, code, false)
@@ -81,7 +85,7 @@ export async function unvoidTicket(tx: Queryable, text: string): Promise<Change>
 }
 
 /** Takes a line of a draw import back. */
-export async function undoDraw(tx: Queryable, text: string): Promise<Change> {
+export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
   const { shard, code, account, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (tradedAt !== null)
@@ -93,7 +97,7 @@ export async function undoDraw(tx: Queryable, text: string): Promise<Change> {
 /** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
 export async function undoCompletion(
   tx: Queryable,
-  [account, mission, stageText]: readonly [string, string, string],
+  [account = '', mission = '', stageText = '']: Args,
   at: Date,
 ): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
@@ -108,11 +112,7 @@ export async function undoCompletion(
 }
 
 /** Makes a reversal count no more: what it took back counts again, and another reversal of it is accepted. */
-export async function undoReversal(
-  tx: Queryable,
-  [source, ref]: readonly [string, string],
-  at: Date,
-): Promise<Change> {
+export async function undoReversal(tx: Queryable, [source = '', ref = '']: Args, at: Date): Promise<Change> {
   const found = await findReversal(tx, source, ref)
   if (!found) throw new Error(`there is no reversal ${ref} of ${source}`)
   const { id, key } = await lockMember(tx, found.account)
