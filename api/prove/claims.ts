@@ -52,7 +52,7 @@ export async function proveClaims(
       await postgres.start()
       return diedAt
     }
-    const scene = { place, apis, kills: [killApi(0), killApi(1), killConnections, killPostgres] }
+    const scene = { place, apis, kills: [killApi(0), killConnections, killPostgres, killApi(1)] }
     return await underKills(scene, players, calls, kills)
   } finally {
     await Promise.all(apis.map((api) => api.stop()))

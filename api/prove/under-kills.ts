@@ -69,7 +69,8 @@ async function act({ apis }: Scene, player: Player, record: Record): Promise<voi
   const copies = Array.from({ length: kind < 0.25 ? 4 : 1 }, () =>
     claimOnce(any(apis), player, mission, record),
   )
-  if ((await Promise.all(copies)).includes(false)) await sleep(20)
+  // A server that starts needs the processor more than a client that asks again.
+  if ((await Promise.all(copies)).includes(false)) await sleep(100)
 }
 
 /**

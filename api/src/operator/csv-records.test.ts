@@ -44,10 +44,10 @@ describe('a file as spreadsheets save it', () => {
   })
 
   test('of many chunks, whose borders fall into letters', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, i) => `ễ😀${i},ộ`)
+    const lines = Array.from({ length: 3000 }, (_, i) => `${'ễ😀'.repeat(12)}${i},ộ`)
     for (const encoding of ['utf8', 'utf16le'] as const) {
       const entries = await read(Buffer.from(`\uFEFFusername,prize\n${lines.join('\n')}`, encoding))
-      expect(entries).toHaveLength(20_000)
+      expect(entries).toHaveLength(3000)
       expect(entries.filter((entry) => 'problem' in entry)).toEqual([])
     }
   })

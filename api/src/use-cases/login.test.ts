@@ -55,11 +55,9 @@ describe('the login guard', () => {
     }
   })
 
-  test('of three hundred parallel guesses at one account six are counted', async () => {
+  test('of sixty parallel guesses at one account six are counted', async () => {
     const account = await api.addMember()
-    await Promise.all(
-      Array.from({ length: 300 }, (_, i) => api.login(account, '0000', from(`10.0.${i >> 8}.${i & 255}`))),
-    )
+    await Promise.all(Array.from({ length: 60 }, (_, i) => api.login(account, '0000', from(`10.0.0.${i}`))))
     const rows = await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
       `account:${account}`,
     ])
