@@ -5,39 +5,25 @@ import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
-import { type ComponentType, type FormEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { AddressDialogProps, AddressDraft } from './address/AddressDialog.tsx'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { AddressDraft } from './address/AddressDialog.tsx'
 import styles from './LoginPage.module.css'
 import { DigitBoxes } from './login/DigitBoxes.tsx'
 import { digitsOf, type Entry } from './login/digit-entry.ts'
 import { RegisterButton } from './login/RegisterButton.tsx'
-import { useLoaded } from './login/use-loaded.ts'
 import { useLogin } from './login/use-login.ts'
 import { type Problem, validateLogin } from './login/validate-login.ts'
 import { texts } from './texts/login.ts'
 
-export interface LoginPageProps extends PageProps {
-  /** Loads the address dialog, which most members never see. Tests give one that fails. */
-  readonly loadAddressDialog?: () => Promise<ComponentType<AddressDialogProps>>
-}
-
-const importAddressDialog = () =>
-  import(/* webpackChunkName: "AddressDialog" */ './address/AddressDialog.tsx').then(
-    (module) => module.AddressDialog,
-  )
-
 /** /login (specification, sections 2, 4 and 5). */
-export default function LoginPage({ host, loadAddressDialog = importAddressDialog }: LoginPageProps) {
+export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [account, setAccount] = useTypedBefore('#username', ([typed = '']) => typed)
   const [digits, setDigits] = useTypedBefore('[data-boxes] input', digitsOf)
   const draft = useRef<AddressDraft>(undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
-  const dialog = useLoaded(step.name === 'address', loadAddressDialog)
-  const AddressDialog = dialog.part
-  const dialogFailed = step.name === 'address' && !AddressDialog && dialog.failed
-  const message = dialogFailed ? texts.addressNotLoaded : step.name === 'form' && step.message
+  const { message, retry } = step.name === 'form' ? step : {}
   // A toast has announced the others.
   const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
 
@@ -59,7 +45,7 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (dialogFailed) return dialog.retry()
+    if (retry) return retry()
     const username = account.trim()
     const found = validateLogin(username, digits)
     setProblem(found)
@@ -100,8 +86,8 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
               {message}
             </p>
           )}
-          <Button type="submit" busy={step.name !== 'form' && !dialogFailed}>
-            {dialogFailed ? texts.retry : texts.submit}
+          <Button type="submit" busy={step.name !== 'form'}>
+            {retry ? texts.retry : texts.submit}
           </Button>
         </form>
         <div className={styles.register}>
@@ -112,8 +98,8 @@ export default function LoginPage({ host, loadAddressDialog = importAddressDialo
         <LinkButton onClick={host.rules.open}>{texts.rules}</LinkButton>
         <LinkButton onClick={() => host.navigate(paths.landing)}>{texts.back}</LinkButton>
       </div>
-      {step.name === 'address' && AddressDialog && (
-        <AddressDialog
+      {step.name === 'address' && (
+        <step.AddressDialog
           host={host}
           login={step.login}
           draft={draft.current}

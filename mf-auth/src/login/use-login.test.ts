@@ -1,19 +1,21 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ClientApi, LoginResult } from '@anniversary/shared/contract/host'
+import type { ClientApi, Login, LoginResult } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, renderHook } from '@testing-library/react'
+import { AddressDialog } from '../address/AddressDialog.tsx'
 import { texts } from '../texts/login.ts'
 import { useLogin } from './use-login.ts'
 
-function open(login: ClientApi['login']) {
+function open(login: ClientApi['login'], loadAddressDialog?: () => Promise<typeof AddressDialog>) {
   const host = createFakeHost({ session: null, api: { login } })
-  const { result, unmount } = renderHook(() => useLogin(host))
-  const submit = () => act(async () => result.current.submit({ username: 'demo01', lastBankNumber: '0042' }))
-  return { host, submit, unmount, step: () => result.current.step }
+  const { result, unmount } = renderHook(() => useLogin(host, loadAddressDialog))
+  const submit = (username = 'demo01') =>
+    act(async () => result.current.submit({ username, lastBankNumber: '0042' }))
+  return { host, submit, unmount, result, step: () => result.current.step }
 }
 
-const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
+const accepted = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false } as const
 const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
 
 // spec: login-rejected
@@ -33,6 +35,46 @@ test.each([
   await submit()
   expect(host.calls).toEqual([])
   expect(step()).toEqual({ name: 'form', message })
+})
+
+test('a login is sent once, before and after its answer', async () => {
+  const answer = pending<LoginResult>()
+  const login = jest.fn(() => answer.promise)
+  const { host, submit, step } = open(login)
+  await submit()
+  await submit()
+  await act(async () => answer.resolve(accepted))
+  await submit()
+  expect(login).toHaveBeenCalledTimes(1)
+  expect(host.visited()).toEqual(['/home'])
+  expect(step()).toEqual({ name: 'leaving' })
+})
+
+describe('a login whose address form does not load', () => {
+  async function openFailed() {
+    const login = jest.fn(async ({ username }: Login) => ({ ...accepted, username, needsAddress: true }))
+    const load = jest.fn(async () => AddressDialog).mockRejectedValueOnce(new Error('ChunkLoadError'))
+    const opened = open(login, load)
+    await opened.submit()
+    expect(opened.step()).toMatchObject({ name: 'form', message: texts.addressNotLoaded })
+    return { ...opened, login }
+  }
+
+  test('loads it anew without a second login', async () => {
+    const { step, login } = await openFailed()
+    const failed = step()
+    await act(async () => failed.name === 'form' && failed.retry?.())
+    expect(step()).toMatchObject({ name: 'address', login: { username: 'demo01' }, AddressDialog })
+    expect(login).toHaveBeenCalledTimes(1)
+  })
+
+  test('gives way to another member', async () => {
+    const { submit, step, result } = await openFailed()
+    act(() => result.current.backToForm())
+    expect(step()).toEqual({ name: 'form' })
+    await submit('demo03')
+    expect(step()).toMatchObject({ name: 'address', login: { username: 'demo03' } })
+  })
 })
 
 test('an answer after the member went back starts no session', async () => {

@@ -1,7 +1,8 @@
 import { type Host, isApiError, type Login } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
+import type { AddressDialogProps } from '../address/AddressDialog.tsx'
 import { texts } from '../texts/login.ts'
 
 /** A login that still needs an address. Its token stays in memory until the address is saved. */
@@ -11,14 +12,25 @@ export interface PendingLogin {
 }
 
 export type LoginStep =
-  | { readonly name: 'form'; readonly message?: string }
+  /** `retry`: the login was accepted, but the form for its address did not load. */
+  | { readonly name: 'form'; readonly message?: string; readonly retry?: () => void }
   | { readonly name: 'sending' }
-  | { readonly name: 'address'; readonly login: PendingLogin }
+  | {
+      readonly name: 'address'
+      readonly login: PendingLogin
+      readonly AddressDialog: ComponentType<AddressDialogProps>
+    }
   /** The session is saved and /home is on its way; the form stays locked. */
   | { readonly name: 'leaving' }
 
-/** The login from the valid form on. A member who goes back meanwhile gets no session. */
-export function useLogin(host: Host) {
+const importAddressDialog = async () =>
+  (await import(/* webpackChunkName: "AddressDialog" */ '../address/AddressDialog.tsx')).AddressDialog
+
+/**
+ * The login from the valid form on. A member who goes back meanwhile gets no session.
+ * @param loadAddressDialog most members never see it. Not by React.lazy, which would keep a failed load for ever
+ */
+export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const run = useSingleFlight()
 
@@ -37,6 +49,15 @@ export function useLogin(host: Host) {
     host.navigate(paths.home)
   }
 
+  const askAddress = (login: PendingLogin) => {
+    setStep({ name: 'sending' })
+    run(
+      loadAddressDialog,
+      (AddressDialog) => setStep({ name: 'address', login, AddressDialog }),
+      () => setStep({ name: 'form', message: texts.addressNotLoaded, retry: () => askAddress(login) }),
+    )
+  }
+
   const submit = (login: Login) => {
     if (step.name !== 'form') return
     setStep({ name: 'sending' })
@@ -48,7 +69,7 @@ export function useLogin(host: Host) {
           return backToForm(texts.rejected)
         }
         const pending = { token: answer.sign, username: answer.username }
-        if (answer.needsAddress) setStep({ name: 'address', login: pending })
+        if (answer.needsAddress) askAddress(pending)
         else enter(pending)
       },
       // The interceptor has shown the toast; the same words stay beside the button.
