@@ -1,4 +1,4 @@
-import type { RemoteFailure } from './report.ts'
+import type { ReportDetails } from './report.ts'
 
 /** What failed in the code of the page, as the browser tells it. */
 export interface CodeFailure {
@@ -7,16 +7,12 @@ export interface CodeFailure {
   /** URL of the code, where the browser or the build names it. */
   readonly source?: string | undefined
   /** The page that a boundary has taken away. */
-  readonly page?: RemoteFailure
+  readonly page?: ReportDetails
 }
 
 type Listener = (failure: CodeFailure) => void
 
-export interface CodeFailures {
-  add(failure: CodeFailure): void
-  /** Hands over those kept until now, and each that comes. */
-  listen(listener: Listener): void
-}
+export type CodeFailures = ReturnType<typeof keepCodeFailures>
 
 /** Until the telemetry is there: a loop must not fill the memory. */
 const MOST_KEPT = 20
@@ -25,7 +21,7 @@ const MOST_KEPT = 20
  * Records failures of the page's code from the first script on. The telemetry, which loads later, finds their owner and
  * removes what is private.
  */
-export function keepCodeFailures(): CodeFailures {
+export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => {
     if (kept.length < MOST_KEPT) kept.push(failure)
@@ -44,8 +40,9 @@ export function keepCodeFailures(): CodeFailures {
   addEventListener('unhandledrejection', ({ reason }) => keep('rejection', reason))
 
   return {
-    add: (failure) => add(failure),
-    listen(listener) {
+    add: (failure: CodeFailure) => add(failure),
+    /** Hands over those kept until now, and each that comes. */
+    listen(listener: Listener) {
       add = listener
       kept.splice(0).forEach(listener)
     },

@@ -1,15 +1,14 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Routes } from '../route-table.ts'
 import { type CodeFailures, keepCodeFailures } from './code-failures.ts'
-import { exposeLoader } from './container.ts'
+import { exposeLoader, type ShareScope } from './container.ts'
 import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
 import { folderOf, type PublishedFolder, publishedFolders, urlsOf } from './published-folders.ts'
-import type { ShareScope } from './release-files.ts'
 import { createRemoteLoader, type RemoteLoader } from './remote-loader.ts'
-import { createReports, detailsOf, type SendReport } from './report.ts'
+import { createReports, type SendReport } from './report.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
 
 export interface Loader extends RemoteLoader {
@@ -29,13 +28,13 @@ export interface Loader extends RemoteLoader {
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData): Loader {
-  const send = createReports({ url: config.reportUrl, compositionNumber: page.number })
+  const send = createReports(config.reportUrl, page.number)
   const composition = pageComposition(page, (error) =>
     send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),
   )
   const { routes } = composition
   const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
-  const folders = () => publishedFolders({ ...composition.now(), remotes: composition.remotes() }, shellUrl)
+  const folders = () => publishedFolders(page.shell.version, shellUrl, composition.remotes())
   allowScriptsIn(folders)
   const failures = keepCodeFailures()
 
@@ -49,10 +48,10 @@ export function createLoader({ composition: page, config }: PageData): Loader {
       loadExpose: exposeLoader(attached),
       pendingFiles: (release) => pendingOf(urlsOf(release)),
       // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
-      onFailure: (page) =>
-        page.phase === 'render'
-          ? failures.add({ phase: 'render', error: page.error, page })
-          : send(detailsOf(page), page.error),
+      onFailure: (page, error) =>
+        page['remote.phase'] === 'render'
+          ? failures.add({ phase: 'render', error, page })
+          : send(page, error),
       hostReady: attached,
     }),
     attach,

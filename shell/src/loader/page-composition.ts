@@ -4,22 +4,19 @@ import { visitorShare, withCanaries } from './canary.ts'
 import { hedgedRequest } from './hedged-request.ts'
 import type { PublishedFile } from './load-file.ts'
 
-/** The composition that a page runs for its whole life: at first its own remote, later all of it. */
-export interface KnownComposition {
-  /** What is known of it. */
-  now(): Composition
-  /** Known remotes, with the releases that this visitor gets. */
-  remotes(): Composition['remotes']
-  /** Its routes; with them all that the page does not carry is loaded. */
-  readonly routes: Routes
-}
-
-/** @param onFailure called with each attempt that failed or hangs */
+/**
+ * The composition that a page runs for its whole life: at first its own remote, later all of it.
+ * @param onFailure called with each attempt that failed or hangs
+ */
 export function pageComposition(
   page: PageComposition,
   onFailure: (error: unknown) => void,
-): KnownComposition {
-  let known: Composition = page
+): {
+  /** Known remotes, with the releases that this visitor gets. */
+  remotes(): Composition['remotes']
+  /** With the routes, all that the page does not carry is loaded. */
+  readonly routes: Routes
+} {
   let remotes = chosen(page)
   let routes = routesWith(page.remotes)
   const listeners = new Set<() => void>()
@@ -27,7 +24,6 @@ export function pageComposition(
   let requests = 0
 
   const learn = (whole: Composition) => {
-    known = whole
     remotes = chosen(whole)
     routes = routesWith(whole.remotes)
     for (const listener of listeners) listener()
@@ -61,7 +57,6 @@ export function pageComposition(
   }
 
   return {
-    now: () => known,
     remotes: () => remotes,
     routes: {
       now: () => routes,

@@ -1,21 +1,14 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
 import { folderOf, publishedFolders } from './published-folders.ts'
 import { fakeRelease as release } from './testing/release.ts'
 
-const composition: Composition = {
-  number: 7,
-  createdAt: '2025-08-20T00:00:00Z',
-  shell: { version: '1.0.0-s', contract: '1.0' },
-  remotes: {
-    'mf-x': {
-      status: 'on',
-      current: release('1.0.0-b'),
-      previous: release('1.0.0-a', { entry: 'https://cdn.example/mf-x/1.0.0-a/entry.js' }),
-      canary: { percent: 5, release: release('1.0.0-c') },
-    },
+const folders = publishedFolders('1.0.0-s', `${location.origin}/shell/1.0.0-s/`, {
+  'mf-x': {
+    status: 'on',
+    current: release('1.0.0-b'),
+    previous: release('1.0.0-a', { entry: 'https://cdn.example/mf-x/1.0.0-a/entry.js' }),
+    canary: { percent: 5, release: release('1.0.0-c') },
   },
-}
-const folders = publishedFolders(composition, `${location.origin}/shell/1.0.0-s/`)
+})
 function owner(url: string) {
   const { name, version } = folderOf(folders, url) ?? {}
   return name && `${name} ${version}`
@@ -35,13 +28,9 @@ test('in a folder of several versions a file has its own, and what none names th
       entry: `/mf-x/immutable/entry.${name}.js`,
       exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
     })
-  const all = publishedFolders(
-    {
-      ...composition,
-      remotes: { 'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') } },
-    },
-    '/shell/immutable/core.js',
-  )
+  const all = publishedFolders('1', '/shell/immutable/core.js', {
+    'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') },
+  })
   const versionAt = (file: string) => folderOf(all, `/mf-x/immutable/${file}`)?.version
   expect(versionAt('entry.a.js?r=1')).toBe('1')
   expect(versionAt('Page.b.js')).toBe('2')

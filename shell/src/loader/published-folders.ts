@@ -18,26 +18,23 @@ export const urlsOf = ({ entry, exposes }: Release): string[] => [
 
 /** @param shellUrl URL of a script of the shell */
 export function publishedFolders(
-  { shell, remotes }: Composition,
+  shellVersion: string,
   shellUrl: string,
+  remotes: Composition['remotes'],
 ): readonly PublishedFolder[] {
   const absolute = (url: string) => new URL(url, location.href).href
   const folder = (url: string) => new URL('.', absolute(url)).href
   return [
-    { name: 'shell', version: shell.version, url: folder(shellUrl), files: [] },
+    { name: 'shell', version: shellVersion, url: folder(shellUrl), files: [] },
     ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
-      [current, previous, canary?.release].flatMap((release) =>
-        release
-          ? [
-              {
-                name,
-                version: release.version,
-                url: folder(release.entry),
-                files: urlsOf(release).map(absolute),
-              },
-            ]
-          : [],
-      ),
+      [current, previous, canary?.release]
+        .filter((release) => release !== undefined)
+        .map((release) => ({
+          name,
+          version: release.version,
+          url: folder(release.entry),
+          files: urlsOf(release).map(absolute),
+        })),
     ),
   ]
 }

@@ -3,7 +3,7 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { DEADLINE, hedgedRequest } from './hedged-request.ts'
 import { RemoteLoadError } from './load-error.ts'
-import type { RemoteFailure } from './report.ts'
+import type { SendReport } from './report.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -33,7 +33,7 @@ export interface RemoteLoaderOptions {
   /** URLs of a release's files that were requested and have not arrived; for the report. */
   pendingFiles?(release: Release): readonly string[]
   /** Called with every failed attempt, also where a later one succeeds, and with every page that failed after loading. */
-  onFailure(failure: RemoteFailure): void
+  readonly onFailure: SendReport
   /** The deadline counts from here, so that waiting for the host's own scripts costs a remote nothing. */
   readonly hostReady?: Promise<unknown>
 }
@@ -154,7 +154,11 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     return plan.map(({ release, fresh: again }, index) => {
       const follower = plan[index + 1]?.release
       const next = !follower ? 'none' : follower === release ? 'retry' : 'other-version'
-      const failure = { remote, version: release.version, next } as const
+      const failure = {
+        'remote.name': remote,
+        'remote.version': release.version,
+        'remote.next': next,
+      } as const
       return {
         run: async (signal: AbortSignal) => {
           entry.attempts++
@@ -165,7 +169,7 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
             error === undefined ? 'deadline' : error instanceof RemoteLoadError ? error.phase : 'expose'
           const slow = () =>
             new Error(`no answer within ${duration} ms: ${options.pendingFiles?.(release).join(' ')}`)
-          onFailure({ ...failure, phase, error: error ?? slow() })
+          onFailure({ ...failure, 'remote.phase': phase }, error ?? slow())
         },
       }
     })
@@ -193,7 +197,15 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
     const { release } = state
     failureCounts.set(release.entry, (failureCounts.get(release.entry) ?? 0) + 1)
     entry.state = { status: 'failed', reason }
-    onFailure({ remote, version: release.version, next: 'none', phase, error })
+    onFailure(
+      {
+        'remote.name': remote,
+        'remote.version': release.version,
+        'remote.next': 'none',
+        'remote.phase': phase,
+      },
+      error,
+    )
     changed()
   }
 

@@ -60,7 +60,7 @@ test.each<[string, CodeFailure, string]>([
     {
       phase: 'render',
       error: thrown('a', `f@${SITE}/shell/2/vendor.js:1:1`),
-      page: { remote: 'mf-y', version: '3', phase: 'render', next: 'none', error: null },
+      page: { 'remote.name': 'mf-y', 'remote.version': '3', 'remote.phase': 'render' },
     },
     'mf-y 3',
   ],

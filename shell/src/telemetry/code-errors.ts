@@ -1,5 +1,6 @@
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { CodeFailure } from '../loader/code-failures.ts'
-import { detailsOf, messageOf, type ReportDetails } from '../loader/report.ts'
+import type { SendReport } from '../loader/report.ts'
 
 export interface Owner {
   readonly name: string
@@ -19,7 +20,7 @@ export interface CodeErrorOptions {
   shown(): Owner
   /** What no message may tell. */
   secrets(): readonly string[]
-  send(details: ReportDetails, error: unknown): void
+  readonly send: SendReport
   /** Called with the owner of each failure, also of one that was reported before. */
   onFailure(owner: Owner): void
 }
@@ -32,7 +33,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     const all = framesOf(error)
     const frames = all.filter(({ url }) => ownerOf(url))
     const named = frames[0]?.url ?? source
-    const known = page ? { name: page.remote, version: page.version } : ownerOf(named ?? '')
+    const known = page ? { name: page['remote.name'], version: page['remote.version'] } : ownerOf(named ?? '')
     // What an extension throws concerns nobody here.
     const isForeign = !known && (named || all.length > 0)
     if (isForeign && phase !== 'csp') return
@@ -40,16 +41,16 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     onFailure(owner)
     const stack = frames.map(({ at }) => at).join('\n')
     // Without the phase: a chunk that does not load rejects its import() too.
-    const text = `${messageOf(error)}\n${stack}`
+    const text = `${errorMessage(error)}\n${stack}`
     if (reported.has(text) || reported.size >= MOST) return
     reported.add(text)
     send(
       {
-        ...(page && detailsOf(page)),
+        ...page,
         'remote.name': owner.name,
         'remote.version': owner.version,
         'remote.phase': phase,
-        'exception.message': withoutMember(messageOf(error), secrets()),
+        'exception.message': withoutMember(errorMessage(error), secrets()),
         ...(stack && { 'exception.stacktrace': stack.slice(0, 2000) }),
       },
       error,

@@ -73,8 +73,8 @@ test('what was painted and thrown before the telemetry is there counts for its v
     { entryType: 'largest-contentful-paint', startTime: 60 },
     { entryType: 'mark', name: 'view', startTime: 100, detail: '/x' },
   )
-  const page = { remote: 'mf-x', version: '2', next: 'none', error: null } as const
-  failures.add({ phase: 'render', error: new Error('thrown'), page: { ...page, phase: 'render' } })
+  const page = { 'remote.name': 'mf-x', 'remote.version': '2', 'remote.phase': 'render' } as const
+  failures.add({ phase: 'render', error: new Error('thrown'), page })
   await passTime()
   jest.useRealTimers()
   await waitFor(() => expect(observed).toContain('mark'))
