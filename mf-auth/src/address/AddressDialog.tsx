@@ -1,17 +1,16 @@
-import type { Address, Host } from '@anniversary/shared/contract/host'
+import type { Address, Host, Session } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
-import type { PendingLogin } from '../login/use-login.ts'
 import { texts } from '../texts/address.ts'
 import styles from './AddressDialog.module.css'
 
 export interface AddressDialogProps {
   host: Host
   /** The login that waits for the address; its token is used for this one call. */
-  login: PendingLogin
+  login: Session
   /** What an earlier dialog was closed with. */
   draft: AddressDraft | undefined
   onSaved(): void

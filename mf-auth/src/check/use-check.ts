@@ -1,12 +1,9 @@
-import { type CheckResult, type Host, isApiError } from '@anniversary/shared/contract/host'
+import { type CheckResult, type ClientApi, type Host, isApiError } from '@anniversary/shared/contract/host'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
 import { texts } from '../texts/check.ts'
 
-export interface Query {
-  readonly by: 'username' | 'code'
-  readonly value: string
-}
+export type Query = Parameters<ClientApi['check']>[0]
 
 export type CheckState =
   | { readonly name: 'idle' }

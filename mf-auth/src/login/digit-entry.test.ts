@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Digits, eraseBefore, noDigits, spread, type } from './digit-entry.ts'
+import { type Digits, spread, type } from './digit-entry.ts'
 
 const boxes = (text: string): Digits => [...text].map((char) => (char === '_' ? '' : char))
 const shown = (digits: Digits) => digits.map((digit) => digit || '_').join('')
@@ -59,15 +59,6 @@ describe('spread', () => {
   })
 })
 
-describe('eraseBefore', () => {
-  it('takes the digit before and goes there', () => {
-    expect(eraseBefore(boxes('12__'), 2)).toEqual({ digits: boxes('1___'), focus: 1, refused: false })
-  })
-  it('has nothing before the first box', () => {
-    expect(eraseBefore(boxes('_2__'), 0)).toEqual({ digits: boxes('_2__'), focus: 0, refused: false })
-  })
-})
-
 it('keeps four boxes of one character and the focus among them, whatever is entered', () => {
   const digits = fc.array(fc.constantFrom('', '0', '7', 'x'), { minLength: 4, maxLength: 4 })
   const entered = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9 *a]{0,9}$/))
@@ -78,17 +69,6 @@ it('keeps four boxes of one character and the focus among them, whatever is ente
       expect(after.every((digit) => digit.length <= 1)).toBe(true)
       expect(focus).toBeGreaterThanOrEqual(0)
       expect(focus).toBeLessThan(4)
-    }),
-  )
-})
-
-it('takes any four digits typed one after the other, as text', () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^[0-9]{4}$/), (typed) => {
-      let digits = noDigits
-      let focus = 0
-      for (const digit of typed) ({ digits, focus } = type(digits, focus, digit))
-      expect(digits.join('')).toBe(typed)
     }),
   )
 })

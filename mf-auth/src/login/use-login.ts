@@ -1,23 +1,18 @@
-import { type Host, isApiError, type Login } from '@anniversary/shared/contract/host'
+import { type Host, isApiError, type Login, type Session } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useState } from 'react'
 import type { AddressDialogProps } from '../address/AddressDialog.tsx'
 import { texts } from '../texts/login.ts'
 
-/** A login that still needs an address. Its token stays in memory until the address is saved. */
-export interface PendingLogin {
-  readonly token: string
-  readonly username: string
-}
-
 export type LoginStep =
   /** `retry`: the login was accepted, but the form for its address did not load. */
   | { readonly name: 'form'; readonly message?: string; readonly retry?: () => void }
   | { readonly name: 'sending' }
+  /** The login still needs an address; until that is saved, its token is in memory only. */
   | {
       readonly name: 'address'
-      readonly login: PendingLogin
+      readonly login: Session
       readonly AddressDialog: ComponentType<AddressDialogProps>
     }
   /** The session is saved and /home is on its way; the form stays locked. */
@@ -38,7 +33,7 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
     setStep({ name: 'form', ...(message !== undefined && { message }) })
 
   /** Saves the session and goes to /home. */
-  const enter = ({ token, username }: PendingLogin) => {
+  const enter = ({ token, username }: Session) => {
     try {
       host.session.start({ sign: token, username })
     } catch {
@@ -49,7 +44,7 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
     host.navigate(paths.home)
   }
 
-  const askAddress = (login: PendingLogin) => {
+  const askAddress = (login: Session) => {
     setStep({ name: 'sending' })
     run(
       loadAddressDialog,

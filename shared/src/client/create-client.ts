@@ -35,7 +35,7 @@ export interface ClientOptions {
   /** Shows the interceptor's toast of section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
   /** Takes the server's event time from each answer. */
-  onEventTime?(now: Date): void
+  onEventTime(now: Date): void
 }
 
 /** The error for a business refusal that the specification gives no handling of its own. */
@@ -161,7 +161,7 @@ async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
   http.interceptors.response.use(
     (response) => {
       const now = new Date(String(response.headers[EVENT_TIME_HEADER] ?? ''))
-      if (!Number.isNaN(now.getTime())) options.onEventTime?.(now)
+      if (!Number.isNaN(now.getTime())) options.onEventTime(now)
       return response
     },
     (error: unknown) => {

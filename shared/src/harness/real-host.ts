@@ -1,4 +1,5 @@
 import { createClient } from '../client/create-client.ts'
+import { createEventClock } from '../client/event-clock.ts'
 import type { Host, Session } from '../contract/host.ts'
 import { createFakeHost, type HostCall } from '../testing/fake-host.ts'
 
@@ -10,18 +11,16 @@ export function createRealHost(onCall: (call: HostCall) => void): Host {
   const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null
   const fake = createFakeHost({ session: saved, onCall })
   fake.session.subscribe(() => sessionStorage.setItem(KEY, JSON.stringify(fake.session.current())))
-  let ahead = 0
+  const clock = createEventClock()
   return {
     ...fake,
-    clock: { now: () => new Date(Date.now() + ahead) },
+    clock,
     api: createClient({
       config: fake.config,
       token: () => fake.session.current()?.token,
       onFailure: (_failure, message, status) =>
         (status === 400 ? fake.notify.warning : fake.notify.error)(message),
-      onEventTime: (now) => {
-        ahead = now.getTime() - Date.now()
-      },
+      onEventTime: clock.sync,
     }),
   }
 }

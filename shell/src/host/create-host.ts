@@ -1,4 +1,5 @@
 import { createClient } from '@anniversary/shared/client/create-client'
+import { createEventClock } from '@anniversary/shared/client/event-clock'
 import { logout } from '@anniversary/shared/client/logout'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
@@ -9,7 +10,6 @@ import { type Claims, trackClaims } from '../new-version/claims-in-flight.ts'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
 import { notify } from '../toasts/toast-store.ts'
-import { createEventClock } from './event-clock.ts'
 
 export interface HostOptions {
   readonly config: PublicConfig

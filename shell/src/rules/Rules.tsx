@@ -25,7 +25,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
   >
     <section className={styles.section}>
       <h3>{texts.tickets.title}</h3>
-      <ul className={styles.caps}>
+      <ul className={styles.facts}>
         <li>
           {texts.tickets.perStage}{' '}
           <b>
@@ -43,7 +43,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
 
     <section className={styles.section}>
       <h3>{texts.stages.title}</h3>
-      <ol className={styles.stages}>
+      <ol className={`${styles.facts} ${styles.stages}`}>
         {STAGES.map(({ number, firstDay, lastDay }) => (
           <li key={number}>
             <b>{texts.stages.stage(number)}</b> {shortDay(firstDay)} – {shortDay(lastDay)}
@@ -76,7 +76,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
     <section className={styles.section}>
       <h3>{texts.draws.title}</h3>
       <p>{texts.draws.hours}</p>
-      <ul className={styles.draws}>
+      <ul className={styles.facts}>
         {DRAWS.map(({ stage, start }) => (
           <li key={stage}>
             <b>{shortDay(start)}</b> {texts.stages.stage(stage)}
