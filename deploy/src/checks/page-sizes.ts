@@ -1,14 +1,11 @@
-import { promisify } from 'node:util'
-import { brotliCompress } from 'node:zlib'
 import type { Build, RemoteBuild } from '@anniversary/shared/contract/composition'
 import type { Candidate } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
+import { sentBytes } from '../site/compress.ts'
 import type { SiteState } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-
-const brotli = promisify(brotliCompress)
 
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
 const PAGE_BUDGET = 12_000
@@ -26,7 +23,7 @@ export interface PageSize {
 
 /** Pages of a remote that are over the budget. */
 export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {
-  const sizes = await sizesOf(build, (file) => files.get(file))
+  const sizes = await sizesOf(build, sizeIn(files))
   return [...sizes]
     .filter(([, bytes]) => bytes > PAGE_BUDGET)
     .map(([expose, bytes]) => ({
@@ -48,9 +45,9 @@ export async function pageSizes(
   let before: ReadonlyMap<string, number> | undefined
   if (version !== undefined) {
     const old = await publishedBuilds(target).of(name, version)
-    before = await sizesOf(old, (file) => target.read(pathOf(old, version, file)))
+    before = await sizesOf(old, (file) => storedBytes(target, pathOf(old, version, file)))
   }
-  const sizes = await sizesOf(build, (file) => files.get(file))
+  const sizes = await sizesOf(build, sizeIn(files))
   return [...sizes].map(([page, bytes]) => ({
     package: name,
     page,
@@ -59,14 +56,19 @@ export async function pageSizes(
   }))
 }
 
-type Bytes = Buffer | null | undefined
+const sizeIn = (files: Candidate['files']) => (file: string) =>
+  sentBytes(file, files.get(file) ?? Buffer.alloc(0))
+
+async function storedBytes(target: Target, path: string): Promise<number> {
+  const bytes = (await target.read(`${path}.br`)) ?? (await target.read(path))
+  return bytes?.length ?? 0
+}
 
 /** Brotli bytes by page. */
 async function sizesOf(
   build: Build,
-  read: (file: string) => Promise<Bytes> | Bytes,
+  sizeOf: (file: string) => Promise<number>,
 ): Promise<Map<string, number>> {
-  const sizeOf = async (file: string) => (await brotli((await read(file)) ?? '')).length
   const pages: [page: string, files: string[]][] =
     build.kind === 'host'
       ? [['every page', build.entry.js]]

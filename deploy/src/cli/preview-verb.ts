@@ -50,11 +50,14 @@ export function addPreviewVerb(program: Command): void {
       examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
   $ deploy preview shell mf-auth --for 12h
   $ deploy preview --list
-  $ deploy preview --stop 0123456789abcdef0123456789abcdef`),
+  $ deploy preview --stop 0123456789abcdef0123456789abcdef
+
+Files that the builds serve at the site's root (publicFiles) stay the live ones.`),
     )
 }
 
-const whatIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
+const whatIn = ({ shown, broken }: Preview): string =>
+  broken ? 'its record cannot be read' : shown.map((version) => version.join(' ')).join(', ')
 
 const printPreviews = (previews: readonly Preview[]): void =>
   table([

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { listen, type SiteServer } from '../serve/server.ts'
+import { previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
@@ -65,11 +66,14 @@ test('what is live, since when and by whom, with differences, and why there are 
   expect(page).toContain('DEPLOY_REPORTS')
 })
 
-test('previews that are valid are listed', async () => {
+test('previews that are valid are listed, and those whose record cannot be read', async () => {
   const builds = [await remoteBuild({ text: 'preview' })]
   const { preview } = await createPreview(target, builds, { time: 60_000 })
   await createPreview(target, builds, { time: 0 })
+  const broken = '0'.repeat(32)
+  await target.write(previewRecordPath(broken), Buffer.from('{}'))
   const { page } = await get()
+  expect(page).toContain(`deploy preview --stop ${broken}`)
   expect(page).toContain(`<a href="${preview.link}">mf-auth <code`)
   expect(page.match(/href="\/preview/g)).toHaveLength(1)
 })

@@ -62,7 +62,13 @@ test('what records and pages of members say is text, never markup', () => {
     site: evil,
     live: evilRecord,
     records: [evilRecord],
-    previews: [{ link: evil, until: controlNight.at, by: evil, shown: [[evil, evil]] }],
+    previews: controlNight.previews.map((one) => ({
+      ...one,
+      link: evil,
+      until: controlNight.at,
+      by: evil,
+      shown: [[evil, evil]],
+    })),
     feel: { ...controlNight.feel, errors: [{ ...error, message: evil, routes: [evil] }] },
   })
   expect(markup).not.toContain('<img')

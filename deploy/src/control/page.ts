@@ -1,6 +1,7 @@
 import { ago } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/group-errors.ts'
+import type { Preview } from '../site/preview.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import { type Difference, differencesOf } from '../verbs/diff.ts'
@@ -82,8 +83,10 @@ ${place && html`<code>${place.file}:${place.line}</code>`}
 <small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 
-const previewItem = ({ link, shown, until, by }: ControlState['previews'][number]): Html =>
-  html`<a href="${link}">${shown.map(([name, version]) => html`${name} ${versionText(version)} `)}</a>
+const previewItem = ({ id, link, shown, until, by, broken }: Preview): Html =>
+  broken
+    ? html`Its record cannot be read. Take it away: <code>deploy preview --stop ${id}</code>`
+    : html`<a href="${link}">${shown.map(([name, version]) => html`${name} ${versionText(version)} `)}</a>
 <small>until ${timeText(until)}, by ${by}</small>`
 
 function recordItem(record: SiteRecord, records: readonly SiteRecord[], now: Date): Html {

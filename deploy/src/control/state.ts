@@ -18,8 +18,8 @@ export interface ControlState {
   readonly records: readonly SiteRecord[]
   /** Of canaries that a judge looks after, by remote. */
   readonly plans: Readonly<Record<string, Plan>>
-  /** Those that are valid. */
-  readonly previews: readonly Pick<Preview, 'link' | 'until' | 'by' | 'shown'>[]
+  /** Those that are valid, and those whose record cannot be read. */
+  readonly previews: readonly Preview[]
   readonly feel: Feel
 }
 
@@ -60,7 +60,7 @@ export async function controlState(target: Target, source: ReportSource | null):
     live,
     records: [live, ...older.filter((record) => record !== null)],
     plans,
-    previews: previews.filter(({ until }) => until > at),
+    previews: previews.filter(({ until, broken }) => broken || until > at),
     feel,
   }
 }

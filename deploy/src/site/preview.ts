@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { readJson, type Target } from '../target/target.ts'
+import { parseJson, type Target } from '../target/target.ts'
 
 /*
  * A preview is a folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as
@@ -15,8 +15,7 @@ const previewSchema = z.object({
   /** 128 random bits in hexadecimal. Whoever knows them sees the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string(),
-  /** ISO 8601. */
-  until: z.string(),
+  until: z.iso.datetime(),
   by: z.string(),
   /** Name and version of the packages that differ from the live site. */
   shown: versions,
@@ -24,6 +23,8 @@ const previewSchema = z.object({
   used: versions,
   /** First page to look at. */
   link: z.string(),
+  /** Its record cannot be read: it counts as expired. */
+  broken: z.literal(true).optional(),
 })
 export type Preview = z.infer<typeof previewSchema>
 
@@ -42,10 +43,21 @@ export const PREVIEW_FILES = Object.fromEntries(
 /** The newest first. */
 export async function allPreviews(target: Target): Promise<Preview[]> {
   const paths = await target.list(RECORDS)
-  const previews = await Promise.all(paths.map((path) => readJson(target, path)))
-  return previews
-    .map((json) => previewSchema.parse(json))
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  const previews = await Promise.all(paths.map((path) => readPreview(target, path)))
+  return previews.filter((preview) => preview !== null).sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+}
+
+/** Null: another deploy has removed it meanwhile. */
+async function readPreview(target: Target, path: string): Promise<Preview | null> {
+  const bytes = await target.read(path)
+  if (!bytes) return null
+  try {
+    return previewSchema.parse(parseJson(target, path, bytes))
+  } catch {
+    const never = new Date(0).toISOString()
+    const id = basename(path, '.json')
+    return { id, createdAt: never, until: never, by: '', shown: [], used: [], link: '', broken: true }
+  }
 }
 
 /** Removes pages and record; its versions stay until `prune`. */

@@ -91,6 +91,9 @@ export const controlNight: ControlState = {
   plans: {},
   previews: [
     {
+      id: '0123456789abcdef0123456789abcdef',
+      createdAt: before(3),
+      used: [],
       link: '/preview/0123456789abcdef0123456789abcdef/login',
       until: before(-60),
       by: 'pipeline of pull request 318',

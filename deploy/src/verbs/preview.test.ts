@@ -1,7 +1,8 @@
+import { createHook } from 'node:async_hooks'
 import { ask } from '../../test/ask.ts'
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { listen, siteHandler } from '../serve/server.ts'
-import { allPreviews } from '../site/preview.ts'
+import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure } from './configure.ts'
@@ -133,6 +134,38 @@ test('a prune keeps what it runs as long as it is valid, and then takes all of i
   expect(await target.list('preview')).toEqual([])
 })
 
+test('a record that vanishes between list and read is none', async () => {
+  const { id } = await preview(await remoteBuild({ text: 'two' }))
+  const list = target.list.bind(target)
+  target.list = async (folder) => {
+    const paths = await list(folder)
+    await target.remove(previewRecordPath(id))
+    return paths
+  }
+  expect(await allPreviews(target)).toEqual([])
+})
+
+test('a record that cannot be read stops nothing: verify names it, and it goes as an expired one does', async () => {
+  const build = await remoteBuild({ text: 'two' })
+  const damaged = async () => {
+    const { id } = await preview(build)
+    await target.write(previewRecordPath(id), Buffer.from('{"id":'))
+    return id
+  }
+  const id = await damaged()
+  expect((await verify(target)).problems).toMatchObject([
+    { rule: 'site', about: previewRecordPath(id), todo: expect.stringContaining(`--stop ${id}`) },
+  ])
+  await stopPreview(target, id)
+  expect(await target.list('preview')).toEqual([])
+  await damaged()
+  expect((await prune(target, { keep: 1 })).previews).toBe(1)
+  await damaged()
+  const other = await preview(build)
+  expect((await allPreviews(target)).map((one) => one.id)).toEqual([other.id])
+  expect((await verify(target)).problems).toEqual([])
+})
+
 test('an expired one goes with the next, without a prune', async () => {
   await createPreview(
     target,
@@ -144,12 +177,21 @@ test('an expired one goes with the next, without a prune', async () => {
   expect((await allPreviews(target)).map((one) => one.id)).toEqual([id])
 })
 
-test('says what its pages weigh, against the live ones', async () => {
+test('says what its pages weigh as they are sent, against the live ones, and compresses no file twice', async () => {
   const longer = `\n/* ${Array.from({ length: 300 }, (_, n) => n * n).join()} */`
   const builds = [await remoteBuild({ entry: longer }), await remoteBuild({ name: 'mf-new' })]
+  const counts = { compressed: 0, stored: 0 }
+  const write = target.write.bind(target)
+  target.write = (path, bytes) => {
+    if (/\.(br|gz)$/.test(path)) counts.stored++
+    return write(path, bytes)
+  }
+  const hook = createHook({ init: (_id, type) => void (type === 'ZLIB' && counts.compressed++) }).enable()
   const { sizes } = await createPreview(target, builds, { time: DAY })
+  hook.disable()
   const [auth, added] = sizes
   expect(auth).toMatchObject({ package: 'mf-auth', page: './LoginPage' })
   expect(Number(auth?.bytes) - Number(auth?.live)).toBeGreaterThan(300)
   expect(added).toMatchObject({ package: 'mf-new', live: null })
+  expect(counts.compressed).toBe(counts.stored)
 })

@@ -4,7 +4,7 @@ import { hashOf, integrityOf, versionOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
 import { openHistory, verifyHistory } from '../site/history.ts'
-import { allPreviews } from '../site/preview.ts'
+import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
@@ -26,7 +26,8 @@ export interface Verified {
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const record = await currentSite(target)
   const present = new Set(await target.list(''))
-  const used = [...versionsOf(record), ...(await allPreviews(target)).flatMap((preview) => preview.used)]
+  const previews = await allPreviews(target)
+  const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
   const parts = await Promise.all([
     ...[...folders].map(([folder, [name, version]]) =>
@@ -40,10 +41,21 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
     found: `the newest composition is ${record.number}, not ${atLeast}`,
     todo: 'Look who put the site back',
   }
+  const broken = previews
+    .filter((preview) => preview.broken)
+    .map(
+      ({ id }): Problem => ({
+        rule: 'site',
+        about: previewRecordPath(id),
+        found: 'it is no record of a preview',
+        todo: `Remove it and its pages: deploy preview --stop ${id}`,
+      }),
+    )
   return {
     problems: [
       ...(await verifyHistory(target)),
       ...(record.number < atLeast ? [old] : []),
+      ...broken,
       ...parts.flatMap(({ problems }) => problems),
     ],
     files: parts.reduce((sum, { files }) => sum + files, 0),
