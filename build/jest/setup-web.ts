@@ -1,6 +1,13 @@
 import '@testing-library/jest-dom'
 import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/testing/console-errors'
 
+/** The scheduler of the tests' own React. */
+const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
+  require.resolve('scheduler', { paths: [require.resolve('react-dom')] }),
+)
+// It pauses after 5 ms of the clock, and on a busy machine the test's next line ran before the rest of the rendering.
+scheduler.unstable_forceFrameRate(1)
+
 /** A console.error that no test expected is a defect, so it fails the test. */
 beforeEach(() => {
   takeUnexpectedErrors()
