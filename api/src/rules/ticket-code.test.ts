@@ -52,7 +52,8 @@ describe('a ticket code', () => {
   test('is none when anything else is given', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }),
+        // fc.string() of such characters takes seconds inside Jest.
+        fc.uint16Array().map((units) => String.fromCharCode(...units)),
         (text) => text.length >= 12 || parseTicketCode(text) === null,
       ),
     )
@@ -60,7 +61,7 @@ describe('a ticket code', () => {
   })
 
   test('names its shard, and is never given twice', () => {
-    const codes = Array.from({ length: 100_000 }, (_, i) => ticketCode(i % SHARDS))
+    const codes = Array.from({ length: 10_000 }, (_, i) => ticketCode(i % SHARDS))
     expect(codes.every((text, i) => shardNamedBy(text) === i % SHARDS)).toBe(true)
     expect(new Set(codes).size).toBe(codes.length)
     expect(codes.every((text) => parseTicketCode(text) === text)).toBe(true)
