@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { run as runDeploy } from '@anniversary/deploy/test/run'
 import { copySources, editSource } from './copy-sources.ts'
 import { ROOT } from './stack.ts'
+
+const RSPACK = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
 
 /** Texts replaced, by file: `[from, to]`. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
@@ -18,34 +21,20 @@ export async function checkOut(edits: Edits): Promise<string> {
 }
 
 /** Builds a package of a checked-out state. Resolves with its output folder. */
-export async function build(root: string, name: string): Promise<string> {
-  const { code, output } = await run(join(root, name), join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js'), [
-    'build',
-  ])
-  if (code !== 0) throw new Error(`The build of ${name} failed:\n${output}`)
-  return join(root, name, 'dist')
-}
-
-/** `npm run deploy -- …` as a person types it. */
-export const deploy = (site: string, ...args: readonly string[]): Promise<Result> =>
-  run(ROOT, join(ROOT, 'deploy/bin/deploy.js'), [...args, '--site', site])
-
-interface Result {
-  readonly code: number | null
-  readonly output: string
-}
-
-function run(cwd: string, script: string, args: readonly string[]): Promise<Result> {
+export function build(root: string, name: string): Promise<string> {
+  const cwd = join(root, name)
   return new Promise((resolve, reject) => {
-    // Playwright turns colours on; the compared output has none.
-    const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' }
-    const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-      })
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
+    execFile(process.execPath, [RSPACK, 'build'], { cwd }, (error, out, err) =>
+      error ? reject(new Error(`The build of ${name} failed:\n${out}${err}`)) : resolve(join(cwd, 'dist')),
+    )
   })
+}
+
+/** `npm run deploy -- …`, without a process of its own, which takes a second of CPU to start. */
+export async function deploy(
+  site: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { code, out, err } = await runDeploy(...args, '--site', site)
+  return { code, output: out + err }
 }
