@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { PEPPER, startApi } from './api-process.ts'
+import { call, claim, login } from './members.ts'
 import { check, inFolder, proof } from './report.ts'
 
 const run = promisify(execFile)
@@ -81,15 +82,18 @@ function writeFiles(folder: string, lines: number) {
   }
   text.sort((a, b) => a.place - b.place)
   const [members, activity] = [join(folder, 'members.csv'), join(folder, 'activity.csv')]
-  const write = (file: string, ...all: string[]) => writeFileSync(file, `${all.join('\n')}\n`)
+  const write = (file: string, header: string, lines: readonly string[]) =>
+    writeFileSync(file, `${[header, ...lines].join('\n')}\n`)
   write(
     members,
     'username,last_bank_number',
-    ...expected.map(({ username, digits }) => `${username},${digits}`),
+    expected.map(({ username, digits }) => `${username},${digits}`),
   )
+  const columns = 'source,ref,username,kind,amount,occurred_at,reverses'
   write(
     activity,
-    ['source,ref,username,kind,amount,occurred_at,reverses', ...text.map(({ line }) => line)].join('\n'),
+    columns,
+    text.map(({ line }) => line),
   )
   return { members, activity, expected, good, bad }
 }
@@ -108,17 +112,16 @@ function longestRun(days: Iterable<string>): number {
 }
 
 /** Reads mission lists, one after the other as a member's page does, until stopped. */
-function watchMembers(ask: () => Promise<Response>) {
+function watchMembers(ask: () => Promise<{ status: number }>) {
   const times: number[] = []
   let refused = 0
   let running = true
   const ended = (async () => {
     while (running) {
       const started = performance.now()
-      const answer = await ask()
-      await answer.arrayBuffer()
+      const { status } = await ask()
       times.push(performance.now() - started)
-      if (answer.status === 503) refused++
+      if (status !== 200) refused++
       await sleep(5)
     }
   })()
@@ -128,7 +131,7 @@ function watchMembers(ask: () => Promise<Response>) {
       await ended
       times.sort((a, b) => a - b)
       const at = (part: number) => Math.round((times[Math.floor(times.length * part)] ?? 0) * 10) / 10
-      return { 'members p50 ms': at(0.5), 'members p99 ms': at(0.99), 'members 503': refused }
+      return { 'members p50 ms': at(0.5), 'members p99 ms': at(0.99), 'members refused': refused }
     },
   }
 }
@@ -156,26 +159,16 @@ export async function proveImport(
         },
       })
     await event('import', 'members', files.members)
-    const call = async (path: string, token: string, body?: object) => {
-      const response = await fetch(`${server.origin}/api/client/${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'content-type': 'application/json', 'x-sign-key': token },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes; a wrong guess fails the proof
-      return (await response.json()) as any
-    }
-    const login = async ({ username, digits }: Expected): Promise<string> =>
-      (await call('login', '', { site: 'ANNIVERSARY', username, lastBankNumber: digits })).data.sign
-    const watcher = await login(files.expected[0] as Expected) // there are fifty
-    const watch = watchMembers(() =>
-      fetch(`${server.origin}/api/client/info`, { headers: { 'x-sign-key': watcher } }),
-    )
+    const { origin } = server
+    const info = `${origin}/api/client/info`
+    const watched = files.expected[0] as Expected // there are fifty
+    const watcher = await login(origin, watched.username, watched.digits)
+    const watch = watchMembers(() => call(info, watcher))
     const started = performance.now()
     const { stdout } = await event('import', 'activity', files.activity)
     const seconds = (performance.now() - started) / 1000
     const waited = await watch.stop()
-    check(waited['members 503'] === 0, 'no member is refused while the import runs')
+    check(waited['members refused'] === 0, 'no member is refused while the import runs')
     const imported = /([\d,]+) imported, .* ([\d,]+) refused/.exec(stdout)
     const number = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''))
     check(number(imported?.[1]) === files.good, `${files.good} lines are imported: ${stdout}`)
@@ -186,10 +179,10 @@ export async function proveImport(
 
     const picked = fc.sample(fc.noBias(fc.constantFrom(...files.expected)), { numRuns: samples, seed: 1 })
     for (const member of picked) {
-      const { username, deposit, bet, deposits } = member
-      const token = await login(member)
-      const { data } = await call('info', token)
-      const states = data.map((m: { claimed: number }) => m.claimed).join('')
+      const { username, digits, deposit, bet, deposits } = member
+      const token = await login(origin, username, digits)
+      const missions = (await call(info, token)).body?.data as { claimed: number }[] // contract/wire.ts
+      const states = missions.map(({ claimed }) => claimed).join('')
       const wanted = [
         deposit >= 30_000 ? 2 : 0,
         bet >= 500_000 ? 2 : 0,
@@ -203,19 +196,12 @@ export async function proveImport(
         states.replaceAll('1', '2') === wanted.replace('3', states[2] === '1' ? '2' : '3'),
         `${username}: ${states}, counted ${wanted}`,
       )
-      const streak = {
-        event_code_detail: 'NAP_STREAK',
-        startTimeStreak: '2025-08-01',
-        endTimeStreak: '2025-09-06',
-      }
-      const answer = await call('take-code', token, streak)
+      const stage = { startTimeStreak: '2025-08-01', endTimeStreak: '2025-09-06' }
+      const streak = await claim(origin, token, 'NAP_STREAK', stage)
       const hasStreak = longestRun(member.days) >= 5
-      check(
-        (answer.status_code === 200) === hasStreak,
-        `${username}: streak ${answer.status_code}, counted ${hasStreak}`,
-      )
-      const claim = await call('take-code', token, { event_code_detail: 'NAP_300' })
-      check((claim.status_code === 200) === deposit >= 30_000, `${username}: claim ${claim.status_code}`)
+      check((streak.codes !== undefined) === hasStreak, `${username}: streak, counted ${hasStreak}`)
+      const plain = await claim(origin, token, 'NAP_300')
+      check((plain.codes !== undefined) === deposit >= 30_000, `${username}: claim ${plain.statusCode}`)
     }
     const verified = await event('verify')
     check(!verified.stdout.includes('BROKEN'), verified.stdout)

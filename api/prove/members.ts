@@ -90,8 +90,8 @@ interface Answer {
 }
 
 /** Sends a call of a member. Never rejects: a broken connection is status 0. */
-async function call(url: string, token: string, body?: object): Promise<Answer> {
-  const headers = { 'x-sign-key': token, 'content-type': 'application/json' }
+export async function call(url: string, token: string, body?: object, more: object = {}): Promise<Answer> {
+  const headers = { 'x-sign-key': token, 'content-type': 'application/json', ...more }
   try {
     const response = await fetch(
       url,
@@ -103,10 +103,22 @@ async function call(url: string, token: string, body?: object): Promise<Answer> 
   }
 }
 
-/** Claims a mission. */
-export async function claim(origin: string, token: string, mission: string): Promise<Claimed> {
+/** @returns the token */
+export async function login(origin: string, username: string, lastBankNumber: string, headers: object = {}) {
+  const credentials = { site: 'ANNIVERSARY', username, lastBankNumber }
+  const { body } = await call(`${origin}/api/client/login`, '', credentials, headers)
+  return (body?.data as { sign: string }).sign // of a right login
+}
+
+/** Claims a mission. @param more dates or links */
+export async function claim(
+  origin: string,
+  token: string,
+  mission: string,
+  more: object = {},
+): Promise<Claimed> {
   const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
-  const { status, body } = await call(url, token, { event_code_detail: mission })
+  const { status, body } = await call(url, token, { event_code_detail: mission, ...more })
   if (!body) return { status }
   // The two shapes of takeCodeData (contract/wire.ts).
   const data = body.data as string[] | { code: string[] } | null

@@ -3,10 +3,9 @@ import pg from 'pg'
 import type { Database, Queryable } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { verify } from '../src/operator/verify.ts'
-import { addDrawResults } from '../src/repositories/giftcodes.ts'
 import { newDatabaseUrl } from './database.ts'
 import { partitionTables } from './partitions.ts'
-import { startTestApi, type TestApi } from './test-api.ts'
+import { LINKS, startTestApi, type TestApi } from './test-api.ts'
 
 let url: string
 let api: TestApi
@@ -78,10 +77,9 @@ async function callEverything(): Promise<Set<string>> {
   expect(await claim('CUOC_5000')).toBeNull()
   const streak = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
   expect((await claim('NAP_STREAK', streak)).code).toHaveLength(1)
-  const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
-  expect(await claim('CHIASE', { share_links })).toHaveLength(1)
+  expect(await claim('CHIASE', { share_links: LINKS })).toHaveLength(1)
   const before = sent.length
-  await addDrawResults(api.database, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: 'G' }], api.now())
+  await api.win(code)
   sent.length = before
   expect(await call('/lottery/trade-giftcode', sign, {})).toHaveLength(1)
   expect((await call('/history', sign)).giftcode_trade).toHaveLength(1)

@@ -4,6 +4,7 @@ import { readConfig } from '../src/config.ts'
 import type { ActivityEvent, BatchData } from '../src/contract/backoffice.ts'
 import { type Database, statement } from '../src/database/database.ts'
 import type { Traffic } from '../src/http/traffic.ts'
+import { addDrawResults, type DrawResult } from '../src/repositories/giftcodes.ts'
 import { newMember, saveMembers } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
 import type { Peppers } from '../src/rules/credentials.ts'
@@ -11,6 +12,8 @@ import { ingest } from '../src/use-cases/ingest.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
+/** Links that the share mission takes. */
+export const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
 export interface Call {
   /** GET, and with a payload POST, unless said otherwise. */
@@ -32,6 +35,9 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies of many shapes; a wrong guess fails the test
   readonly body: any
 }
+
+/** The device's mark that a login gave, as the `cookie` header of the next. */
+export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
 
 export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
@@ -107,6 +113,37 @@ export async function startTestApi(
       ...more,
     })
 
+  /** Adds a member and logs in. */
+  const addSession = async (
+    member: { account?: string } = {},
+  ): Promise<{ account: string; token: string }> => {
+    const account = await addMember(member)
+    const { body } = await login(account)
+    if (!body.data?.sign) throw new Error(`no session: ${JSON.stringify(body)}`)
+    return { account, token: body.data.sign }
+  }
+
+  const claim = (token: string, mission: string, more: Partial<TakeCodeBody> = {}): Promise<Answer> =>
+    call({
+      url: `/api/client/take-code?event_code_detail=${mission}`,
+      token,
+      payload: { event_code_detail: mission, ...more },
+    })
+
+  /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
+  const act = async (
+    username: string,
+    ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]
+  ) => {
+    const event = (day: string) => ({
+      source: 'test',
+      ref: `t${++serial}`,
+      username,
+      occurred_at: `${day}T12:00:00+07:00`,
+    })
+    await send(lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount })))
+  }
+
   return {
     app,
     /** `http://127.0.0.1:<port>` */
@@ -122,19 +159,20 @@ export async function startTestApi(
     call,
     addMember,
     login,
-    /** Adds a member and logs in. */
-    async addSession(member: { account?: string } = {}): Promise<{ account: string; token: string }> {
-      const account = await addMember(member)
-      const { body } = await login(account)
-      if (!body.data?.sign) throw new Error(`no session: ${JSON.stringify(body)}`)
-      return { account, token: body.data.sign }
+    addSession,
+    claim,
+    /** Adds a member with two tickets. @returns their codes: of NAP_300 and of CUOC_5000 */
+    async addHolder(member: { account?: string } = {}) {
+      const session = await addSession(member)
+      await act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+      const codes: string[] = []
+      for (const mission of ['NAP_300', 'CUOC_5000'])
+        codes.push((await claim(session.token, mission)).body.data[0])
+      return { ...session, codes: codes as [string, string] } // one of each
     },
-    claim: (token: string, mission: string, more: Partial<TakeCodeBody> = {}): Promise<Answer> =>
-      call({
-        url: `/api/client/take-code?event_code_detail=${mission}`,
-        token,
-        payload: { event_code_detail: mission, ...more },
-      }),
+    /** Lets a ticket win. */
+    win: (ticketCode: string, { draw = 1, giftcode = `G-${ticketCode}` }: Partial<DrawResult> = {}) =>
+      addDrawResults(database, [{ ticketCode, draw, prize: '999K', giftcode }], now),
     /** `claimed` of the member's six missions, such as '003002'. */
     async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })
@@ -146,16 +184,7 @@ export async function startTestApi(
     /** Looks up a ticket code or an account. */
     check: (by: string, value: string, site = config.site): Promise<Answer> =>
       call({ url: '/api/client/check', payload: { site, by, value } }),
-    /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
-    async act(username: string, ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]) {
-      const event = (day: string) => ({
-        source: 'test',
-        ref: `t${++serial}`,
-        username,
-        occurred_at: `${day}T12:00:00+07:00`,
-      })
-      await send(lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount })))
-    },
+    act,
     send,
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(`test-${++serial}`, text), values),

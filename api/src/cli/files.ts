@@ -41,11 +41,8 @@ const importCommand: OperatorCommand = {
     const path = fromHere(file)
     const report = fromHere(textOption(options, 'report') ?? `${path}.refused.csv`)
     const run = async (database: Database) => {
-      // Each importer knows its own entries; together they are one only as what reads lines. Commander checked the name.
-      const importer = importers[what as keyof typeof importers]({
-        ...operator,
-        database,
-      }) as Importer<object>
+      // Commander checked the name.
+      const importer: Importer<object> = importers[what as keyof typeof importers]({ ...operator, database })
       return importFile(path, report, importer, progressOn(process.stderr))
     }
     const summary = options.dryRun ? await dryRun(operator.database, run) : await run(operator.database)

@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
@@ -6,6 +8,8 @@ import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { statement } from './database.ts'
 import { openDatabase } from './open.ts'
 
+const postgres = await startPostgres()
+afterAll(() => postgres.stop())
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo()
@@ -23,8 +27,6 @@ const AWAY = {
 }
 
 test('a frozen Postgres: every call is 503, health at once, and all goes on when it thaws', async () => {
-  const postgres = await startPostgres()
-  cleanUp.push(() => postgres.stop())
   // Shorter than the product's ten seconds.
   const api = await open(`${postgres.url}?statement_timeout=1000&query_timeout=1500`)
   cleanUp.push(() => postgres.thaw())
@@ -63,8 +65,6 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
 }, 60_000)
 
 test('closing waits until the server has ended every session, so that nobody counts one that is gone', async () => {
-  const postgres = await startPostgres()
-  cleanUp.push(() => postgres.stop())
   const database = await openDatabase({ url: postgres.url }, () => undefined)
   cleanUp.push(() => postgres.thaw())
   await database.transaction((tx) => tx.query(statement('test-one', 'SELECT 1')))
@@ -77,6 +77,29 @@ test('closing waits until the server has ended every session, so that nobody cou
   expect(closed).toBe(false)
   postgres.thaw()
   await closing
+})
+
+test('a Postgres that dies: every call is 503 until it is started again, and nothing that was given is lost', async () => {
+  const api = await open(postgres.url)
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+  const first = await api.claim(token, 'NAP_300')
+  expect(first.body.data).toHaveLength(1)
+
+  const inFlight = Promise.all(Array.from({ length: 30 }, () => api.claim(token, 'CUOC_5000')))
+  postgres.crash()
+  for (const { status } of await inFlight) expect([200, 503]).toContain(status)
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
+  // A server that starts removes the socket of the dead one before it makes its own.
+  rmSync(join(postgres.folder, '.s.PGSQL.5432'))
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
+  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
+
+  await postgres.start()
+  expect((await api.call({ url: '/healthz' })).status).toBe(200)
+  expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
+  expect((await api.claim(token, 'CUOC_5000')).body.data).toHaveLength(1)
+  expect((await api.call({ url: '/api/client/history', token })).body.data.code_details).toHaveLength(2)
 })
 
 test('a Postgres that has become read-only: claims and health are 503, lists go on, and it is left for a new one', async () => {

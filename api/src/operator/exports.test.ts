@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
-import { addDrawResults } from '../repositories/giftcodes.ts'
 import { ban, voidTicket } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
 import { type ExportName, writeExport } from './exports.ts'
@@ -34,8 +33,7 @@ describe('an export', () => {
       const [ticketCode = ''] = (await api.claim(token, 'NAP_300')).body.data as string[]
       const links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
       await api.claim(token, 'CHIASE', { share_links: links })
-      const won = { ticketCode, draw: 1, prize: '999K', giftcode: `G-${account}` } as const
-      await addDrawResults(api.database, [won], api.now())
+      await api.win(ticketCode, { giftcode: `G-${account}` })
       await api.trade(token)
       await api.call({
         url: '/api/client/update-info',

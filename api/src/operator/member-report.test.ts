@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { LINKS, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { ban, undoReversal } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
 import { readMemberReport } from './member-report.ts'
@@ -17,9 +17,8 @@ describe('what the operator is shown of a member', () => {
       ['2025-08-12', 'deposit', 0.5],
       ['2025-08-11', 'bet', 1200],
     )
-    const links = [1, 2, 3, 4].map((n) => `https://facebook.com/post/${n}`)
     await api.claim(token, 'NAP_300')
-    await api.claim(token, 'CHIASE', { share_links: links })
+    await api.claim(token, 'CHIASE', { share_links: LINKS })
     await api.claim(token, 'CUOC_5000')
     await api.claim(token, 'CUOC_5000')
     await api.claim(token, 'NAP_STREAK', { startTimeStreak: '2025-08-10', endTimeStreak: '2025-08-14' })
@@ -45,7 +44,7 @@ describe('what the operator is shown of a member', () => {
     ['what is missing', 'CUOC_5000  missing 3,791 of 5,000 points of bets'],
     ['what a count lacks', 'NAP_10LAN  missing 8 of 10 deposits'],
     ['what a streak lacks', 'NAP_STREAK missing 3 of 5 days in a row with a deposit'],
-    ['a proof', /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/facebook.com\/post\/1"/],
+    ['a proof', /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/www.facebook.com\/posts\/1"/],
     ['a stage without anything', 'stage 2: nothing\nstage 3: nothing\n'],
     ['refused claims', 'stage 1  CUOC_5000: not-reached, 2 times, last 2025-08-20T20:00:00+07:00'],
     ['why a streak was refused', 'stage 1  NAP_STREAK: no-streak, 1 time, last'],

@@ -96,7 +96,6 @@ export const newMember = (
 export interface SavedMember {
   readonly id: string
   readonly accountKey: string
-  readonly isNew: boolean
 }
 
 // `before` reads the statement's snapshot: the members before this statement.
@@ -115,7 +114,7 @@ const save = rowsOf<SavedMember & { hasNewDigits: boolean }, unknown[]>(
          IS DISTINCT FROM (excluded.account, excluded.bank_hash, excluded.address_required)
      RETURNING id, account_key, bank_hash
    )
-   SELECT s.id, s.account_key AS "accountKey", b.id IS NULL AS "isNew",
+   SELECT s.id, s.account_key AS "accountKey",
      coalesce(b.bank_hash NOT IN (s.bank_hash, coalesce(g.former_hash, s.bank_hash)), false) AS "hasNewDigits"
    FROM saved s LEFT JOIN before b USING (id)
    JOIN unnest($2::text[], $5::bytea[]) AS g (account_key, former_hash) USING (account_key)`,

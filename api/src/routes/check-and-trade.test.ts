@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { addDrawResults } from '../repositories/giftcodes.ts'
 
 const api = await startTestApi()
 afterAll(() => api.close())
@@ -13,17 +12,9 @@ describe('tickets seen from outside', () => {
 
   const check = async (by: string, value: string, site?: string) => (await api.check(by, value, site)).body
   const trade = async (token: string) => (await api.trade(token)).body
-  const withTickets = async (account?: string) => {
-    const session = await api.addSession(account === undefined ? {} : { account })
-    await api.act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
-    const first: string = (await api.claim(session.token, 'NAP_300')).body.data[0]
-    const second: string = (await api.claim(session.token, 'CUOC_5000')).body.data[0]
-    return { ...session, codes: [first, second] as const }
-  }
-
   describe('check', () => {
     test('by code tells stage, mission, time and a masked owner, however it is typed', async () => {
-      const { codes } = await withTickets('nguyen0201')
+      const { codes } = await api.addHolder({ account: 'nguyen0201' })
       const found = {
         status_code: 200,
         data: {
@@ -47,7 +38,7 @@ describe('tickets seen from outside', () => {
     )
 
     test('by account tells numbers, no codes; an unknown account looks like one without tickets', async () => {
-      const { account } = await withTickets()
+      const { account } = await api.addHolder()
       const stages = (tickets: number) => ({
         status_code: 200,
         data: { by: 'username', stages: [tickets, 0, 0].map((n, i) => ({ stage: i + 1, tickets: n })) },
@@ -83,19 +74,12 @@ describe('tickets seen from outside', () => {
   describe('trade', () => {
     // spec: exchange-once
     test('exchanges winning tickets once, however often and however many at a time', async () => {
-      const { token, codes } = await withTickets()
+      const { token, codes } = await api.addHolder()
       expect(await trade(token)).toEqual({ status_code: 200, data: [] })
-      const giftcode = `G-${codes[0]}`
-      await addDrawResults(
-        api.database,
-        [
-          { ticketCode: codes[0], draw: 1, prize: '999K', giftcode },
-          { ticketCode: codes[1], draw: 1, prize: 'Xe máy', giftcode: null },
-        ],
-        api.now(),
-      )
+      await api.win(codes[0])
+      await api.win(codes[1], { giftcode: null })
       const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
-      const traded = { giftcode, traded_at: '2025-08-20T20:00:00+07:00' }
+      const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-08-20T20:00:00+07:00' }
       expect(answers.flatMap((a) => a.data)).toEqual([traded])
       expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([
         traded,
@@ -104,12 +88,8 @@ describe('tickets seen from outside', () => {
 
     // spec: exchange-deadline
     test('is too late a month after the draw', async () => {
-      const { token, codes } = await withTickets()
-      await addDrawResults(
-        api.database,
-        [{ ticketCode: codes[0], draw: 1, prize: '999K', giftcode: `G-${codes[0]}` }],
-        api.now(),
-      )
+      const { token, codes } = await api.addHolder()
+      await api.win(codes[0])
       api.setNow('2025-10-09T22:00:01+07:00')
       expect((await trade(token)).data).toEqual([])
       api.setNow('2025-10-09T22:00:00+07:00')
@@ -117,12 +97,8 @@ describe('tickets seen from outside', () => {
     })
 
     test("does not touch another member's ticket, and needs a session", async () => {
-      const [winner, other] = [await withTickets(), await api.addSession()]
-      await addDrawResults(
-        api.database,
-        [{ ticketCode: winner.codes[0], draw: 2, prize: '999K', giftcode: `G-${winner.codes[0]}` }],
-        api.now(),
-      )
+      const [winner, other] = [await api.addHolder(), await api.addSession()]
+      await api.win(winner.codes[0], { draw: 2 })
       expect((await trade(other.token)).data).toEqual([])
       expect((await trade('dead')).status_code).toBe(401)
       expect((await trade(winner.token)).data).toHaveLength(1)

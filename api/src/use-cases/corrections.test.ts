@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { cookieOf, startTestApi, type TestApi } from '../../test/test-api.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Change } from '../operator/audit.ts'
 import { verify } from '../operator/verify.ts'
-import { addDrawResults } from '../repositories/giftcodes.ts'
 import { complete as completeMissions } from './complete.ts'
 import {
   ban,
@@ -30,12 +29,9 @@ describe("an operator's correction", () => {
     api.database.transaction((tx) =>
       importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }], api.now()),
     )
-  /** A member with a ticket. */
   const withTicket = async () => {
-    const member = await api.addSession()
-    await api.act(member.account, ['2025-08-11', 'deposit', 300])
-    const [code = ''] = (await api.claim(member.token, 'NAP_300')).body.data as string[]
-    return { ...member, code }
+    const { codes, ...member } = await api.addHolder()
+    return { ...member, code: codes[0] }
   }
   const expectSound = async () => expect(await verify(api.database, () => undefined)).toBe(true)
 
@@ -111,11 +107,7 @@ describe("an operator's correction", () => {
       giftcode: `G-${code}`,
     })
     expect((await api.trade(token)).body.data).toEqual([])
-    await addDrawResults(
-      api.database,
-      [{ ticketCode: code, draw: 2, prize: 'p', giftcode: `G-${code}` }],
-      api.now(),
-    )
+    await api.win(code, { draw: 2 })
     expect((await api.trade(token)).body.data).toHaveLength(1)
     await expect(correct((tx) => undoDraw(tx, [code]))).rejects.toThrow(
       'was exchanged at 2025-08-20T20:00:00',
@@ -181,7 +173,7 @@ describe("an operator's correction", () => {
 
   test('unlock forgets failed logins, on known devices too', async () => {
     const account = await api.addMember()
-    const cookie = String((await api.login(account)).headers['set-cookie']).split(';')[0] ?? ''
+    const cookie = cookieOf(await api.login(account))
     for (const headers of [{}, { cookie }])
       for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
     expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { cookieOf, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())
@@ -19,6 +19,13 @@ describe('the login guard', () => {
     )
     return rows[0]?.seconds
   }
+
+  const attemptsOf = async (account: string) =>
+    (
+      await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
+        `account:${account}`,
+      ])
+    )[0]?.attempts
 
   test('five failures are free, the sixth locks for a minute, and a locked account refuses the right number', async () => {
     const account = await api.addMember()
@@ -58,15 +65,12 @@ describe('the login guard', () => {
   test('of sixty parallel guesses at one account six are counted', async () => {
     const account = await api.addMember()
     await Promise.all(Array.from({ length: 60 }, (_, i) => api.login(account, '0000', from(`10.0.0.${i}`))))
-    const rows = await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
-      `account:${account}`,
-    ])
-    expect(rows[0]?.attempts).toBe(6)
+    expect(await attemptsOf(account)).toBe(6)
   })
 
   test('a known device has a bucket of its own: a stranger cannot lock the member out', async () => {
     const account = await api.addMember()
-    const cookie = String((await api.login(account)).headers['set-cookie']).split(';')[0] ?? ''
+    const cookie = cookieOf(await api.login(account))
     for (let i = 0; i < 8; i++) await api.login(account, '0000', from('10.1.0.1'))
     expect((await api.login(account, '1234', from('10.1.0.2'))).body.data).toEqual({})
     expect((await api.login(account, '1234', from('10.1.0.3', cookie))).body.data.sign).toBeTruthy()
@@ -79,14 +83,11 @@ describe('the login guard', () => {
     const [mine, other] = [await api.addMember(), await api.addMember()]
     const answer = await api.login(mine)
     expect(answer.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict$/)
-    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
+    const cookie = cookieOf(answer)
     for (const mark of [cookie, `${cookie.slice(0, -4)}AAAA`, 'anniversary-device=.', 'anniversary-device']) {
       await api.login(other, '0000', from('10.2.0.1', mark))
     }
-    const rows = await api.sql<{ attempts: number }>('SELECT attempts FROM login_attempt WHERE key = $1', [
-      `account:${other}`,
-    ])
-    expect(rows[0]?.attempts).toBe(4)
+    expect(await attemptsOf(other)).toBe(4)
   })
 
   test('an address fails at thirty accounts, then waits; the account is not counted then', async () => {
@@ -133,7 +134,7 @@ describe('the login guard', () => {
 
   test('a known device logs in from an address that waits; a right number there tells a stranger nothing', async () => {
     const [known, other] = [await api.addMember(), await api.addMember()]
-    const cookie = String((await api.login(known)).headers['set-cookie']).split(';')[0] ?? ''
+    const cookie = cookieOf(await api.login(known))
     await spray('10.5.0.1', 30)
     expect((await api.login(known, '1234', from('10.5.0.1', cookie))).body.data.sign).toBeTruthy()
     expect((await api.login(other, '1234', from('10.5.0.1'))).status).toBe(429)
