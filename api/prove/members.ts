@@ -107,7 +107,7 @@ export async function call(url: string, token: string, body?: object, more: obje
 export async function login(origin: string, username: string, lastBankNumber: string, headers: object = {}) {
   const credentials = { site: 'ANNIVERSARY', username, lastBankNumber }
   const { body } = await call(`${origin}/api/client/login`, '', credentials, headers)
-  return (body?.data as { sign: string }).sign // of a right login
+  return body ? (body.data as { sign: string }).sign : '' // of a right login
 }
 
 /** Claims a mission. @param more dates or links */
