@@ -3,6 +3,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
+import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
 import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
@@ -42,7 +43,7 @@ export default function CheckPage({ host }: PageProps) {
         </h1>
         <form className={styles.form} onSubmit={onSubmit} noValidate>
           <fieldset className={styles.choices}>
-            <legend className={styles.legend}>{texts.by}</legend>
+            <legend className={fieldStyles.label}>{texts.by}</legend>
             {choices.map((choice) => (
               <label key={choice.by} className={styles.choice}>
                 <input

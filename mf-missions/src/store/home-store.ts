@@ -160,19 +160,18 @@ export function createHomeStore(host: Host): HomeStore {
       return () => listeners.delete(listener)
     },
     connect() {
-      let connected = true
+      const ended = new AbortController()
+      const { signal } = ended
       token = host.session.current()?.token
       // In a microtask, because StrictMode connects, disconnects and connects again.
       queueMicrotask(() => {
-        if (connected) load()
+        if (!signal.aborted) load()
       })
-      addEventListener('pageshow', onPageShow)
-      addEventListener('online', onOnline)
+      addEventListener('pageshow', onPageShow, { signal })
+      addEventListener('online', onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
-        connected = false
-        removeEventListener('pageshow', onPageShow)
-        removeEventListener('online', onOnline)
+        ended.abort()
         unsubscribe()
         leave()
       }

@@ -10,5 +10,4 @@ const loader = createLoader(page)
 const first = loader.routes.now()[routePath()]?.remote
 if (first) loader.state(first.name, first.expose)
 
-const { number, shell } = page.composition
-handOver({ loader, config: page.config, compositionNumber: number, shellVersion: shell.version })
+handOver({ loader, ...page })

@@ -1,16 +1,12 @@
-import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { Loader } from './loader.ts'
+import type { PageData } from './page-data.ts'
 
 /**
  * All that the `core` script hands to the host. They are two builds on one page and share this one global, so that
  * neither contains the other's code.
  */
-export interface Core {
+export interface Core extends PageData {
   readonly loader: Loader
-  readonly config: PublicConfig
-  /** Number of the composition that this page runs, for its whole life. */
-  readonly compositionNumber: number
-  readonly shellVersion: string
 }
 
 const globals: { anniversaryCore?: Core } = globalThis as never

@@ -6,7 +6,7 @@ import { NewVersionBanner } from './NewVersionBanner.tsx'
 import { watchComposition } from './watch-composition.ts'
 
 describe('looking for a new composition', () => {
-  let deployed: { number: number; remotes?: Record<string, { status: string }> }
+  let deployed: { number: number; remotes: Record<string, { status: string }> }
   let asked: number
   let told: number
   let off: string[][]
@@ -15,7 +15,7 @@ describe('looking for a new composition', () => {
   beforeEach(() => {
     jest.useFakeTimers()
     jest.spyOn(Math, 'random').mockReturnValue(1)
-    deployed = { number: 7 }
+    deployed = { number: 7, remotes: {} }
     asked = 0
     told = 0
     off = []
@@ -64,10 +64,10 @@ describe('looking for a new composition', () => {
   })
 
   test('tells once; a rollback counts', async () => {
-    deployed = { number: 6 }
+    deployed = { number: 6, remotes: {} }
     await focus()
     expect(told).toBe(1)
-    deployed = { number: 9 }
+    deployed = { number: 9, remotes: {} }
     await jest.advanceTimersByTimeAsync(60_000)
     expect([asked, told]).toEqual([2, 1])
   })
@@ -100,7 +100,9 @@ describe('the offer', () => {
   async function offer() {
     jest
       .spyOn(globalThis, 'fetch')
-      .mockImplementation(async () => new Response(JSON.stringify({ number: 8 }), { status: 200 }))
+      .mockImplementation(
+        async () => new Response(JSON.stringify({ number: 8, remotes: {} }), { status: 200 }),
+      )
     let reloads = 0
     const claims = trackClaims(
       () =>

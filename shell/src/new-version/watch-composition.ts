@@ -1,3 +1,5 @@
+import type { Composition } from '@anniversary/shared/contract/composition'
+
 /** Milliseconds between two checks while the page is visible: within a minute, and not all pages at once. */
 const EVERY_MS = 40_000
 const JITTER_MS = 15_000
@@ -11,19 +13,14 @@ export interface CompositionWatcher {
   onSwitchedOff?: ((remotes: ReadonlySet<string>) => void) | undefined
 }
 
-/** What this needs of the deployed composition. */
-interface Deployed {
-  readonly number?: unknown
-  readonly remotes?: Readonly<Record<string, { readonly status?: unknown } | null>>
-}
-
-/** Fetches the deployed composition past every cache; mostly the answer is a 304. */
-async function fetchDeployed(): Promise<Deployed> {
-  const response = await fetch('/composition.json', { cache: 'no-cache' })
-  const composition: unknown = response.ok ? await response.json() : null
-  if (typeof composition !== 'object' || composition === null || !('number' in composition))
-    throw new Error(`composition.json answered ${response.status}`)
-  return composition
+/** The deployed composition, past every cache; mostly the answer is a 304. Null: it cannot be had now. */
+async function fetchDeployed(): Promise<Composition | null> {
+  try {
+    const response = await fetch('/composition.json', { cache: 'no-cache' })
+    return response.ok ? ((await response.json()) as Composition) : null // `deploy` wrote it
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -33,23 +30,22 @@ async function fetchDeployed(): Promise<Deployed> {
  */
 export function watchComposition(number: number, { onNewer, onSwitchedOff }: CompositionWatcher): () => void {
   let last = Number.NEGATIVE_INFINITY
-  let ended = false
   let isNewer = false
   let off = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout>
+  const ended = new AbortController()
+  const { signal } = ended
 
   const look = async (gap: number) => {
     if (document.visibilityState !== 'visible' || Date.now() - last < gap) return
     last = Date.now()
-    const deployed = await fetchDeployed().catch(() => null)
-    if (!deployed || ended) return
-    if (!isNewer && Number(deployed.number) !== number) {
+    const deployed = await fetchDeployed()
+    if (!deployed || signal.aborted) return
+    if (!isNewer && deployed.number !== number) {
       isNewer = true
       onNewer()
     }
-    const names = Object.entries(deployed.remotes ?? {}).flatMap(([name, remote]) =>
-      remote?.status === 'off' ? [name] : [],
-    )
+    const names = Object.keys(deployed.remotes).filter((name) => deployed.remotes[name]?.status === 'off')
     if (names.join() !== off) onSwitchedOff?.(new Set(names))
     off = names.join()
   }
@@ -64,12 +60,10 @@ export function watchComposition(number: number, { onNewer, onSwitchedOff }: Com
   }
   const onFront = () => void look(FOCUS_GAP_MS)
   lookAgain()
-  window.addEventListener('focus', onFront)
-  document.addEventListener('visibilitychange', onFront)
+  addEventListener('focus', onFront, { signal })
+  document.addEventListener('visibilitychange', onFront, { signal })
   return () => {
-    ended = true
+    ended.abort()
     clearTimeout(timer)
-    window.removeEventListener('focus', onFront)
-    document.removeEventListener('visibilitychange', onFront)
   }
 }

@@ -35,8 +35,6 @@ export const texts = {
   },
   prizes: {
     title: 'Cơ cấu giải thưởng',
-    prize: 'Giải',
-    count: 'Số lượng',
     special: { rank: 'Giải đặc biệt', name: 'Xe ô tô', count: 'Chỉ trong buổi quay cuối cùng' },
     first: { rank: 'Giải nhất', name: 'Bóng vàng', count: '×3' },
     second: { rank: 'Giải nhì', name: 'Xe máy', count: '×2' },

@@ -30,7 +30,8 @@ function setUp(config: Record<string, string>) {
     release: () => ({ version: '2' }),
     subscribe: () => () => undefined,
   }
-  const core = { loader, config: publicConfigSchema.parse(config), compositionNumber: 1, shellVersion: '1' }
+  const composition = { number: 1, shell: { version: '1' } }
+  const core = { loader, config: publicConfigSchema.parse(config), composition }
   // The parts of a loader that the telemetry uses.
   loadTelemetry(core as unknown as Core, Promise.resolve())
   return { failures, sent }

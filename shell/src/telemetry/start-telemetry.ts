@@ -13,8 +13,9 @@ import { watchEntries } from './watch-entries.ts'
  * @param measures whether this page load is one of those that report views
  * @returns reports a failure
  */
-export function startTelemetry({ loader, config, compositionNumber, shellVersion }: Core, measures: boolean) {
+export function startTelemetry({ loader, config, composition }: Core, measures: boolean) {
   const { release, progress } = loader
+  const shellVersion = composition.shell.version
   const routeAt = (path: string) => loader.routes.now()[path]
   const views = collectViews({ shellVersion, routeAt, release, progress, arrivedAt })
 
@@ -45,7 +46,7 @@ export function startTelemetry({ loader, config, compositionNumber, shellVersion
       for (const some of views.take()) {
         const visit: Visit = {
           'event.name': 'page.visit',
-          'composition.number': compositionNumber,
+          'composition.number': composition.number,
           views: some,
         }
         navigator.sendBeacon(reportUrl, JSON.stringify(visit))

@@ -1,22 +1,18 @@
-import type { Release } from '@anniversary/shared/contract/composition'
 import { visitSchema } from '@anniversary/shared/contract/report'
 import type { SiteRoutes } from '@anniversary/shared/contract/routes'
 import type { Progress } from '../loader/remote-loader.ts'
+import { fakeRelease } from '../loader/testing/release.ts'
 import { collectViews } from './views.ts'
 
-const release = (version: string): Release => ({
-  version,
-  entry: `/mf-x/${version}/entry.js`,
-  integrity: '',
-  container: 'x',
-  contract: '1.0',
-  exposes: {
-    './Page': {
-      js: [{ url: `/mf-x/${version}/Page.js`, integrity: '' }],
-      css: [{ url: `/mf-x/${version}/Page.css`, integrity: '' }],
+const release = (version: string) =>
+  fakeRelease(version, {
+    exposes: {
+      './Page': {
+        js: [{ url: `/mf-x/${version}/Page.js`, integrity: '' }],
+        css: [{ url: `/mf-x/${version}/Page.css`, integrity: '' }],
+      },
     },
-  },
-})
+  })
 const Page = () => null
 const ready = (version: string): Progress['state'] => ({
   status: 'ready',
