@@ -5,27 +5,13 @@ import { texts } from '../texts.ts'
 import { type HomeState, initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
 
-export interface HomeStore {
-  state(): HomeState
-  subscribe(listener: () => void): () => void
-  /** Loads the list and listens to session, network and navigation. Returns a function that ends it all. */
-  connect(): () => void
-  reload(): void
-  /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
-  press(mission: Mission): void
-  submitShare(links: readonly string[]): void
-  submitStreak(range: { start: string; end: string }): void
-  closeDialog(): void
-  /** Hides the notice about a claim that got no answer. */
-  dismissLost(): void
-  logOut(): void
-}
+export type HomeStore = ReturnType<typeof createHomeStore>
 
 /**
  * State and actions of /home, without React. One claim at a time; a claim is never repeated by itself.
  * The store is eight lines by hand, because a remote brings no store library.
  */
-export function createHomeStore(host: Host): HomeStore {
+export function createHomeStore(host: Host) {
   let state = initialState
   const listeners = new Set<() => void>()
   const set = (change: Partial<HomeState>) => {
@@ -155,10 +141,11 @@ export function createHomeStore(host: Host): HomeStore {
 
   return {
     state: () => state,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
+    /** Loads the list and listens to session, network and navigation. Returns a function that ends it all. */
     connect() {
       const ended = new AbortController()
       const { signal } = ended
@@ -176,15 +163,16 @@ export function createHomeStore(host: Host): HomeStore {
         leave()
       }
     },
-    reload: load,
-    press(mission) {
+    reload: () => void load(),
+    /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
+    press(mission: Mission) {
       if (mission.claimed === 1) set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false } })
       else if (mission.claimed === 0 || state.busy !== null) return
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
       else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
       else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
     },
-    submitShare(links) {
+    submitShare(links: readonly string[]) {
       const shareLinks = links.map((link) => link.trim())
       // Behind the dialog's own check (specification, section 5).
       if (shareLinks.includes('')) {
@@ -193,7 +181,7 @@ export function createHomeStore(host: Host): HomeStore {
       } else if (isForm(state.dialog))
         take({ mission: state.dialog.mission.id, shareLinks }, texts.shareFailed)
     },
-    submitStreak(streak) {
+    submitStreak(streak: NonNullable<Claim['streak']>) {
       if (isForm(state.dialog))
         take({ mission: state.dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
     },
@@ -204,6 +192,7 @@ export function createHomeStore(host: Host): HomeStore {
       if (dialog.kind === 'refused') host.reload()
       if (dialog.kind === 'codes' && dialog.fresh) load()
     },
+    /** Hides the notice about a claim that got no answer. */
     dismissLost: () => set({ lost: null }),
     logOut() {
       dropDraft(host.session.current()?.username ?? '')

@@ -12,8 +12,6 @@ export interface CodeFailure {
 
 type Listener = (failure: CodeFailure) => void
 
-export type CodeFailures = ReturnType<typeof keepCodeFailures>
-
 /** Until the telemetry is there: a loop must not fill the memory. */
 const MOST_KEPT = 20
 

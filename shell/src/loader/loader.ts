@@ -1,33 +1,19 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import type { Routes } from '../route-table.ts'
-import { type CodeFailures, keepCodeFailures } from './code-failures.ts'
+import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { folderOf, type PublishedFolder, publishedFolders, urlsOf } from './published-folders.ts'
-import { createRemoteLoader, type RemoteLoader } from './remote-loader.ts'
-import { createReports, type SendReport } from './report.ts'
+import { folderOf, publishedFolders, urlsOf } from './published-folders.ts'
+import { createRemoteLoader } from './remote-loader.ts'
+import { createReports } from './report.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
 
-export interface Loader extends RemoteLoader {
-  /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
-  attach(shareScope: ShareScope): void
-  readonly routes: Routes
-  /** Fetches the files of a path's page without running them. */
-  prefetch(path: string): void
-  /** The release of a remote that this visitor gets; undefined: it is not known yet. */
-  release(remote: string): Release | undefined
-  /** For the telemetry. */
-  readonly failures: CodeFailures
-  readonly send: SendReport
-  /** The package and version whose file a URL is. */
-  ownerOf(url: string): PublishedFolder | undefined
-}
+export type Loader = ReturnType<typeof createLoader>
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
-export function createLoader({ composition: page, config }: PageData): Loader {
+export function createLoader({ composition: page, config }: PageData) {
   const send = createReports(config.reportUrl, page.number)
   const composition = pageComposition(page, (error) =>
     send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),
@@ -54,9 +40,11 @@ export function createLoader({ composition: page, config }: PageData): Loader {
           : send(page, error),
       hostReady: attached,
     }),
+    /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
     attach,
     routes,
-    prefetch(path) {
+    /** Fetches the files of a path's page without running them. */
+    prefetch(path: string) {
       if (!path.startsWith('/')) return
       const known = () => {
         const shown = routes.now()[path]?.remote
@@ -66,9 +54,12 @@ export function createLoader({ composition: page, config }: PageData): Loader {
       // A failure is reported; the page loads the routes again when it opens.
       routes.load().then(known, () => undefined)
     },
-    release: (remote) => composition.remotes()[remote]?.current,
+    /** The release of a remote that this visitor gets; undefined: it is not known yet. */
+    release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
+    // For the telemetry.
     failures,
     send,
-    ownerOf: (url) => folderOf(folders(), url),
+    /** The package and version whose file a URL is. */
+    ownerOf: (url: string) => folderOf(folders(), url),
   }
 }

@@ -38,27 +38,7 @@ export interface RemoteLoaderOptions {
   readonly hostReady?: Promise<unknown>
 }
 
-export interface RemoteLoader {
-  /** State of a page; the first call starts loading it. The same object until it changes. */
-  state(remote: string, expose: string): PageState
-  /** Loads a failed page again; does nothing to one that loads or is ready. */
-  retry(remote: string, expose: string): void
-  /** Loads all failed pages again. */
-  retryAll(): void
-  /** Takes away a ready page that threw while rendering or in an effect. A retry then prefers the other release. */
-  crashed(remote: string, expose: string, error: unknown): void
-  /** Takes away a ready page that did not render within its deadline; otherwise as `crashed`. */
-  renderedLate(remote: string, expose: string): void
-  /** Takes the pages of these remotes away while they are named; those of all others come back. */
-  switchOff(remotes: ReadonlySet<string>): void
-  /** The page is left: if it has failed, the next `state` loads it again. */
-  leave(remote: string, expose: string): void
-  /** How the loading of a page goes; undefined: it was never asked for. The same object for the page's life. */
-  progress(remote: string, expose: string): Readonly<Progress> | undefined
-  /** Resolves when the page is ready or has failed; never rejects. */
-  settled(remote: string, expose: string): Promise<void>
-  subscribe(listener: () => void): () => void
-}
+export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
 /** Times are those of `performance.now()`. */
 export interface Progress {
@@ -90,7 +70,7 @@ const MIN_RENDER_TIME = 500
  *
  * The store is written by hand: it is two lines, and zustand would be a second copy, in the script that comes first.
  */
-export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
+export function createRemoteLoader(options: RemoteLoaderOptions) {
   const { hostReady = Promise.resolve(), onFailure } = options
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
@@ -210,31 +190,42 @@ export function createRemoteLoader(options: RemoteLoaderOptions): RemoteLoader {
   }
 
   return {
-    state: (remote, expose) => (off.has(remote) ? OFF : get(remote, expose).state),
+    /** State of a page; the first call starts loading it. The same object until it changes. */
+    state: (remote: string, expose: string): PageState => (off.has(remote) ? OFF : get(remote, expose).state),
+    /** Loads a failed page again; does nothing to one that loads or is ready. */
     retry,
+    /** Loads all failed pages again. */
     retryAll() {
       for (const { remote, expose } of [...entries.values()]) retry(remote, expose)
     },
-    crashed: (remote, expose, error) => takeAway(get(remote, expose), 'crashed', 'render', error),
-    renderedLate(remote, expose) {
+    /** Takes away a ready page that threw while rendering or in an effect. A retry then prefers the other release. */
+    crashed: (remote: string, expose: string, error: unknown) =>
+      takeAway(get(remote, expose), 'crashed', 'render', error),
+    /** Takes away a ready page that did not render within its deadline; otherwise as `crashed`. */
+    renderedLate(remote: string, expose: string) {
       const error = new Error('loaded, but did not render in time')
       takeAway(get(remote, expose), 'failed', 'deadline', error)
     },
-    switchOff(remotes) {
+    /** Takes the pages of these remotes away while they are named; those of all others come back. */
+    switchOff(remotes: ReadonlySet<string>) {
       off = remotes
       changed()
     },
-    leave(remote, expose) {
+    /** The page is left: if it has failed, the next `state` loads it again. */
+    leave(remote: string, expose: string) {
       const key = `${remote}/${expose}`
       if (entries.get(key)?.state.status !== 'failed') return
       entries.delete(key)
       leftFailed.add(key)
     },
-    progress: (remote, expose) => entries.get(`${remote}/${expose}`),
-    settled: (remote, expose) => get(remote, expose).settled,
-    subscribe(listener) {
+    /** How the loading of a page goes; undefined: it was never asked for. The same object for the page's life. */
+    progress: (remote: string, expose: string): Readonly<Progress> | undefined =>
+      entries.get(`${remote}/${expose}`),
+    /** Resolves when the page is ready or has failed; never rejects. */
+    settled: (remote: string, expose: string) => get(remote, expose).settled,
+    subscribe(listener: () => void) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }
