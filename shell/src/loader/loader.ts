@@ -1,11 +1,11 @@
-import type { Release } from '@anniversary/shared/contract/composition'
+import type { Composition, Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { folderOf, publishedFolders, urlsOf } from './published-folders.ts'
+import { folderOf, type PublishedFolder, publishedFolders, urlsOf } from './published-folders.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
 import { allowScriptsIn } from './trusted-scripts.ts'
@@ -20,7 +20,14 @@ export function createLoader({ composition: page, config }: PageData) {
   )
   const { routes } = composition
   const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
-  const folders = () => publishedFolders(page.shell.version, shellUrl, composition.remotes())
+  let known: { remotes?: Composition['remotes']; folders: readonly PublishedFolder[] } = { folders: [] }
+  /** Kept for the remotes that are known: each script's URL is looked up, and many remotes take milliseconds. */
+  const folders = () => {
+    const remotes = composition.remotes()
+    if (remotes !== known.remotes)
+      known = { remotes, folders: publishedFolders(page.shell.version, shellUrl, remotes) }
+    return known.folders
+  }
   allowScriptsIn(folders)
   const failures = keepCodeFailures()
 

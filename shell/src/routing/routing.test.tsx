@@ -1,13 +1,17 @@
 import type { PageComposition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { PAGE_MARKS, PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
+import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { fakeRelease, fakeRemote } from '../loader/testing/release.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
+import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
 import { AppRoutes } from './AppRoutes.tsx'
 
@@ -54,7 +58,8 @@ const pages: Record<string, () => Promise<PageComponent>> = {
   },
 }
 
-async function show(path: string, carried = composition) {
+/** The app at a path, whose page may be loaded already. */
+async function appAt(path: string, carried = composition, expose?: string) {
   history.replaceState(null, '', path)
   const { routes } = pageComposition(carried, () => undefined)
   const loader = createRemoteLoader({
@@ -62,15 +67,23 @@ async function show(path: string, carried = composition) {
     loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
     onFailure: () => undefined,
   })
-  const config = publicConfigSchema.parse({})
-  await act(async () => {
-    render(
-      <App config={config} routes={routes} prefetch={() => undefined} onLeavingCrash={() => undefined}>
-        {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
-      </App>,
-    )
-  })
-  return loader
+  if (expose) await loader.settled('mf-x', expose)
+  return (
+    <App
+      config={publicConfigSchema.parse({})}
+      compositionNumber={1}
+      routes={routes}
+      prefetch={() => undefined}
+      onLeavingCrash={() => undefined}
+    >
+      {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
+    </App>
+  )
+}
+
+async function show(path: string, carried = composition) {
+  const app = await appAt(path, carried)
+  await act(async () => void render(app))
 }
 
 beforeEach(() => {
@@ -80,6 +93,26 @@ beforeEach(() => {
 afterEach(() => {
   clearSession()
   toastStore.setState({ toasts: [] })
+})
+
+test.each([
+  ['/', '/'],
+  ['/login', 'form'],
+])('the app hydrates the HTML of %s', async (path, skeleton) => {
+  const app = await appAt(path, composition, './LoginPage')
+  const LoginPage = await pages['./LoginPage']?.()
+  const html = renderToString(LoginPage && <LoginPage host={createFakeHost()} />)
+  document.body.innerHTML = `<div id="root">${renderSkeletons()[skeleton]?.replace(
+    new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
+    PAGE_MARKS.start + html + PAGE_MARKS.end,
+  )}</div>`
+  const errors: unknown[] = []
+  const container = document.getElementById('root') ?? undefined
+  await act(async () => {
+    render(app, { container, hydrate: true, onRecoverableError: (error) => errors.push(error) })
+  })
+  expect(errors).toEqual([])
+  expect(document.querySelector('h1')).toBeVisible()
 })
 
 describe('a page that carries none of the routes', () => {
