@@ -18,14 +18,14 @@ import {
  * Compares a canary with the current release, view by view. Pure: nothing is read or written here.
  */
 
-/** What a canary must not be worse in: share of the views whose code threw, that got no page, that were slow. */
+/** Shares of views in which a canary must not be worse: the code threw, no page came, LCP or INP were slow. */
 export const COMPARED = ['errors', 'failures', 'lcp', 'inp'] as const
 export type Compared = (typeof COMPARED)[number]
 
-/** Evidence that ends a canary: each comparison has its part of the false alarms (Bonferroni). */
+/** Evidence that ends a canary. The comparisons divide the false alarms among them (Bonferroni). */
 const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
 
-/** Views with a measured time, below which it is not known yet what is slow. */
+/** Measured views that it takes to know what is slow. */
 const FEWEST_TIMES = 100
 
 const countersSchema = z.object({
@@ -41,12 +41,12 @@ const shareSchema = z.object({ n: z.number(), bad: z.number() })
 const weighedSchema = z.object({
   canary: shareSchema,
   current: shareSchema,
-  /** Of `lcp` and `inp`: milliseconds above which a view was slow at last. */
+  /** Of `lcp` and `inp`: milliseconds above which the last comparison called a view slow. */
   above: z.number().optional(),
   logs: z.array(z.number()),
 })
 
-/** What a judgement rests on, for people: the views of both releases, and the evidence that the canary is worse. */
+/** The figures of a judgement, for people: views of both releases, and the evidence that the canary is worse. */
 export const judgementSchema = z.partialRecord(
   z.enum(COMPARED),
   weighedSchema.omit({ logs: true }).extend({ evidence: z.number() }),
@@ -58,7 +58,7 @@ const bothSchema = z.object({ canary: countersSchema, current: countersSchema })
 export const comparisonSchema = z.object({
   /** At the last judgement. */
   counters: bothSchema,
-  /** Where what is compared next begins, if that is not `counters`. */
+  /** Start of the next comparison, if that is not `counters`. */
   from: bothSchema.optional(),
   measures: z.record(z.enum(COMPARED), weighedSchema),
   /** Views since the share was last changed. */
@@ -67,26 +67,26 @@ export const comparisonSchema = z.object({
 export type Comparison = z.infer<typeof comparisonSchema>
 type Both = z.infer<typeof bothSchema>
 
-/** The part of a release's figures that is compared; undefined: nobody has reported a view of it. */
+/** The compared part of a release's figures; undefined: it has no views yet. */
 export const countersOf = (figures: VersionFigures | undefined): Counters =>
   countersSchema.parse(figures ?? { views: 0, threw: 0, failed: 0, measures: {} })
 
 const nothing = { canary: { n: 0, bad: 0 }, current: { n: 0, bad: 0 }, logs: [...NO_EVIDENCE] }
 
-/** @param counters of before: nothing of it is compared, it only says what is slow */
+/** @param counters from before the canary: they are not compared, but tell what is slow */
 export const beginComparison = (counters: Both): Comparison => ({
   counters,
   measures: { errors: nothing, failures: nothing, lcp: nothing, inp: nothing },
   stepViews: { canary: 0, current: 0 },
 })
 
-/** The share was changed: its views count from here. */
+/** Counts a step's views anew, after a change of the share. */
 export const beginStep = (comparison: Comparison): Comparison => ({
   ...comparison,
   stepViews: { canary: 0, current: 0 },
 })
 
-/** Adds what both releases have counted since. */
+/** Adds the views that both releases have had since. */
 export function compare(before: Comparison, counters: Both): Comparison {
   const from = before.from ?? before.counters
   const viewsSince = (release: keyof Both, { [release]: then }: Both) => counters[release].views - then.views
@@ -94,19 +94,20 @@ export function compare(before: Comparison, counters: Both): Comparison {
     canary: viewsSince('canary', before.counters),
     current: viewsSince('current', before.counters),
   }
-  // The API has lost some: what is left is the new beginning.
+  // The API has lost some counts: begin again with what is left.
   if (views.canary < 0 || views.current < 0)
     return { counters, measures: before.measures, stepViews: before.stepViews }
   const stepViews = {
     canary: before.stepViews.canary + views.canary,
     current: before.stepViews.current + views.current,
   }
-  // Views of one release alone prove nothing: they wait for some of the other, or a site with few visitors had no evidence.
+  // Views of one release alone prove nothing. They are kept for the next look: otherwise a site with few visitors would
+  // never have evidence.
   if (viewsSince('canary', from) === 0 || viewsSince('current', from) === 0)
     return { ...before, counters, from, stepViews }
   const measures = COMPARED.map((measure) => {
     const last = before.measures[measure]
-    // From the time before, so that what is judged has no part in it.
+    // By earlier views, so that the judged ones do not set their own limit.
     const slowest = slowestQuarter(measure, from.current)
     if (slowest === null) return [measure, last]
     const since = (release: keyof Both): Share =>
@@ -122,7 +123,7 @@ export function compare(before: Comparison, counters: Both): Comparison {
       },
     ]
   })
-  // Has all names of COMPARED.
+  // The keys are those of COMPARED.
   return { counters, measures: Object.fromEntries(measures) as Comparison['measures'], stepViews }
 }
 
@@ -134,20 +135,20 @@ export const judgementOf = ({ measures }: Comparison): Judgement =>
     }),
   )
 
-/** What the canary is worse in; empty: nothing so far. */
+/** Measures in which the canary is worse. */
 export const worseIn = ({ measures }: Comparison): Compared[] =>
   COMPARED.filter((measure) => evidenceOf(measures[measure].logs) >= ENOUGH_EVIDENCE)
 
 const isTime = (measure: Compared): measure is 'lcp' | 'inp' => measure === 'lcp' || measure === 'inp'
 
-/** Number of the bucket above which a quarter of the views lies at most; null: there are too few. */
+/** Number of the bucket above which at most a quarter of the views lie; null: there are too few views. */
 function slowestQuarter(measure: Compared, { measures }: Counters): number | null {
   if (!isTime(measure)) return 0
   const histogram = measures[measure] ?? {}
   const n = total(histogram)
   if (n < FEWEST_TIMES) return null
   let above = 0
-  // Keys that are whole numbers come in their order.
+  // Whole-number keys come in ascending order.
   for (const [bucket, count] of Object.entries(histogram).reverse()) {
     if (above + count > n / 4) return Number(bucket)
     above += count
@@ -161,7 +162,7 @@ function shareOf({ views, threw, failed, measures }: Counters, measure: Compared
   return { n: total(histogram), bad: total(histogram, slowest) }
 }
 
-/** Of the buckets above this one. */
+/** Views in the buckets above this one. */
 const total = (histogram: Histogram, bucket = -1): number =>
   Object.entries(histogram).reduce((sum, [key, count]) => (Number(key) > bucket ? sum + count : sum), 0)
 

@@ -3,14 +3,14 @@ import type { SiteRecord } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { type Comparison, comparisonSchema } from './comparison.ts'
 
-/** How the canary of a remote is to grow, and how far it was judged. Beside the records: most judgements change no share. */
+/** How a remote's canary is to grow, and its last judgement. Not in the records, because most judgements change no share. */
 const planSchema = z.object({
   /** Of the canary, and of the release that it is compared with. */
   version: z.string(),
   current: z.string(),
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
-  /** Share that the views of this step have been counted at. */
+  /** Share during the current step. */
   percent: z.number(),
   /** Milliseconds that a step takes at least. */
   every: z.number(),
@@ -26,7 +26,7 @@ export type Plan = z.infer<typeof planSchema>
 
 const planPath = (remote: string): string => `.deploy/canaries/${remote}.json`
 
-/** Null: nobody judges a canary of this remote. */
+/** Null: no canary of this remote is judged. */
 export async function readPlan(target: Target, remote: string): Promise<Plan | null> {
   const json = await readJson(target, planPath(remote))
   return json === null ? null : planSchema.parse(json)
@@ -46,14 +46,14 @@ export async function readPlans(target: Target, { remotes }: SiteRecord): Promis
   return Object.fromEntries(plans.flat())
 }
 
-/** The share that a canary without harm is to have next; null: more views are wanted first. */
+/** The next share of a canary without harm; null: it needs more views first. */
 export const nextStep = (
   { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
   { stepViews }: Comparison,
 ): number | null =>
   Math.min(stepViews.canary, stepViews.current) < views ? null : (steps.find((step) => step > percent) ?? 100)
 
-/** A judge that has not come for three times its interval has stopped. */
+/** Intervals without a judgement after which the judge counts as stopped. */
 const SILENT = 3
 
 export const isSilent = ({ judgedAt, every }: Plan, now: Date): boolean =>

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Characters of a key that nobody guesses at ten tries a minute. */
+/** Characters. At ten tries a minute nobody guesses such a key. */
 export const MIN_KEY = 16
 const TRIES_A_MINUTE = 10
 /** A night on call. */
@@ -15,7 +15,7 @@ export function keyAccess(key: string) {
   const expected = hash(key)
   const sessions = new Map<string, { readonly by: string; readonly until: number }>()
   const wrongKeys = new Map<string, number>()
-  // All are forgotten each minute, so that they cannot grow for long.
+  // Cleared each minute, which also bounds its size.
   setInterval(() => wrongKeys.clear(), 60_000).unref()
 
   return {
@@ -49,7 +49,7 @@ export function keyAccess(key: string) {
   }
 }
 
-/** Compared in place of the key, in the same time however much of it is right. */
+/** Hashes are compared in constant time, and are of equal length. */
 const hash = (value: string): Buffer => createHash('sha256').update(value).digest()
 
 const tokenOf = ({ headers }: IncomingMessage): string =>
@@ -66,7 +66,7 @@ function addressOf({ socket, headers }: IncomingMessage): string {
   return (LOOPBACK.test(peer) && forwarded?.trim()) || peer
 }
 
-/** Whether the browser says that a page of this very origin sends this: by Sec-Fetch-Site, over plain http by Origin. */
+/** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
 export function isFromHere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -3,15 +3,15 @@ import type { VersionHealth } from '../reports/version-health.ts'
 import type { Measure } from './findings.ts'
 import { HOURS } from './state.ts'
 
-/** What a version is at the moment, which is its colour. */
+/** Decides a line's colour. */
 export type Role = 'current' | 'canary' | 'earlier'
 
 export interface ChartOptions {
   readonly title: string
   readonly measure: Measure
-  /** The least that the scale reaches, so that noise looks small. */
+  /** Lower limit for the top of the scale, so that noise looks small. */
   readonly least: number
-  /** Of each version: its hours. */
+  /** One for each version. */
   readonly lines: readonly { readonly role: Role; readonly hours: readonly VersionHealth[] }[]
   /** Times at which another version or a canary went live; milliseconds, as `now`. */
   readonly changes: readonly number[]
@@ -32,11 +32,11 @@ export function chart({ title, measure: { unit, of }, least, lines, changes, now
   const drawn = lines.map(({ role, hours }) => {
     const places = hours.flatMap((hour) => {
       const value = of(hour)?.value
-      // An hour's figures stand in its middle; those of the running hour at its end.
+      // An hour's figures are drawn at its middle, those of the running hour at its end.
       const time = Math.min(now, Date.parse(hour.firstHour) + HOUR / 2)
       return value !== undefined && isShown(time) ? `${x(time)} ${y(value)}` : []
     })
-    // Without length at its end, so that a single hour is a dot.
+    // Ends in a line without length, which shows a single hour as a dot.
     return places.length > 0 && html`<path class="${role}" d="M${places.join('L')}h0"/>`
   })
   return html`<figure>

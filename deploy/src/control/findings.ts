@@ -18,10 +18,9 @@ export const MEASURES: readonly Measure[] = [
   { title: 'INP', unit: milliseconds, of: ({ p75 }) => p75.inp },
 ]
 
-/** What asks for a look. */
 export interface Alarm {
   readonly text: string
-  /** What would end it. */
+  /** The verb that would end it. */
   readonly remedy?: Action['verb']
 }
 

@@ -26,14 +26,14 @@ const BODY_LIMIT = 1024
 
 export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
 
-/** Headers of every answer. What the page may load is in it (document.ts), so that a file on any host has it too. */
+/** Headers of every answer. The page's policy is in its own head (document.ts), so that a file on any host has it too. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': "frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // With none, a browser would not say where a form comes from.
+  // Without a referrer, browsers send no origin with a form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
@@ -54,10 +54,10 @@ export function controlHandler({ target, key, source }: ControlOptions): Handler
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
     const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname.replace(/\/$/, '')}`
     if (request.method === 'POST' && !isFromHere(request))
-      return refused(403, 'This comes from another site. Nothing was changed.')
+      return refused(403, 'This comes from another site. Nothing was changed. Open /control and press there.')
     if (call === 'POST /control/log-in') {
       if (!(Number(request.headers['content-length']) <= BODY_LIMIT))
-        return refused(413, 'This is no name and key.')
+        return refused(413, 'The name or the key is too long.')
       const sent = new URLSearchParams(await text(request))
       const to = sent.get('to') ?? ''
       const made = access.logIn(request, sent)

@@ -8,16 +8,16 @@ import { chart, type Role } from './chart.ts'
 import { ERRORS, LCP, MEASURES, type Measure } from './findings.ts'
 import { type ControlState, HOURS, sinceOf } from './state.ts'
 
-/** Columns that a phone has room for. */
+/** As many columns as fit on a phone. */
 const VERSIONS = 3
 
 export const versionText = (version: string): Html =>
   html`<code title="${version}">${shortVersion(version)}</code>`
 
 /**
- * One package: what is live, what can be done about it, and what members feel.
- * @param isOpen whether its figures are
- * @param canAct false: there is nothing to press
+ * One package: what is live, the verbs for it, and what members feel.
+ * @param isOpen whether its figures are unfolded
+ * @param canAct whether it has buttons
  */
 export function packageCard(state: ControlState, name: string, isOpen: boolean, canAct: boolean): Html {
   const { live, plans } = state
@@ -99,7 +99,7 @@ ${MEASURES.map((measure) => row(measure.title, (health) => estimateText(measure,
 </details>`
 }
 
-/** A value, with the ends of its interval of 95 % below it. */
+/** A value, and below it its interval of 95 %: `1.42 s`, `1.38–1.46 s`. */
 function estimateText({ of, unit }: Measure, health: VersionHealth): Content {
   const estimate = of(health)
   if (!estimate) return '–'

@@ -14,11 +14,11 @@ import type { ControlState } from './state.ts'
 /** Whoever looks at it; null: a file, with nothing to press. */
 export type Viewer = {
   readonly by: string
-  /** Whether the page comes anew by itself. */
+  /** Whether the page reloads by itself. */
   readonly follows: boolean
 } | null
 
-/** The whole page: what asks for a look first. */
+/** The whole page, alarms first. */
 export function controlPage(state: ControlState, viewer: Viewer): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live

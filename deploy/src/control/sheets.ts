@@ -4,7 +4,7 @@ import type { Outcome } from '../site/change.ts'
 import { type Action, effectOf, titleOf } from './actions.ts'
 import { documentOf } from './document.ts'
 
-/* Pages that ask or say one thing. They look like the site's dialogs. */
+/* Pages with one question or message, in the look of the site's dialogs. */
 
 const sheet = (title: string, body: Content, actions: Content): Html =>
   documentOf(
@@ -19,8 +19,8 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
 const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
 
 /**
- * @param to address to go on to
- * @param wrong why the last try did not let in
+ * @param to address to open after the log-in
+ * @param wrong why the last try failed
  */
 export const logInPage = (to: string, wrong?: string): Html =>
   sheet(
@@ -47,7 +47,7 @@ ${warnings.map((warning) => html`<p>${warning}.</p>`)}
 ${changed && html`<form method="post"><button class="button primary">${titleOf(action)}</button></form>`}`,
   )
 
-/** @param problems of a refused change, or what else is wrong */
+/** @param problems of a refused change, or the text of another failure */
 export const refusedPage = (problems: readonly Problem[] | string): Html =>
   typeof problems === 'string'
     ? sheet('Not done', html`<p>${problems}</p>`, back('Back'))

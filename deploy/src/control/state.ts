@@ -16,7 +16,7 @@ export interface ControlState {
   readonly live: SiteRecord
   /** The newest first, what is live among them. Pruned ones are missing. */
   readonly records: readonly SiteRecord[]
-  /** Of canaries that a judge looks after, by remote. */
+  /** Of canaries with a judge, by remote. */
   readonly plans: Readonly<Record<string, Plan>>
   /** Those that are valid, and those whose record cannot be read. */
   readonly previews: readonly Preview[]
@@ -41,7 +41,7 @@ const ERRORS = 8
 
 /**
  * Reads all that the control page shows.
- * @param source null: nobody says where the API keeps reports
+ * @param source null: the address of the API's reports is not known
  * @throws Rejected when nothing was ever published
  */
 export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
@@ -65,16 +65,19 @@ export async function controlState(target: Target, source: ReportSource | null):
   }
 }
 
-/** The record that brought the version which is live; undefined: it is older than all that are shown. */
+/** The record that made a package's live version live; undefined: it is pruned, or too old to be shown. */
 export function sinceOf({ live, records }: ControlState, name: string): SiteRecord | undefined {
   const other = records.findIndex((record) => versionIn(record, name) !== versionIn(live, name))
-  return other > 0 ? records[other - 1] : records.find(({ number }) => number === 1)
+  const since = records.at(other < 0 ? -1 : other - 1)
+  const before = records[other]?.number ?? 0
+  return since?.number === before + 1 ? since : undefined
 }
 
-/** A page that could not be opened when the API is down would be of no use at night. */
+/** Does not throw: the page must open when the API is down. */
 async function feelOf(target: Target, source: ReportSource | null): Promise<Feel> {
   const nothing = { versions: [], hours: [], errors: [] }
-  if (!source) return { ...nothing, problem: 'Nobody says where the API keeps reports: set DEPLOY_REPORTS.' }
+  if (!source)
+    return { ...nothing, problem: 'The address of the API’s reports is not known: set DEPLOY_REPORTS.' }
   try {
     const [versions, hours, errors] = await Promise.all([
       readFigures(source, { hours: HOURS }),

@@ -35,7 +35,7 @@ export interface Change {
 }
 
 export interface NextState extends SiteState {
-  /** One line for people: `mf-auth 1.0.0-… → 1.0.1-…`. */
+  /** One line for the history: `mf-auth 1.0.0-… → 1.0.1-…`. */
   readonly summary: string
   /** Packages that the change is about: only these are checked for compatibility. */
   readonly packages: readonly string[]
@@ -43,7 +43,7 @@ export interface NextState extends SiteState {
   readonly judgement?: SiteRecord['change']['judgement']
   /** `before` of the next record. Default: a package that changes leads back to the newest record. */
   readonly wayBack?: SiteRecord['before']
-  /** Absent: they stay. Not part of the state, so that a rollback restores no revoked key. */
+  /** Absent: no change. Outside the state, so that a rollback restores no revoked key. */
   readonly newOwners?: NonNullable<SiteRecord['owners']>
   /** Writes a record even if the state stays the same. */
   readonly always?: boolean
@@ -58,24 +58,24 @@ export interface Outcome {
   readonly warnings: readonly string[]
 }
 
-/** The person for whom the control page's server makes a change. */
+/** Person who pressed a button of the control page: the author of the changes made within `run`. */
 export const onBehalf = new AsyncLocalStorage<string>()
 
-/** Author of a change, for the history: as `onBehalf` says, else `DEPLOY_BY`, else this machine's user. */
+/** Author of a change: `onBehalf`, else `DEPLOY_BY`, else this machine's user. */
 export const author = (): string =>
   onBehalf.getStore() ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
 function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // A container may run under a number that no account has.
+    // In a container, the user's number may have no account.
     return `uid ${process.getuid?.() ?? '?'}`
   }
 }
 
 /**
  * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Several deploys at
- * once all land, one on top of the other.
+ * once all land, each on top of the one before.
  * @throws Rejected before anything was written
  */
 export async function applyChange(

@@ -9,6 +9,7 @@ import type {
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import type { Candidate } from '../builds/read-build.ts'
+import { rejected } from '../rejected.ts'
 import type { SiteRecord, SiteState } from './record.ts'
 import { HOST_NAME, pathOf } from './version-folders.ts'
 
@@ -140,12 +141,12 @@ export function partFor(composition: Composition, path: string, { remote: shown 
   return { ...composition, remotes: { [name]: own } }
 }
 
-/** Throws when the site has no such remote. */
+/** @throws Rejected when the site has no such remote */
 export function remoteOf(site: SiteState, name: string): ComposedRemote {
   const remote = site.remotes[name]
-  if (!remote)
-    throw new Error(`This site has no remote ${name}; it has ${Object.keys(site.remotes).join(', ')}`)
-  return remote
+  if (remote) return remote
+  const names = Object.keys(site.remotes).join(', ') || 'none yet'
+  throw rejected('site', name, 'the site has no such remote', `Publish it, or name one that it has: ${names}`)
 }
 
 export const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({

@@ -4,10 +4,13 @@ import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
+import { Rejected } from '../rejected.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { judgeCanary, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
+import { removeRemote } from './remove.ts'
+import { switchRemote } from './switch.ts'
 
 const MINUTE = 60_000
 const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }
@@ -175,6 +178,10 @@ test('what people do meanwhile holds', async () => {
   await expect(judge(1)).rejects.toThrow(/no canary/)
   await startCanary(target, await remoteBuild({ text: 'another' }), 5)
   await expect(judge(1)).rejects.toThrow(/nobody said how/)
+  await switchRemote(target, 'mf-auth', 'off')
+  await removeRemote(target, 'mf-auth')
+  // As a process it would try again after another error.
+  await expect(judge(1)).rejects.toThrow(Rejected)
 })
 
 test('from the command line: in calls, with the exit code of a pipeline; none starts that nobody could judge', async () => {

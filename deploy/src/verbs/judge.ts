@@ -18,7 +18,7 @@ import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanary, seenOf } from './canary.ts'
 
-/** Reads what members feel of a remote since a time (ISO 8601), by version. */
+/** Reads a remote's figures since a time (ISO 8601), by version. */
 export type FiguresSince = (since: string) => Promise<readonly VersionFigures[]>
 
 export interface Judged {
@@ -30,7 +30,7 @@ export interface Judged {
 }
 
 const HOUR = 3_600_000
-/** What the current release has measured so long before says what is slow. */
+/** The current release's views of so many hours tell what is slow. */
 const BEFORE_HOURS = 24
 
 /**
@@ -74,7 +74,7 @@ export async function judgeCanary(
       `nobody said how its canary ${seen.version} is to be judged`,
       `deploy canary ${remote} --auto 5,25,50,100 --every 10m`,
     )
-  // Somebody else has changed what it is compared with, and what it was compared with before counts no more.
+  // Somebody has published or rolled back since: earlier views of the current release no longer count.
   if (plan.current !== seen.current) {
     const next = await planCanary(target, remote, figures, plan, now)
     return { verdict: 'waits', plan: next, judgement: judgementOf(next.comparison) }
