@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { S3Client } from '@aws-sdk/client-s3'
+import { S3 } from '@aws-sdk/client-s3'
 import { S3Target } from '../src/target/s3-target.ts'
 
 export const BUCKET = 'event-site'
 
 export interface S3Server {
   /** @param endpoint of another server */
-  client(endpoint?: string): S3Client
+  client(endpoint?: string): S3
   target(prefix?: string): S3Target
   /** Does the next write of a key that ends so, and drops the connection in place of an answer. */
   loseAnswer(ending: string): void
@@ -73,7 +73,7 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
   // Only the address of a pipe is a string.
   const { port } = server.address() as AddressInfo
   const client = (endpoint = `http://127.0.0.1:${port}`) =>
-    new S3Client({
+    new S3({
       endpoint,
       forcePathStyle: true,
       region: 'us-east-1',

@@ -23,7 +23,7 @@ export interface PageSize {
 
 /** Pages of a remote that are over the budget. */
 export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {
-  const sizes = await sizesOf(build, sizeIn(files))
+  const sizes = await sizesOf(build, (file) => sentBytes(file, files.get(file) ?? Buffer.alloc(0)))
   return [...sizes]
     .filter(([, bytes]) => bytes > PAGE_BUDGET)
     .map(([expose, bytes]) => ({
@@ -34,34 +34,22 @@ export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Pr
     }))
 }
 
-/** Compares a candidate's pages with the live ones. */
+/** Compares the pages of a candidate that is uploaded with the live ones. */
 export async function pageSizes(
   target: Target,
   live: SiteState,
-  { build, files }: Candidate,
+  { build, version }: Candidate,
 ): Promise<PageSize[]> {
+  const stored = (of: Build, version: string) =>
+    sizesOf(of, async (file) => {
+      const path = pathOf(of, version, file)
+      return ((await target.read(`${path}.br`)) ?? (await target.read(path)))?.length ?? 0
+    })
   const { name } = build
-  const version = versionIn(live, name)
-  let before: ReadonlyMap<string, number> | undefined
-  if (version !== undefined) {
-    const old = await publishedBuilds(target).of(name, version)
-    before = await sizesOf(old, (file) => storedBytes(target, pathOf(old, version, file)))
-  }
-  const sizes = await sizesOf(build, sizeIn(files))
-  return [...sizes].map(([page, bytes]) => ({
-    package: name,
-    page,
-    bytes,
-    live: before?.get(page) ?? null,
-  }))
-}
-
-const sizeIn = (files: Candidate['files']) => (file: string) =>
-  sentBytes(file, files.get(file) ?? Buffer.alloc(0))
-
-async function storedBytes(target: Target, path: string): Promise<number> {
-  const bytes = (await target.read(`${path}.br`)) ?? (await target.read(path))
-  return bytes?.length ?? 0
+  const old = versionIn(live, name)
+  const before = old === undefined ? null : await stored(await publishedBuilds(target).of(name, old), old)
+  const sizes = await stored(build, version)
+  return [...sizes].map(([page, bytes]) => ({ package: name, page, bytes, live: before?.get(page) ?? null }))
 }
 
 /** Brotli bytes by page. */

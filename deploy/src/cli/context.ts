@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { openTarget } from '../target/open-target.ts'
+import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
@@ -23,7 +24,21 @@ function siteAddress(given: string | undefined): string {
   throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
 }
 
-/** @throws UsageError when no site is named */
+/** Opens a folder (`./site`, `file:///srv/site`) or a bucket (`s3://bucket/prefix`). */
+async function openTarget(address: string): Promise<Target> {
+  if (address.startsWith('s3://')) {
+    // Loaded for buckets only: the SDK is large.
+    const { S3Target } = await import('../target/s3-target.ts')
+    return S3Target.open(address)
+  }
+  if (address.startsWith('file://')) return new FileTarget(fileURLToPath(address))
+  if (address.startsWith('file:')) return new FileTarget(address.slice('file:'.length))
+  if (/^[a-z][a-z0-9+]+:\/\//i.test(address))
+    throw new UsageError(`${address} is no site: name a folder (./site) or a bucket (s3://bucket/prefix)`)
+  return new FileTarget(address)
+}
+
+/** @throws UsageError when no site is named, or by an address of another kind */
 export async function contextOf(command: Command): Promise<Context> {
   const { site, json, dryRun } = command.optsWithGlobals<{
     site?: string

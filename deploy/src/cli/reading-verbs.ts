@@ -61,7 +61,6 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
       'Check every file of the site against its hash, and the pages against the newest composition',
     )
     .option('--repair', 'write pages and pointer anew first')
-    .option('--dry-run', 'with --repair: in memory only')
     .option('--at-least <n>', 'the newest composition must have this number', wholeNumber)
     .action(async ({ repair: mend, atLeast }: { repair?: boolean; atLeast?: number }, command: Command) => {
       const { target, json } = await contextOf(command)

@@ -8,7 +8,7 @@ import type { SiteRecord } from './record.ts'
 import { HOST_NAME, versionFolder } from './version-folders.ts'
 
 /** The row of the owners' table whose keys may change everything. Settings and the table itself are theirs alone. */
-export const SITE_ROLE = 'site'
+const SITE_ROLE = 'site'
 
 /* Parts that only the site's keys may change. No package has such a name. */
 const CONFIGURATION = 'its configuration'

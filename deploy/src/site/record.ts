@@ -13,7 +13,7 @@ export const ownersSchema = z.record(z.string(), z.array(publicKeySchema).min(1)
  * One numbered state of the site, stored as `compositions/000042.json` until it is pruned: all that its pages are made
  * from, and who made the change. Its composition (`compositionOf`) is the part that pages carry.
  */
-export const recordSchema = compositionSchema.extend({
+const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
   /** The way back, by package: number of the newest record with its last good version before the current one. */
   before: z.record(z.string(), z.number().int().positive()).default({}),

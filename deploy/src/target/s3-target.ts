@@ -1,12 +1,4 @@
-import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  type S3ServiceException,
-} from '@aws-sdk/client-s3'
+import { S3, type S3ServiceException } from '@aws-sdk/client-s3'
 import { contentOf } from './content-type.ts'
 import type { Target } from './target.ts'
 
@@ -19,7 +11,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
  */
 export class S3Target implements Target {
   readonly url: string
-  private readonly client: S3Client
+  private readonly client: S3
   private readonly bucket: string
   private readonly prefix: string
   private readonly limit: number
@@ -29,7 +21,7 @@ export class S3Target implements Target {
    * @param prefix folder in the bucket, '' or with a closing slash
    * @param limit milliseconds for one call with its repetitions
    */
-  constructor(client: S3Client, bucket: string, prefix: string, limit = 60_000) {
+  constructor(client: S3, bucket: string, prefix: string, limit = 60_000) {
     this.client = client
     this.bucket = bucket
     this.prefix = prefix
@@ -43,7 +35,7 @@ export class S3Target implements Target {
     if (!bucket) throw new Error(`${address} names no bucket: s3://bucket or s3://bucket/folder`)
     const folder = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
     const ownServer = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL
-    const client = new S3Client({
+    const client = new S3({
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
       // Other servers rarely have a host name for each bucket.
       ...(ownServer ? { forcePathStyle: true } : {}),
@@ -54,8 +46,7 @@ export class S3Target implements Target {
   async read(path: string): Promise<Buffer | null> {
     try {
       return await this.call('GetObject', path, async (options) => {
-        const command = new GetObjectCommand({ Bucket: this.bucket, Key: this.prefix + path })
-        const { Body } = await this.client.send(command, options)
+        const { Body } = await this.client.getObject(this.object(path), options)
         return Buffer.from((await Body?.transformToByteArray()) ?? [])
       })
     } catch (error) {
@@ -86,12 +77,14 @@ export class S3Target implements Target {
     const keys: string[] = []
     let token: string | undefined
     do {
-      const command = new ListObjectsV2Command({
+      const wanted = {
         Bucket: this.bucket,
         Prefix: this.prefix + (folder && `${folder}/`),
         ...(token ? { ContinuationToken: token } : {}),
-      })
-      const page = await this.call('ListObjectsV2', folder, (options) => this.client.send(command, options))
+      }
+      const page = await this.call('ListObjectsV2', folder, (options) =>
+        this.client.listObjectsV2(wanted, options),
+      )
       keys.push(...(page.Contents ?? []).flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
       token = page.NextContinuationToken
     } while (token)
@@ -99,17 +92,15 @@ export class S3Target implements Target {
   }
 
   async remove(path: string): Promise<void> {
-    const command = new DeleteObjectCommand({ Bucket: this.bucket, Key: this.prefix + path })
-    await this.call('DeleteObject', path, (options) => this.client.send(command, options))
+    await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
   }
 
   async removeFolder(folder: string): Promise<void> {
     await this.remove(`${folder}/build.json`)
     const keys = (await this.list(folder)).map((path) => ({ Key: this.prefix + path }))
     for (let start = 0; start < keys.length; start += 1000) {
-      const some = { Objects: keys.slice(start, start + 1000), Quiet: true }
-      const command = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: some })
-      await this.call('DeleteObjects', folder, (options) => this.client.send(command, options))
+      const some = { Bucket: this.bucket, Delete: { Objects: keys.slice(start, start + 1000), Quiet: true } }
+      await this.call('DeleteObjects', folder, (options) => this.client.deleteObjects(some, options))
     }
   }
 
@@ -129,16 +120,19 @@ export class S3Target implements Target {
 
   private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
     const { type, encoding, cacheControl } = contentOf(path)
-    const command = new PutObjectCommand({
-      Bucket: this.bucket,
-      Key: this.prefix + path,
+    const object = {
+      ...this.object(path),
       Body: bytes,
       ContentType: type,
       CacheControl: cacheControl,
       ...(encoding ? { ContentEncoding: encoding } : {}),
       ...condition,
-    })
-    await this.call('PutObject', path, (options) => this.client.send(command, options))
+    }
+    await this.call('PutObject', path, (options) => this.client.putObject(object, options))
+  }
+
+  private object(path: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: this.prefix + path }
   }
 
   /** @throws Error that names the call, its key and the reason; its cause is the SDK's error */

@@ -83,7 +83,7 @@ interface SeenCanary {
 /**
  * @throws Rejected when the remote has no canary
  */
-export function requireCanary(site: SiteRecord, name: string): Canary {
+function requireCanary(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
   if (canary) return canary
   throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)

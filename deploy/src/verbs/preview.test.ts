@@ -108,14 +108,6 @@ test('is verified as long as it is there', async () => {
   expect((await verify(target)).problems).toMatchObject([{ found: `${style} is missing` }])
   await stopPreview(target, id)
   expect((await verify(target)).problems).toEqual([])
-})
-
-test('is listed, and taken away', async () => {
-  const { id } = await preview(await remoteBuild({ text: 'two' }))
-  expect(await allPreviews(target)).toMatchObject([{ id, shown: [['mf-auth', expect.any(String)]] }])
-  await stopPreview(target, id)
-  expect(await allPreviews(target)).toEqual([])
-  expect(await target.list('preview')).toEqual([])
   await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
 })
 
@@ -164,17 +156,6 @@ test('a record that cannot be read stops nothing: verify names it, and it goes a
   const other = await preview(build)
   expect((await allPreviews(target)).map((one) => one.id)).toEqual([other.id])
   expect((await verify(target)).problems).toEqual([])
-})
-
-test('an expired one goes with the next, without a prune', async () => {
-  await createPreview(
-    target,
-    [await remoteBuild({ text: 'two' })],
-    { time: DAY },
-    new Date(Date.now() - 2 * DAY),
-  )
-  const { id } = await preview(await remoteBuild({ text: 'three' }))
-  expect((await allPreviews(target)).map((one) => one.id)).toEqual([id])
 })
 
 test('says what its pages weigh as they are sent, against the live ones, and compresses no file twice', async () => {

@@ -13,7 +13,7 @@ import {
   removeExpired,
   removePreview,
 } from '../site/preview.ts'
-import { currentSite, requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import { requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { wholeFile } from '../site/whole-file.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
@@ -46,8 +46,7 @@ export async function createPreview(
 ): Promise<Previewed> {
   const candidates = await readCandidates(folders)
   const change = publishChange(candidates)
-  await currentSite(target)
-  await derive(target, change)
+  requireSite((await derive(target, change)).history.newest)
   const warnings = await validate(target, candidates, options)
   return await withLock(target, async () => {
     await removeExpired(target, now)
