@@ -36,6 +36,15 @@ export default function HistoryPage({ host }: PageProps) {
 
   return (
     <div className={styles.history}>
+      {/* Above the tables, which come late and in any number: they move nothing. */}
+      <Button
+        variant="ghost"
+        className={styles.back}
+        data-path={paths.home}
+        onClick={() => host.navigate(paths.home)}
+      >
+        {texts.back}
+      </Button>
       <h1 ref={title} className={styles.title} tabIndex={-1}>
         {texts.title}
       </h1>
@@ -87,14 +96,6 @@ export default function HistoryPage({ host }: PageProps) {
           </>
         )}
       </Panel>
-      <Button
-        variant="secondary"
-        className={styles.back}
-        data-path={paths.home}
-        onClick={() => host.navigate(paths.home)}
-      >
-        {texts.back}
-      </Button>
     </div>
   )
 }
