@@ -1,5 +1,7 @@
 import { render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
 import { Crash } from './Crash.tsx'
+import styles from './Layout.module.css'
 import { Layout } from './Layout.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
@@ -20,6 +22,13 @@ test('a screen stands in the main area below the logo, which the skip link passe
     expect(picture).toHaveAttribute('height')
   }
   expect(screen.getAllByRole('img')).toHaveLength(1)
+})
+
+test('the ornament is not in the first HTML', () => {
+  const ornament = styles.ornament ?? ''
+  expect(renderToString(<Layout>Nội dung</Layout>)).not.toContain(ornament)
+  const { container } = render(<Layout>Nội dung</Layout>)
+  expect(container.getElementsByClassName(ornament)).toHaveLength(1)
 })
 
 test('a fullscreen screen has the window to itself', () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import bottom from './bottom.svg'
 import styles from './Layout.module.css'
@@ -13,12 +13,17 @@ export interface LayoutProps {
 }
 
 const MAIN_ID = 'main'
+/** A transparent pixel, where a width hides a picture. Lazy loading would do, but begins after the first layout. */
+const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
 /**
  * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
- * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place.
+ * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place. The ornament behind it
+ * all comes when the app runs: the first paint would wait for its pictures, which cost the main thread as much as the text.
  */
 export function Layout({ children, fullscreen = false }: LayoutProps) {
+  const [decorated, setDecorated] = useState(false)
+  useEffect(() => setDecorated(true), [])
   if (fullscreen) {
     return (
       <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>
@@ -31,16 +36,8 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
       <a className={styles.skip} href={`#${MAIN_ID}`}>
         {texts.layout.skip}
       </a>
-      {/* Lazy: a picture that the other width hides is not loaded. */}
-      <img className={styles.frame} src={frame} alt="" width="200" height="1080" loading="lazy" />
-      <img
-        className={`${styles.frame} ${styles.mirrored}`}
-        src={frame}
-        alt=""
-        width="200"
-        height="1080"
-        loading="lazy"
-      />
+      <Frame />
+      <Frame className={styles.mirrored} />
       <header className={styles.header}>
         <picture>
           <source media="(max-width: 1200px)" srcSet={wordmarkMobile} width="420" height="214" />
@@ -56,7 +53,19 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
       <main id={MAIN_ID} className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <img className={styles.bottom} src={bottom} alt="" width="640" height="160" loading="lazy" />
+      <picture>
+        <source media="(min-width: 1201px)" srcSet={NO_PICTURE} />
+        <img className={styles.bottom} src={bottom} alt="" width="640" height="160" />
+      </picture>
+      {decorated && <div className={styles.ornament} />}
     </div>
   )
 }
+
+/** One of the two sides. */
+const Frame = ({ className = '' }) => (
+  <picture>
+    <source media="(max-width: 1200px)" srcSet={NO_PICTURE} />
+    <img className={`${styles.frame} ${className}`} src={frame} alt="" width="200" height="1080" />
+  </picture>
+)
