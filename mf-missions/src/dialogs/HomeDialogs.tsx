@@ -1,6 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { useDeferredValue } from 'react'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
@@ -8,12 +9,14 @@ import { CodesDialog } from './CodesDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import { StreakDialog } from './StreakDialog.tsx'
 
-/** The open dialog, if any. */
+/** The open dialog, if any. It renders after what else a press has changed, so that the press is answered at once. */
 export function HomeDialogs({ host, state, store }: { host: Host; state: HomeState; store: HomeStore }) {
-  const { busy, dialog, problem } = state
+  const { busy, problem } = state
+  const dialog = useDeferredValue(state.dialog)
   const { notify } = host
   const onClose = store.closeDialog
-  const form = { busy: busy !== null, problem, onClose }
+  // A form that is about to close takes no second press.
+  const form = { busy: busy !== null || dialog !== state.dialog, problem, onClose }
   switch (dialog?.kind) {
     case 'codes':
       return <CodesDialog codes={dialog.codes} fresh={dialog.fresh} notify={notify} onClose={onClose} />

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -27,7 +27,8 @@ export async function openRules(): Promise<void> {
 
 /** The rules popup of every page. */
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
-  const { open, Popup } = useStore(rulesStore)
+  // After what else a press has changed, so that the press is answered at once.
+  const { open, Popup } = useDeferredValue(useStore(rulesStore))
   // The back button leaves the page below the popup: close it too.
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
