@@ -1,5 +1,9 @@
 import '@testing-library/jest-dom'
 import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/testing/console-errors'
+import { configure } from '@testing-library/dom'
+
+// For what comes: a busy machine takes longer than the second that is the default.
+configure({ asyncUtilTimeout: 20_000 })
 
 /** The scheduler of the tests' own React. */
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
