@@ -7,18 +7,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const SERVICE_KEY = 'the-service-key-of-the-proofs'
 export const PEPPER = 'the-pepper-of-the-proofs'
 
-/** A server in a process of its own, started the way an operator starts it. */
-export interface ApiProcess {
-  readonly origin: string
-  readonly pid: number
-  isAlive(): boolean
-  /** What it wrote, at most the last 64 kB. */
-  log(): string
-  /** kill -9. */
-  crash(): Promise<void>
-  /** SIGTERM. */
-  stop(): Promise<void>
-}
+export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
 export async function freePort(): Promise<number> {
   const server = createServer()
@@ -29,8 +18,11 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts a server and waits until it is ready. @throws Error with its output when it ends before */
-export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
+/**
+ * Starts a server in a process of its own, as an operator does, and waits until it is ready.
+ * @throws Error with its output when it ends before
+ */
+export async function startApi(env: Record<string, string>) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main], {
@@ -74,10 +66,12 @@ export async function startApi(env: Record<string, string>): Promise<ApiProcess>
   }
   return {
     origin,
-    pid: child.pid ?? 0,
     isAlive,
+    /** What it wrote, at most the last 64 kB. */
     log: () => output,
+    /** kill -9. */
     crash: () => end('SIGKILL'),
+    /** SIGTERM. */
     stop: () => end('SIGTERM'),
   }
 }

@@ -4,7 +4,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
-import { type EventClock, eventClock } from './clock.ts'
+import { eventClock } from './clock.ts'
 import type { ApiConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase, placeOf } from './database/open.ts'
@@ -23,7 +23,6 @@ export interface Api {
   /** Built, without a port. */
   readonly app: FastifyInstance
   handler(request: IncomingMessage, response: ServerResponse): void
-  readonly clock: EventClock
   readonly database: Database
   /** Finishes requests in flight, then closes the database. Idempotent. */
   close(): Promise<void>
@@ -83,7 +82,6 @@ export async function createApi(options: {
     let closing: Promise<void> | undefined
     return {
       app,
-      clock,
       database,
       handler: (request, response) => app.routing(request, response),
       close() {

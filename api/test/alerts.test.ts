@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from './failure-report.ts'
-import { SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
+import { SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('api/alerts.yml')
@@ -20,33 +20,20 @@ const selectorsOf = (expr: string) =>
     }))
     .filter(({ metric }) => metric !== 'histogram_quantile')
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('the alert rules', () => {
-  let api: TestApi
   let metrics: string
   beforeAll(async () => {
-    api = await startTestApi()
     const { account, token } = await api.addSession()
     await api.claim(token, 'NAP_300')
-    await api.call({
-      url: '/api/users/activity',
-      key: SERVICE_KEY,
-      payload: {
-        events: [
-          {
-            source: 's',
-            ref: '1',
-            username: account,
-            kind: 'bet',
-            amount: 1,
-            occurred_at: api.now().toISOString(),
-          },
-        ],
-      },
-    })
+    const event = { source: 's', ref: '1', username: account, occurred_at: api.now().toISOString() }
+    const events = [{ ...event, kind: 'bet', amount: 1 }]
+    await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
     for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
     metrics = (await api.call({ url: '/metrics' })).body
   })
-  afterAll(() => api.close())
 
   test.each(alerts)('$name asks for metrics that the server has', ({ expr }) => {
     const selectors = selectorsOf(expr)

@@ -29,12 +29,6 @@ const isPartitioned = process.env.PARTITIONED === '1'
 /** Databases of one run carry its process id, so that a later run finds and drops those of a killed one. */
 const prefix = (run: number | string) => `test_${run}_`
 
-export interface TestServer {
-  /** URL of any of its databases but for the name. */
-  readonly url: string
-  stop(): Promise<void>
-}
-
 /** But for the database's name. */
 const urlOf = ({ user, host, port }: pg.ClientConfig) =>
   `postgres://${user}@${encodeURIComponent(String(host))}:${port}/`
@@ -61,7 +55,7 @@ async function openServer() {
 }
 
 /** Starts the one server of a test run, or joins that of another run, and makes the template of its databases. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer() {
   const server = await openServer()
   const client = new pg.Client(server.connection)
   await client.connect()
@@ -98,7 +92,6 @@ export async function startTestServer(): Promise<TestServer> {
   process.env.TEST_RUN = String(process.pid)
   process.env.TEST_SERVER = urlOf(server.connection)
   return {
-    url: process.env.TEST_SERVER,
     async stop() {
       await drop((name) => name.startsWith(prefix(process.pid)))
       await client.end()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { BATCH_LIMIT } from '../src/contract/backoffice.ts'
 import { failureReport } from './failure-report.ts'
-import { type Answer, type Call, SERVICE_KEY, startTestApi, type TestApi } from './test-api.ts'
+import { type Answer, type Call, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 interface Operation {
   readonly operationId?: string
@@ -11,18 +11,18 @@ interface Operation {
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('the OpenAPI document', () => {
-  let api: TestApi
   let paths: Record<string, Record<string, Operation>>
   let account: string
   let token: string
   beforeAll(async () => {
-    api = await startTestApi()
     paths = (await api.call({ url: '/api/docs' })).body.paths
     ;({ account, token } = await api.addSession())
     await withExchanges()
   })
-  afterAll(() => api.close())
 
   /** Gives the member a mission to claim and two winning tickets, one of them exchanged: no list is empty. */
   const withExchanges = async () => {

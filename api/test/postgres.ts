@@ -5,22 +5,6 @@ import { join } from 'node:path'
 import { openCluster } from '../src/database/managed/cluster.ts'
 import { connectOrStart } from '../src/database/managed/server.ts'
 
-/** A Postgres that DATABASE_URL may name: the API does not start it, only `start` does. */
-export interface TestPostgres {
-  readonly url: string
-  /** Of its data, and its socket. */
-  readonly folder: string
-  /** kill -9 of the whole server. */
-  crash(): void
-  /** SIGSTOP of the whole server: connections stay open and nothing answers. */
-  freeze(): void
-  thaw(): void
-  /** Starts it again after `crash`, and waits until it answers. */
-  start(): Promise<void>
-  /** Stops it and removes its folder. */
-  stop(): Promise<void>
-}
-
 /** Sends a signal to the postmaster and its children. */
 function signalServer(pid: number, signal: NodeJS.Signals): void {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
@@ -36,8 +20,11 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
 /** kill -9 of a server: of all its processes, so that no session is closed cleanly. */
 export const killServer = (pid: number): void => signalServer(pid, 'SIGKILL')
 
-/** @param settings of the server, such as `shared_buffers=512MB` */
-export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+/**
+ * A Postgres that DATABASE_URL may name: the API does not start it, only `start` does.
+ * @param settings of the server, such as `shared_buffers=512MB`
+ */
+export async function startPostgres(settings: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-postgres-'))
   const cluster = await openCluster(folder)
   const start = async () => (await connectOrStart(cluster, settings)).end()
@@ -54,11 +41,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   process.once('exit', discard)
   return {
     url: `postgres://postgres@${encodeURIComponent(cluster.folder)}:5432/postgres`,
+    /** Of its data, and its socket. */
     folder: cluster.folder,
+    /** Starts it again after `crash`, and waits until it answers. */
     start,
+    /** kill -9 of the whole server. */
     crash: () => signal('SIGKILL'),
+    /** Connections stay open and nothing answers. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    /** Stops it and removes its folder. */
     async stop() {
       process.removeListener('exit', discard)
       await cluster.stop()

@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { newDatabaseUrl } from '../../test/database.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('npm run event', () => {
-  let url: string
-  beforeAll(async () => {
-    url = await newDatabaseUrl()
-  })
+const url = await newDatabaseUrl()
 
+describe('npm run event', () => {
   const event = (...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((done) => {
       const env = {

@@ -1,15 +1,12 @@
 import { errorCode } from '@anniversary/shared/error-code'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
-import { type Database, statement, violatedConstraint } from './database.ts'
+import { statement, violatedConstraint } from './database.ts'
+
+const database = await newDatabase()
+afterAll(() => database.close())
 
 describe('the database', () => {
-  let database: Database
-  beforeAll(async () => {
-    database = await newDatabase()
-  })
-  afterAll(() => database.close())
-
   const add = statement('test-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')
   const count = statement('test-count', 'SELECT count(*)::int AS n FROM setting WHERE value = $1')
   const countOf = async (value: string) => (await database.query<{ n: number }>(count, [value]))[0]?.n

@@ -1,23 +1,19 @@
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { loggerOptions } from './logging.ts'
 
-describe('the log', () => {
-  let api: TestApi
-  let lines: string[]
-  beforeAll(async () => {
-    lines = []
-    const stream = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk))
-        done()
-      },
-    })
-    api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } })
-  })
-  afterAll(() => api.close())
+const lines: string[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+const api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } })
+afterAll(() => api.close())
 
+describe('the log', () => {
   const entries = () => lines.map((line) => JSON.parse(line))
 
   test('has one line an answer, with request id, route and status', async () => {

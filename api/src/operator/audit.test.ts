@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
-import { type Database, statement } from '../database/database.ts'
+import { statement } from '../database/database.ts'
 import { readAudit, recordChange } from './audit.ts'
 
-describe('the audit', () => {
-  let database: Database
-  beforeAll(async () => {
-    database = await newDatabase()
-  })
-  afterAll(() => database.close())
+const database = await newDatabase()
+afterAll(() => database.close())
 
+describe('the audit', () => {
   const record = (subject: string, detail = {}) =>
     recordChange(database, { subject, detail }, { who: 'an', what: 'void', why: 'a double account' })
 

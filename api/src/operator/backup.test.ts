@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
 import { ban } from '../use-cases/corrections.ts'
 import { readAudit, recordChange } from './audit.ts'
 import { dump, load, TABLES } from './backup.ts'
 import { readLines, writeLines } from './backup-file.ts'
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('a backup', () => {
-  let api: TestApi
   let folder: string
   let file: string
   let claimed: string[]
@@ -30,7 +32,6 @@ describe('a backup', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'anniversary-backup-'))
     file = join(folder, 'first.backup')
-    api = await startTestApi()
     for (let i = 0; i < 60; i++) {
       const member = await api.addSession({ account: `Số\u2028 ${i}` })
       token[member.account] = member.token
@@ -50,10 +51,7 @@ describe('a backup', () => {
     }
     await api.database.transaction((tx) => writeLines(file, meanwhile(dump(tx, ['pepper-of-the-tests']))))
   })
-  afterAll(async () => {
-    await api.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true }))
 
   test('taken under claims is whole elsewhere: it verifies, it has all that was answered before, and claims go on', async () => {
     const target = await newDatabase()

@@ -1,12 +1,14 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { ban, voidTicket } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
 import { type ExportName, writeExport } from './exports.ts'
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('an export', () => {
-  let api: TestApi
   /** By account: one whom nothing is wrong with, one whose ticket is void, one who is banned. */
   const codes: Record<string, string> = {}
   const AT = '2025-08-20T20:00:00+07:00'
@@ -26,7 +28,6 @@ describe('an export', () => {
   }
 
   beforeAll(async () => {
-    api = await startTestApi()
     for (const account of ['=honest', 'voided', 'banned']) {
       const { token } = await api.addSession({ account })
       await api.act(account, ['2025-08-11', 'deposit', 300])
@@ -48,7 +49,6 @@ describe('an export', () => {
       await recordChange(tx, await ban(tx, ['banned']), { ...by, what: 'ban' })
     })
   })
-  afterAll(() => api.close())
 
   // spec: banned-get-no-prize
   test('of tickets has those that take part, as a spreadsheet may open them; addresses only when asked', async () => {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { LINKS, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { ban, undoReversal } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
 import { readMemberReport } from './member-report.ts'
 import { memberReportText } from './member-report-text.ts'
 
+const api = await startTestApi()
+afterAll(() => api.close())
+
 describe('what the operator is shown of a member', () => {
-  let api: TestApi
   let lines: string
   beforeAll(async () => {
-    api = await startTestApi()
     const { account, token } = await api.addSession({ account: 'Asked01' })
     await api.act(
       account,
@@ -35,7 +36,6 @@ describe('what the operator is shown of a member', () => {
     })
     lines = [...memberReportText(await readMemberReport(api.database, ' asked01'))].join('\n')
   })
-  afterAll(() => api.close())
 
   test.each([
     ['the member', /^Asked01, member since .*; address not needed\nBANNED since /],

@@ -17,15 +17,10 @@ const totalsOf = rowOf<Readonly<Record<string, number>>, []>(
       WHERE s.key = 'pepper' AND encode(substr(m.bank_hash, 1, 8), 'hex') <> s.value)::int AS "formerPepper"`,
 )
 
-export interface MissionStats {
-  readonly stage: number
-  readonly mission: string
-  readonly reached: number
-  readonly claimed: number
-  readonly tickets: number
-}
-
-const missionsOf = rowsOf<MissionStats, []>(
+const missionsOf = rowsOf<
+  { stage: number; mission: string; reached: number; claimed: number; tickets: number },
+  []
+>(
   'stats-missions',
   `SELECT mm.stage, mm.mission, count(*) FILTER (WHERE mm.reached_at IS NOT NULL)::int AS reached,
      count(mm.claimed_at)::int AS claimed, coalesce(sum(mm.tickets) FILTER (WHERE mm.claimed_at IS NOT NULL), 0)::int AS tickets

@@ -7,7 +7,8 @@ import { parseTicketCode } from '../rules/ticket-code.ts'
 
 const EXAMPLES = 5
 
-interface Violations {
+export interface Violations {
+  /** How many. */
   broken: number
   readonly examples: string[]
 }

@@ -1,18 +1,15 @@
 import { STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { stageEnd, stageStart } from '../rules/stages.ts'
-import { verifyCodes, verifyLedger } from './verify-recounts.ts'
+import { type Violations, verifyCodes, verifyLedger } from './verify-recounts.ts'
 
-export interface Finding {
+export interface Finding extends Violations {
   readonly invariant: string
-  /** Number of violations. */
-  readonly broken: number
-  readonly examples: readonly string[]
 }
 
 interface Invariant {
   readonly name: string
-  readonly check: (tx: Queryable) => Promise<{ broken: number; examples: readonly string[] }>
+  readonly check: (tx: Queryable) => Promise<Violations>
 }
 
 /** An invariant as a query of its violations, one text each. */
@@ -24,7 +21,7 @@ function noRows(name: string, id: string, text: string, values: readonly unknown
   return {
     name,
     async check(tx) {
-      const [row] = await tx.query<{ broken: number; examples: string[] }>(counting, values)
+      const [row] = await tx.query<Violations>(counting, values)
       return row ?? { broken: 0, examples: [] }
     },
   }

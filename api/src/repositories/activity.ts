@@ -1,5 +1,5 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
 import type { StageActivity } from '../rules/missions.ts'
 import { ME, sessionRow, shardSql } from './session-sql.ts'
 
@@ -36,7 +36,8 @@ export interface AddedActivity {
   readonly isReversed: boolean
 }
 
-const addRows = rowsOf<AddedActivity, unknown[]>(
+/** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
+export const addActivity = batchOf<AddedActivity, ActivityRow>(
   'activity-add',
   // A unique key of one shard cannot refuse a ref that another member has: NOT EXISTS does.
   `INSERT INTO activity (shard, source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
@@ -51,23 +52,17 @@ const addRows = rowsOf<AddedActivity, unknown[]>(
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
        AND r.shard = activity.shard AND r.undone_at IS NULL
    ) AS "isReversed"`,
+  ...(['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'] as const),
 )
 
-/** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
-export const addActivity = (tx: Queryable, rows: readonly ActivityRow[]): Promise<AddedActivity[]> =>
-  addRows(tx, ...columns(rows, 'source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'))
-
-const knownRows = rowsOf<ActivityRow, unknown[]>(
+export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
   'activity-known',
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
+  'source',
+  'ref',
 )
-
-export const readActivity = (
-  tx: Queryable,
-  keys: readonly { source: string; ref: string }[],
-): Promise<ActivityRow[]> => knownRows(tx, ...columns(keys, 'source', 'ref'))
 
 /** SQL: row `a` is not reversed by a row of the same source and member. */
 export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
@@ -100,7 +95,8 @@ export const recountActivity = (tx: Queryable, memberIds: readonly string[]): Pr
 const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
   (bet_total * 100)::float8 AS "betCents", deposits`
 
-const addRowsOfTotals = rowsOf<StageTotals, unknown[]>(
+/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
+export const addTotals = batchOf<StageTotals, StageTotals>(
   'activity-add-totals',
   `INSERT INTO stage_activity AS t (shard, member_id, stage, deposit_total, bet_total, deposits)
    SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
@@ -109,11 +105,8 @@ const addRowsOfTotals = rowsOf<StageTotals, unknown[]>(
    ON CONFLICT (member_id, stage, shard) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    RETURNING ${TOTALS}`,
+  ...(['memberId', 'stage', 'depositCents', 'betCents', 'deposits'] as const),
 )
-
-/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
-export const addTotals = (tx: Queryable, more: readonly StageTotals[]): Promise<StageTotals[]> =>
-  addRowsOfTotals(tx, ...columns(more, 'memberId', 'stage', 'depositCents', 'betCents', 'deposits'))
 
 const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(
   'activity-clear-totals',

@@ -3,21 +3,17 @@ import { shardOf } from '../rules/shard.ts'
 import { readTicketShards } from './ticket-shards.ts'
 import { VALID_TICKETS } from './valid-tickets.ts'
 
-export interface FoundTicket {
-  readonly stage: number
-  readonly mission: string
-  readonly claimedAt: string
-  readonly account: string
-}
-
-const ticketOf = rowOf<FoundTicket, [shard: number | undefined, code: string]>(
+const ticketOf = rowOf<
+  { stage: number; mission: string; claimedAt: string; account: string },
+  [shard: number | undefined, code: string]
+>(
   'check-ticket',
   `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
    FROM ${VALID_TICKETS} t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id
    WHERE t.shard = $1 AND t.code = $2`,
 )
 
-export async function findTicket(db: Queryable, code: string): Promise<FoundTicket | undefined> {
+export async function findTicket(db: Queryable, code: string) {
   const [shard] = await readTicketShards(db, [code])
   return ticketOf(db, shard, code)
 }

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { addPlayers } from '../../prove/members.ts'
 import { newDatabase } from '../../test/database.ts'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Queryable, statement } from '../database/database.ts'
 import { sessionKey } from '../rules/credentials.ts'
 import { createClaimSets } from './claim-sets.ts'
 import type { ClaimRequest } from './claims.ts'
 import { syncMissions } from './missions.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await newDatabase()
-  await syncMissions(database)
-})
+const database = await newDatabase()
+await syncMissions(database)
 afterAll(() => database.close())
 
 const request = (token: string, mission = 'NAP_300'): ClaimRequest => ({

@@ -1,4 +1,4 @@
-import { columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf } from '../database/database.ts'
 import { shardSql } from './session-sql.ts'
 
 export interface Completion {
@@ -10,14 +10,10 @@ export interface Completion {
   readonly at: Date
 }
 
-export interface CompletionRow {
-  readonly memberId: string
-  readonly stage: number
-  readonly mission: string
-  readonly tickets: number
-}
+type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
 
-const complete = rowsOf<CompletionRow, unknown[]>(
+/** Marks missions as completed by the back office. @returns the rows that changed */
+export const completeMissions = batchOf<CompletionRow, Completion>(
   'mission-complete',
   `INSERT INTO member_mission AS mm (shard, member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
@@ -31,23 +27,13 @@ const complete = rowsOf<CompletionRow, unknown[]>(
      WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
        OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
    RETURNING member_id AS "memberId", stage, mission, tickets`,
+  ...(['memberId', 'stage', 'mission', 'tickets', 'at'] as const),
 )
 
-/** Marks missions as completed by the back office. @returns the rows that changed */
-export const completeMissions = (
-  tx: Queryable,
-  completions: readonly Completion[],
-): Promise<CompletionRow[]> =>
-  complete(tx, ...columns(completions, 'memberId', 'stage', 'mission', 'tickets', 'at'))
-
-const known = rowsOf<CompletionRow, unknown[]>(
+export const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
   'mission-states',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN member_mission mm USING (member_id, stage, mission)`,
+  ...(['memberId', 'stage', 'mission'] as const),
 )
-
-export const readCompletions = (
-  tx: Queryable,
-  keys: readonly { memberId: string; stage: number; mission: string }[],
-): Promise<CompletionRow[]> => known(tx, ...columns(keys, 'memberId', 'stage', 'mission'))

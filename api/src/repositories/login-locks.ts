@@ -10,14 +10,11 @@ export const unlockAccount = rowsOf<object, [accountKey: string]>(
   `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
 )
 
-export interface LoginFailures {
-  /** Since the last right login. */
-  readonly attempts: number
-  readonly lockedUntil: string | null
-  readonly isKnownDevice: boolean
-}
-
-export const readFailures = rowsOf<LoginFailures, [accountKey: string]>(
+/** Failed logins since the last right one. */
+export const readFailures = rowsOf<
+  { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
+  [accountKey: string]
+>(
   'login-failures',
   `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"

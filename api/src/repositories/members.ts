@@ -2,13 +2,7 @@ import { columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, type BankHashes, bankHashes, type Peppers } from '../rules/credentials.ts'
 import { ME, sessionRow } from './session-sql.ts'
 
-export interface MemberLogin {
-  readonly id: string
-  readonly account: string
-  readonly bankHash: Buffer
-}
-
-export const findMember = rowOf<MemberLogin, [accountKey: string]>(
+export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
   'member-by-key',
   'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
 )

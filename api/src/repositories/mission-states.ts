@@ -1,5 +1,5 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
-import { columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
 import { COUNTS } from './activity.ts'
 import { shardSql } from './session-sql.ts'
 
@@ -82,17 +82,11 @@ export const readClaimedStreaks = rowsOf<
      AND (mm.needs_review OR mm.member_id = ANY($2::bigint[]))`,
 )
 
-const markReview = rowsOf<never, unknown[]>(
+/** Sets or clears the review mark of claimed streaks. */
+export const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
   'mission-mark-review',
   `UPDATE member_mission mm SET needs_review = g.needs_review
    FROM unnest($1::bigint[], $2::smallint[], $3::bool[]) AS g (member_id, stage, needs_review)
    WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = '${STREAK_MISSION}'`,
+  ...(['memberId', 'stage', 'needsReview'] as const),
 )
-
-/** Sets or clears the review mark of claimed streaks. */
-export async function markStreaks(
-  tx: Queryable,
-  streaks: readonly Pick<ClaimedStreak, 'memberId' | 'stage' | 'needsReview'>[],
-): Promise<void> {
-  await markReview(tx, ...columns(streaks, 'memberId', 'stage', 'needsReview'))
-}

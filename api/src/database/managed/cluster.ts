@@ -25,24 +25,7 @@ import { findBinaries } from './binaries.ts'
 import { giveTo, type SystemUser, serverUser } from './system-user.ts'
 
 /** The files of a Postgres server (its manual's word for them), in `DATA_DIR/postgres`. */
-export interface Cluster {
-  readonly folder: string
-  /** For `pg`: the server's Unix socket, in the folder, which its owner alone may enter. */
-  readonly connection: pg.ClientConfig
-  /** Starts a server process, which lives on when this process ends. @param settings such as `fsync=off` */
-  launch(settings: readonly string[]): Launched
-  /** The server's process, when one runs on this folder. */
-  pid(): number | undefined
-  /** Ends the server: sessions are cut, what was committed is on the disk. */
-  stop(): Promise<void>
-  close(): void
-}
-
-export interface Launched {
-  hasEnded(): boolean
-  /** What the servers of this folder have logged since the start; `reasonIn` finds the line that counts. */
-  log(): string
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 const isLinux = process.platform === 'linux'
 
@@ -181,7 +164,7 @@ function lockHolder(folder: string): { pid: number; isOurs: boolean } | undefine
 }
 
 /** Opens the cluster of a data folder, making it where there is none. @throws StartupError */
-export async function openCluster(dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string) {
   const folder = join(resolve(dataDir), 'postgres')
   try {
     return await open(folder)
@@ -193,7 +176,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-async function open(folder: string): Promise<Cluster> {
+async function open(folder: string) {
   if (process.platform === 'win32')
     throw new StartupError('on Windows the server cannot run a Postgres of its own; set DATABASE_URL')
   const dataDir = dirname(folder)
@@ -206,7 +189,8 @@ async function open(folder: string): Promise<Cluster> {
   const logFile = join(dataDir, 'postgres.log')
   const log = openSync(logFile, 'a', 0o600)
 
-  const launch = (settings: readonly string[]): Launched => {
+  /** Starts a server process, which lives on when this process ends. @param settings such as `fsync=off` */
+  const launch = (settings: readonly string[]) => {
     const major = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
     const binary = join(findBinaries(user, major), 'postgres')
     if (lockHolder(folder)?.isOurs === false)
@@ -228,25 +212,29 @@ async function open(folder: string): Promise<Cluster> {
     })
     return {
       hasEnded: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
+      /** What the servers of this folder have logged since the start; `reasonIn` finds the line that counts. */
       log: () => failure ?? readFileSync(logFile).subarray(begin).toString(),
     }
   }
 
+  /** The server's process, when one runs on this folder. */
   const pid = () => {
     const holder = lockHolder(folder)
     return holder?.isOurs ? holder.pid : undefined
   }
   return {
     folder,
+    /** For `pg`: the server's Unix socket, in the folder, which its owner alone may enter. */
     connection: {
       host: socketFolder(folder, descriptor),
       port: 5432,
       user: 'postgres',
       database: 'postgres',
       ssl: false,
-    },
+    } satisfies pg.ClientConfig,
     launch,
     pid,
+    /** Ends the server: sessions are cut, what was committed is on the disk. */
     async stop() {
       const server = pid()
       if (server === undefined) return

@@ -4,15 +4,10 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import { type Cluster, type Launched, openCluster, reasonIn } from './cluster.ts'
+import { type Cluster, openCluster, reasonIn } from './cluster.ts'
 
 /** A Postgres server in a data folder, which its users start and stop among themselves. */
-export interface ManagedServer {
-  /** For `pg`. */
-  readonly connection: pg.ClientConfig
-  /** Leaves the server, and stops it when nobody else is connected. */
-  close(): Promise<void>
-}
+export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
 export interface ManagedOptions {
   /** Claims the folder: one process at a time may be its API server. Commands connect beside it. */
@@ -59,7 +54,7 @@ export async function connectOrStart(
   isCancelled: () => boolean = () => false,
 ): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_MS
-  let launched: Launched | undefined
+  let launched: ReturnType<Cluster['launch']> | undefined
   for (;;) {
     try {
       return await connect(cluster)
@@ -106,7 +101,7 @@ async function isAlone(keeper: pg.Client): Promise<boolean> {
  * else starts one, and starts it again when it dies. One connection is kept for as long as this process uses the server.
  * @throws StartupError in one line: folder in use or not writable, disk full, no fitting Postgres
  */
-export async function openManagedServer(dataDir: string, options: ManagedOptions): Promise<ManagedServer> {
+export async function openManagedServer(dataDir: string, options: ManagedOptions) {
   const { serve, settings = [], onError } = options
   const cluster = await openCluster(dataDir)
   let keeper: pg.Client | undefined
@@ -154,7 +149,9 @@ export async function openManagedServer(dataDir: string, options: ManagedOptions
     throw error
   }
   return {
+    /** For `pg`. */
     connection: cluster.connection,
+    /** Leaves the server, and stops it when nobody else is connected. */
     close() {
       closing ??= close()
       return closing
