@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { median, pairedRatio } from '../statistics.ts'
 import type { Load } from './measure.ts'
 
-/** A load, and how busy the machine was in the pause before it (0 to 1), when we do nothing: by other processes. */
+/** A load, and `foreignLoad` just before it. */
 type MeasuredLoad = Load & { readonly foreign: number }
 export type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 
 const PAUSE_MS = 500
-async function foreignLoad(): Promise<number> {
+/** Above this, a load counts as disturbed. */
+export const BUSY = 0.15
+/** How busy the machine is while we do nothing (0 to 1): by other processes. */
+export async function foreignLoad(): Promise<number> {
   const times = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))
     const sum = (entries: typeof all) => entries.reduce((total, [, ms]) => total + ms, 0)
@@ -87,7 +90,7 @@ export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length
   const foreign = all.map((load) => load.foreign)
-  const disturbed = foreign.filter((share) => share > 0.15).length
+  const disturbed = foreign.filter((share) => share > BUSY).length
   const brackets = rounds < 6 ? 'the lowest and highest ratio' : 'their 95 % interval (sign test)'
-  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than 15 % before ${disturbed} of ${all.length} loads).`
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads).`
 }
