@@ -3,9 +3,9 @@ import { readPlans } from '../canary/plan.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, currentSite } from '../site/record.ts'
+import { allRecords, currentSite, requireRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { diff } from '../verbs/diff.ts'
+import { differencesOf } from '../verbs/diff.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { examples, wholeNumber } from './arguments.ts'
 import { contextOf, UsageError } from './context.ts'
@@ -51,7 +51,9 @@ export function addReadingVerbs(program: Command, exit: (code: number) => void):
     .argument('[to]', 'number of another; default: the newest', wholeNumber)
     .action(async (from: number, to: number | undefined, _options, command: Command) => {
       const { target, json } = await contextOf(command)
-      const differences = await diff(target, from, to ?? (await currentSite(target)).number)
+      const older = await requireRecord(target, from)
+      const newer = to === undefined ? await currentSite(target) : await requireRecord(target, to)
+      const differences = differencesOf(older, newer)
       if (json) printJson(differences)
       else printDifferences(differences)
     })

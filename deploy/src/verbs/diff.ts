@@ -1,6 +1,5 @@
-import { requireRecord, type SiteRecord } from '../site/record.ts'
+import type { SiteRecord } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
-import type { Target } from '../target/target.ts'
 
 export interface Difference {
   /** A package, or `configuration`. */
@@ -8,15 +7,6 @@ export interface Difference {
   readonly what: string
   readonly from: string | null
   readonly to: string | null
-}
-
-/**
- * Compares two compositions.
- * @throws Rejected when one does not exist
- */
-export async function diff(target: Target, from: number, to: number): Promise<Difference[]> {
-  const [a, b] = await Promise.all([requireRecord(target, from), requireRecord(target, to)])
-  return differencesOf(a, b)
 }
 
 export function differencesOf(a: SiteRecord, b: SiteRecord): Difference[] {
