@@ -16,6 +16,7 @@ import { verify } from './verify.ts'
  */
 const ROUNDS = Number(process.env.DEPLOY_ROUNDS ?? 1)
 const PUBLISHES = process.env.DEPLOY_ROUNDS ? 20 : 5
+const DEPLOY = join(import.meta.dirname, '../../bin/deploy.js')
 const NAMES = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
 
 let s3: S3Server
@@ -99,8 +100,7 @@ test('a failure after the record was written says what is recorded and what to r
 test('four processes publish at once, one of them is killed', async () => {
   const target = await newSite(shell)
   const runs = builds.slice(0, 4).map((build) => {
-    const cli = join(import.meta.dirname, '../cli/main.ts')
-    const args = ['--import', 'tsx', cli, 'publish', build, '--site', target.root, '--no-smoke']
+    const args = [DEPLOY, 'publish', build, '--site', target.root, '--no-smoke']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     return { child, done: new Promise<number | null>((resolve) => child.once('close', resolve)) }
   })
