@@ -23,17 +23,12 @@ const answer = (result: HistoryResult) => () => Promise.resolve(result)
 const fail = (failure: ApiFailure, status?: number) => () =>
   Promise.reject(createApiError(failure, 'The interceptor has shown this', status))
 
-const rowsOf = (table: HTMLElement) =>
-  within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent),
-    )
+// By its elements: jsdom spends milliseconds on each role.
+const rowsOf = (region: HTMLElement) =>
+  [...region.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))
 
 const ticketRegion = () => screen.findByRole('region', { name: 'Vé số may mắn' })
+const loaded = () => screen.findByText('Vé số may mắn')
 const giftRegion = () => screen.findByRole('region', { name: 'Lịch sử đổi gift code' })
 const failure = () => screen.findByText(texts.failed)
 
@@ -116,10 +111,10 @@ it('has scroll regions with names that take the focus, and tables with captions'
 
 it('asks anew each time that it is opened', async () => {
   const { host, asked, unmount } = open(answer({ ok: true, tickets, giftcodes }))
-  await ticketRegion()
+  await loaded()
   unmount()
   render(<HistoryPage host={host} />)
-  await ticketRegion()
+  await loaded()
   expect(asked).toHaveBeenCalledTimes(2)
 })
 
@@ -130,7 +125,7 @@ it('asks once, StrictMode or not, says that it loads and then that it has', asyn
   await act(async () => resolve({ ok: true, tickets, giftcodes }))
   expect(asked).toHaveBeenCalledTimes(1)
   expect(screen.getByRole('status')).toHaveTextContent('Đã tải xong lịch sử.')
-  expect(await ticketRegion()).toBeVisible()
+  expect(await loaded()).toBeVisible()
 })
 
 describe('a failure', () => {
@@ -156,7 +151,7 @@ describe('a failure', () => {
     await failure()
     asked.mockResolvedValueOnce({ ok: true, tickets, giftcodes: [] })
     await user.click(screen.getByRole('button', { name: 'Thử lại' }))
-    expect(await ticketRegion()).toBeVisible()
+    expect(await loaded()).toBeVisible()
     expect(screen.queryByText(texts.failed)).not.toBeInTheDocument()
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
     expect(host.toasts()).toHaveLength(1)
@@ -168,7 +163,7 @@ describe('a failure', () => {
     const { asked } = open(history)
     await failure()
     await act(async () => void dispatchEvent(new Event('online')))
-    await ticketRegion()
+    await loaded()
     await act(async () => void dispatchEvent(new Event('online')))
     expect(asked).toHaveBeenCalledTimes(2)
   })
@@ -193,7 +188,7 @@ describe('a failure', () => {
     expect(retry).toHaveAttribute('aria-busy', 'true')
     expect(asked).toHaveBeenCalledTimes(2)
     await act(async () => resolve({ ok: true, tickets, giftcodes: [] }))
-    expect(await ticketRegion()).toBeVisible()
+    expect(await loaded()).toBeVisible()
   })
 
   // spec: history-session-expired
@@ -217,7 +212,7 @@ describe('a failure', () => {
 describe('copying', () => {
   it('copies the codes of a row and says so', async () => {
     const { host, user } = open(answer({ ok: true, tickets, giftcodes }))
-    await user.click(await screen.findByRole('button', { name: 'Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E' }))
+    await user.click(await screen.findByLabelText('Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E'))
     expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
     expect(host.calls).toEqual([
       { kind: 'toast', tone: 'success', text: 'Đã sao chép', options: { duration: COPY_TOAST_MS } },
@@ -227,7 +222,7 @@ describe('copying', () => {
   it('says when the browser refuses', async () => {
     const { host, user } = open(answer({ ok: true, tickets: [], giftcodes }))
     jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
-    await user.click(await screen.findByRole('button', { name: 'Sao chép GIFT-999K-0001' }))
+    await user.click(await screen.findByLabelText('Sao chép GIFT-999K-0001'))
     expect(host.calls).toEqual([
       { kind: 'toast', tone: 'error', text: 'Chưa sao chép được. Vui lòng chọn mã rồi sao chép bằng tay.' },
     ])

@@ -30,13 +30,15 @@ async function open(api: Partial<ClientApi> = {}) {
   return { host, user, takeCode, missions, ...page }
 }
 
-/** The button of a card. By its text: jsdom spends milliseconds on each role. */
-function card(name: string) {
-  const found = screen.getByText(name, { selector: 'h2' }).closest('li')?.querySelector('button')
-  if (!found) throw new Error(`no card named ${name}`)
+// By their text: jsdom spends milliseconds on each role.
+function only(found: HTMLElement | null | undefined): HTMLElement {
+  if (!found) throw new Error('no such button')
   return found
 }
-const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const card = (name: string) =>
+  only(screen.getByText(name, { selector: 'h2' }).closest('li')?.querySelector('button'))
+const button = (name: string) =>
+  only(screen.getByText(name, { selector: 'button, button span' }).closest('button'))
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
 const status = () => screen.getByRole('status')
 const unreachable = () => Promise.reject(createApiError('unreachable', ''))
