@@ -45,12 +45,10 @@ export function watchSession(onChange: (session: Session | null) => void): () =>
   const onVisible = () => {
     if (document.visibilityState === 'visible') refresh()
   }
-  otherTabs.addEventListener('message', onMessage)
-  window.addEventListener('pageshow', refresh)
-  document.addEventListener('visibilitychange', onVisible)
-  return () => {
-    otherTabs.removeEventListener('message', onMessage)
-    window.removeEventListener('pageshow', refresh)
-    document.removeEventListener('visibilitychange', onVisible)
-  }
+  const ended = new AbortController()
+  const { signal } = ended
+  otherTabs.addEventListener('message', onMessage, { signal })
+  addEventListener('pageshow', refresh, { signal })
+  document.addEventListener('visibilitychange', onVisible, { signal })
+  return () => ended.abort()
 }
