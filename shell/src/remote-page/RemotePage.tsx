@@ -72,32 +72,26 @@ function ReadyPage({ remote, state, host, skeleton, onCrash, onLate }: ReadyPage
     const late = setTimeout(() => shown.current || onLate(), left)
     return () => clearTimeout(late)
   }, [left])
+  const onShown = () => {
+    shown.current = true
+    // The press on the prerendered HTML happens now.
+    takeOver()
+    // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
+    performance.mark?.(`remote:${remote}:shown`, { detail: release.version })
+  }
   return (
     <CrashBoundary onCrash={onCrash} fallback={null}>
       <Suspense fallback={<PageSkeleton kind={skeleton} />}>
         <Page host={host} />
-        <Shown remote={remote} version={release.version} mark={shown} />
+        <Shown onShown={onShown} />
       </Suspense>
     </CrashBoundary>
   )
 }
 
-interface ShownProps {
-  readonly remote: string
-  readonly version: string
-  readonly mark: { current: boolean }
-}
-
-/**
- * Runs once the page has rendered: replays the press on its prerendered HTML, and sets a mark for measurements and for
- * the smoke test of `deploy`.
- */
-function Shown({ remote, version, mark }: ShownProps) {
-  useEffect(() => {
-    mark.current = true
-    takeOver()
-    // jsdom has no marks.
-    performance.mark?.(`remote:${remote}:shown`, { detail: version })
-  }, [remote, version, mark])
+/** Calls it once the page beside it has rendered. */
+function Shown({ onShown }: { onShown(): void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a mount; onShown is a new function each time
+  useEffect(onShown, [])
   return null
 }
