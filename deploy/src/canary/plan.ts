@@ -26,11 +26,9 @@ export type Plan = z.infer<typeof planSchema>
 
 const planPath = (remote: string): string => `.deploy/canaries/${remote}.json`
 
-/** Null: no canary of this remote is judged. */
-export async function readPlan(target: Target, remote: string): Promise<Plan | null> {
-  const json = await readJson(target, planPath(remote))
-  return json === null ? null : planSchema.parse(json)
-}
+/** Null: no canary of this remote is judged, or another release of this tool wrote the plan. */
+export const readPlan = async (target: Target, remote: string): Promise<Plan | null> =>
+  planSchema.safeParse(await readJson(target, planPath(remote))).data ?? null
 export const writePlan = (target: Target, remote: string, plan: Plan): Promise<void> =>
   target.write(planPath(remote), jsonBytes(plan))
 export const removePlan = (target: Target, remote: string): Promise<void> => target.remove(planPath(remote))

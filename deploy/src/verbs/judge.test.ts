@@ -174,6 +174,9 @@ test('what people do meanwhile holds', async () => {
   await publish(target, [await remoteBuild({ text: 'fix' })])
   expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { errors: { canary: { n: 0 } } } })
 
+  // Another release of this tool may have written it.
+  await target.write('.deploy/canaries/mf-auth.json', Buffer.from('{"version":"2"}'))
+  await expect(judge(1)).rejects.toThrow(/nobody said how/)
   await stopCanary(target, 'mf-auth')
   await expect(judge(1)).rejects.toThrow(/no canary/)
   await startCanary(target, await remoteBuild({ text: 'another' }), 5)
