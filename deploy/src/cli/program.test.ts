@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { run } from '../../test/run.ts'
+import { run } from '../testing/run.ts'
 
 let site = ''
 beforeEach(async () => {
