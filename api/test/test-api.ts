@@ -36,6 +36,12 @@ export interface Answer {
   readonly body: any
 }
 
+/** Of a server or a database that cannot answer now. */
+export const BUSY = {
+  status: 503,
+  body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
+}
+
 /** The device's mark that a login gave, as the `cookie` header of the next. */
 export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
 

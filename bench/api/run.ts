@@ -10,8 +10,8 @@ import { checkPeppers } from '@anniversary/api/pepper'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import { claimSet } from '@anniversary/api/repositories/claim-sets'
 import { claimReached } from '@anniversary/api/repositories/claims'
-import { historyStatement } from '@anniversary/api/repositories/history'
-import { missionList, syncMissions } from '@anniversary/api/repositories/missions'
+import { readHistory } from '@anniversary/api/repositories/history'
+import { listMissions, syncMissions } from '@anniversary/api/repositories/missions'
 import { SHARDS } from '@anniversary/api/rules/shard'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { median } from '../statistics.ts'
@@ -121,12 +121,12 @@ async function measure(scale: number): Promise<Row[]> {
       {
         call: 'info',
         next: () => getRequest('/api/client/info', reader()),
-        text: script(missionList.text, [...SESSION, '1', 'true'], pick),
+        text: script(listMissions.statement.text, [...SESSION, '1', 'true'], pick),
       },
       {
         call: 'history',
         next: () => getRequest('/api/client/history', reader()),
-        text: script(historyStatement.text, SESSION, pick),
+        text: script(readHistory.statement.text, SESSION, pick),
       },
       {
         call: 'claim',

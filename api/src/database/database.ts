@@ -18,18 +18,22 @@ export interface Queryable {
 }
 
 /**
- * A statement as a function of its values, which are $1, $2 and so on.
+ * A statement as a function of its values, which are $1, $2 and so on, with the statement itself for the benchmark, which
+ * runs the same text in pgbench.
  * @returns its rows
  */
 export function rowsOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
   const prepared = statement(name, text)
-  return (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
+  const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
+  return Object.assign(run, { statement: prepared })
 }
 
 /** `rowsOf` for a statement of one row, or none. */
 export function rowOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
   const rows = rowsOf<Row, Values>(name, text)
-  return async (db: Queryable, ...values: Values): Promise<Row | undefined> => (await rows(db, ...values))[0]
+  const run = async (db: Queryable, ...values: Values): Promise<Row | undefined> =>
+    (await rows(db, ...values))[0]
+  return Object.assign(run, { statement: rows.statement })
 }
 
 /** The values of a statement that takes rows as columns: `unnest($1::text[], $2::bigint[])`. */

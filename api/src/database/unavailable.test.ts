@@ -4,7 +4,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
-import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { BUSY, SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { statement } from './database.ts'
 import { openDatabase } from './open.ts'
 
@@ -21,10 +21,12 @@ async function open(url: string): Promise<TestApi> {
   return api
 }
 
-const AWAY = {
-  status: 503,
-  body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
-}
+const complete = (api: TestApi, account: string) =>
+  api.call({
+    url: '/api/users/mission/completed',
+    key: SERVICE_KEY,
+    payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
+  })
 
 test('a frozen Postgres: every call is 503, health at once, and all goes on when it thaws', async () => {
   // Shorter than the product's ten seconds.
@@ -39,11 +41,7 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
       api.call({ url: '/api/client/info', token }),
       api.claim(token, 'NAP_300'),
       api.login(visitor),
-      api.call({
-        url: '/api/users/mission/completed',
-        key: SERVICE_KEY,
-        payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
-      }),
+      complete(api, account),
     ]).flat()
   for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
 
@@ -54,10 +52,10 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
   const answers = await Promise.all(hanging)
   expect(answers.filter(({ status }) => status !== 503)).toEqual([])
   for (const answer of answers) {
-    expect(answer).toMatchObject(AWAY)
+    expect(answer).toMatchObject(BUSY)
     expect(answer.headers['retry-after']).toBe('2')
   }
-  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
+  expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
 
   postgres.thaw()
   expect((await api.call({ url: '/healthz' })).status).toBe(200)
@@ -89,11 +87,11 @@ test('a Postgres that dies: every call is 503 until it is started again, and not
   const inFlight = Promise.all(Array.from({ length: 30 }, () => api.claim(token, 'CUOC_5000')))
   postgres.crash()
   for (const { status } of await inFlight) expect([200, 503]).toContain(status)
-  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
   // A server that starts removes the socket of the dead one before it makes its own.
   rmSync(join(postgres.folder, '.s.PGSQL.5432'))
-  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
-  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
+  expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
 
   await postgres.start()
   expect((await api.call({ url: '/healthz' })).status).toBe(200)
@@ -119,21 +117,15 @@ test('a Postgres that has become read-only: claims and health are 503, lists go 
   )
   // The first calls may meet the connections that break.
   while ((await api.call({ url: '/api/client/info', token })).status !== 200);
-  expect(await api.call({ url: '/healthz' })).toMatchObject(AWAY)
-  expect(await api.claim(token, 'NAP_300')).toMatchObject(AWAY)
-  expect(await api.login(account)).toMatchObject(AWAY)
-  const completion = () =>
-    api.call({
-      url: '/api/users/mission/completed',
-      key: SERVICE_KEY,
-      payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
-    })
-  expect(await completion()).toMatchObject(AWAY)
+  expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
+  expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
+  expect(await api.login(account)).toMatchObject(BUSY)
+  expect(await complete(api, account)).toMatchObject(BUSY)
   expect((await api.call({ url: '/api/client/info', token })).status).toBe(200)
 
   // A new primary has taken over: only new connections find it.
   await admin.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
   while ((await api.call({ url: '/healthz' })).status !== 200);
   expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
-  expect((await completion()).status).toBe(200)
+  expect((await complete(api, account)).status).toBe(200)
 })

@@ -1,9 +1,7 @@
-import { type Queryable, statement } from '../database/database.ts'
-import type { SessionKey } from '../rules/credentials.ts'
-import { ME } from './session-sql.ts'
+import { ME, sessionRow } from './session-sql.ts'
 
-/** For the benchmark, which runs the same text in pgbench. */
-export const historyStatement = statement(
+/** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
+export const readHistory = sessionRow<{ data: string }, []>(
   'history',
   `WITH ${ME},
    claims AS (
@@ -25,10 +23,3 @@ export const historyStatement = statement(
        WHERE g.shard = $1 AND g.member_id = me.member_id)
    )::text AS data FROM me`,
 )
-
-/** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
-export const readHistory = async (
-  db: Queryable,
-  { shard, hash }: SessionKey,
-): Promise<{ data: string } | undefined> =>
-  (await db.query<{ data: string }>(historyStatement, [shard, hash]))[0]

@@ -1,9 +1,8 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { type Queryable, statement } from '../database/database.ts'
-import type { SessionKey } from '../rules/credentials.ts'
 import { openState, TICKETS_PER_MISSION } from '../rules/missions.ts'
 import { missionNames } from '../texts.ts'
-import { ME } from './session-sql.ts'
+import { ME, sessionRow } from './session-sql.ts'
 
 const saveMissions = statement(
   'missions-save',
@@ -24,8 +23,11 @@ export async function syncMissions(db: Queryable): Promise<void> {
   ])
 }
 
-/** For the benchmark, which runs the same text in pgbench. */
-export const missionList = statement(
+/**
+ * The mission list of one stage as JSON text; undefined when the session is not alive.
+ * @param isOpen false: the stage takes no claims now, so missions that are not claimed show as not reached
+ */
+export const listMissions = sessionRow<{ data: string }, [stage: number, isOpen: boolean]>(
   'mission-list',
   `WITH ${ME},
    given AS (
@@ -50,16 +52,3 @@ export const missionList = statement(
      LEFT JOIN given g ON g.mission = m.code
    ) AS data FROM me`,
 )
-
-/**
- * The mission list of one stage as JSON text.
- * @param open false: the stage takes no claims now, so missions that are not claimed show as not reached
- * @returns undefined when the session is not alive
- */
-export const listMissions = async (
-  db: Queryable,
-  { shard, hash }: SessionKey,
-  stage: number,
-  open: boolean,
-): Promise<{ data: string } | undefined> =>
-  (await db.query<{ data: string }>(missionList, [shard, hash, stage, open]))[0]

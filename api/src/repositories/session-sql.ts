@@ -11,7 +11,9 @@ export const ME = `me AS (SELECT member_id FROM session WHERE shard = $1 AND tok
 /** A statement of a session as a function of its values from $3 on. @returns its row; undefined: no live session */
 export function sessionRow<Row, Values extends readonly unknown[]>(name: string, text: string) {
   const row = rowOf<Row, readonly [number, Buffer, ...Values]>(name, text)
-  return (db: Queryable, { shard, hash }: SessionKey, ...values: Values) => row(db, shard, hash, ...values)
+  const run = (db: Queryable, { shard, hash }: SessionKey, ...values: Values) =>
+    row(db, shard, hash, ...values)
+  return Object.assign(run, { statement: row.statement })
 }
 
 /** SQL: the shard of a member's id; as `shardOf` in rules/shard.ts. */
