@@ -92,8 +92,11 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   const composition = async () => (await fetch(`${url}/composition.json`)).text()
   const next = await checkOut(NEXT)
   copyTemplate('remote', join(next, 'mf-winners'), 'mf-winners', 3009)
-  const [shell, history] = [await build(next, 'shell'), await build(next, 'mf-history')]
-  const winners = await build(next, 'mf-winners')
+  const [shell, history, winners] = await Promise.all([
+    build(next, 'shell'),
+    build(next, 'mf-history'),
+    build(next, 'mf-winners'),
+  ])
   await enter(context, url, 'demo03')
   const first = await visit(context, url, OLD_TITLE)
   expect(first.packages).toEqual(['mf-history', 'mf-missions', 'shell'])
