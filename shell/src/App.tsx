@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { AppPath, Host } from '@anniversary/shared/contract/host'
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './host/create-host.ts'
@@ -98,7 +98,6 @@ function Shell({
 
 /** A component of its own, so that a toast renders no page again. */
 function PageToasts() {
-  // After what else a press has changed, in a frame of their own: the answer to a press shows earlier.
-  const toasts = useDeferredValue(useStore(toastStore, (state) => state.toasts))
+  const toasts = useStore(toastStore, (state) => state.toasts)
   return <Toasts toasts={toasts} onClose={closeToast} />
 }
