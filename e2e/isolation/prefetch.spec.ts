@@ -1,5 +1,6 @@
 import { FAULTS } from '../src/faults.ts'
 import { expect, test } from './isolation-test.ts'
+import { shellIsUp } from './remotes.ts'
 
 /** Interest in a link prefetches the files of its page; opening the page uses them. */
 
@@ -30,7 +31,7 @@ test('what was fetched in advance is not run before it is published content', { 
 }) => {
   await site.open(page, '/')
   const link = page.getByRole('link', { name: 'Đăng nhập nhận vé' })
-  await expect(link).toBeVisible()
+  await shellIsUp(page)
   site.proxy.break(/\/mf-auth\/[^/]+\/LoginPage\.[0-9a-f]+\.js/, FAULTS['changed byte'])
   await link.hover()
   await expect.poll(() => site.filesOf('mf-auth').length).toBeGreaterThan(2)

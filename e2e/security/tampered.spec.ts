@@ -90,6 +90,8 @@ test('a tampered file of the composition is not used, and a retry takes the publ
 }) => {
   site.proxy.break(/^\/composition\//, FAULTS['changed byte'])
   await site.open(page, '/')
+  // Before the shell runs, a link loads a document, whose own part of the composition is enough.
+  await shellIsUp(page)
   await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
   await expect(failedCard(page)).toBeVisible()
   expect(site.filesOf('mf-auth')).toEqual([])
