@@ -69,7 +69,7 @@
   )
 }
 {
-  // The first paint waits for the whole root (page.ts), but no longer than this: it may be cut off, or its preview be over.
+  // The first paint waits for the whole HTML (page.ts), but no longer than this: it may be cut off, or its preview be over.
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }
 {

@@ -82,8 +82,10 @@ test('a page carries its styles as data and links none, but in development and w
   expect(linked(/<noscript>(.*?)<\/noscript>/.exec(html)?.[1] ?? '')).toEqual(['main.css', 'LoginPage.css'])
   expect(linked(html.replace(/<noscript>.*?<\/noscript>/, ''))).toEqual([])
   expect(linked(page('/login'))).toEqual(['main.css'])
-  // Nothing is painted before all of the root is there.
-  expect(html).toMatch(/<link rel="expect" href="#root" blocking="render">.*<div id="root"/s)
+  // Nothing is painted before what follows the root is there.
+  expect(html).toMatch(
+    /<link rel="expect" href="#composition" blocking="render">.*id="root".* id="composition"/s,
+  )
 })
 
 test('the policy allows its inline script and style, which come before all that can fail', () => {

@@ -72,8 +72,9 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
-    // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser.
-    styles && tag('link', { rel: 'expect', href: '#root', blocking: 'render' }),
+    // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. Of what follows the
+    // root, since Chromium waits for an element's start only.
+    styles && tag('link', { rel: 'expect', href: `#${COMPOSITION_ELEMENT_ID}`, blocking: 'render' }),
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
