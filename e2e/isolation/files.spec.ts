@@ -90,5 +90,6 @@ async function previous(page: Page, site: FaultySite, cell: FileCell): Promise<v
   await site.open(page, subject.path)
   await subject.works(page)
   await expect.poll(site.nexts).toEqual(['retry', 'other-version'])
-  expect(site.filesOf(subject.remote)).toContain(release.entry)
+  // The report of the failure comes before the request.
+  await expect.poll(() => site.filesOf(subject.remote)).toContain(release.entry)
 }
