@@ -272,6 +272,9 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       const size = scene.page.viewportSize()
       await scene.page.setViewportSize({ width: 1280, height: 800 })
       await expect
+        .poll(() => scene.page.evaluate(() => document.images[0]?.currentSrc ?? ''))
+        .toContain('side-frame')
+      await expect
         .poll(() => scene.page.evaluate(() => [...document.images].every((image) => image.complete)))
         .toBe(true)
       if (size) await scene.page.setViewportSize(size)
