@@ -63,6 +63,12 @@ describe('looking for a new composition', () => {
     expect(asked).toBe(0)
   })
 
+  test('an answer that is no composition says nothing', async () => {
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
+    await focus()
+    expect([told, off]).toEqual([0, []])
+  })
+
   test('tells once; a rollback counts', async () => {
     deployed = { number: 6, remotes: {} }
     await focus()

@@ -17,7 +17,8 @@ export interface CompositionWatcher {
 async function fetchDeployed(): Promise<Composition | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
-    return response.ok ? ((await response.json()) as Composition) : null // `deploy` wrote it
+    const answer = response.ok ? await response.json() : null
+    return typeof answer?.number === 'number' ? (answer as Composition) : null // `deploy` wrote it
   } catch {
     return null
   }
