@@ -72,8 +72,8 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
-    // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. Of what follows the
-    // root, since Chromium waits for an element's start only.
+    // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
+    // paint waits for the element after the root, because Chromium waits only until an element starts.
     styles && tag('link', { rel: 'expect', href: `#${COMPOSITION_ELEMENT_ID}`, blocking: 'render' }),
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
