@@ -41,7 +41,7 @@ export const columns = <Row>(rows: readonly Row[], ...names: (keyof Row)[]): unk
   names.map((name) => rows.map((row) => row[name]))
 
 /** `rowsOf` for a statement of a batch, whose values are these columns of the rows that it is given. */
-export function batchOf<Row, Given>(name: string, text: string, ...names: (keyof Given)[]) {
+export function batchOf<Row, Given>(name: string, text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(name, text)
   return (db: Queryable, given: readonly Given[]): Promise<Row[]> => rows(db, ...columns(given, ...names))
 }

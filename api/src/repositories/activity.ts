@@ -52,7 +52,7 @@ export const addActivity = batchOf<AddedActivity, ActivityRow>(
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
        AND r.shard = activity.shard AND r.undone_at IS NULL
    ) AS "isReversed"`,
-  ...(['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'] as const),
+  ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
 
 export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
@@ -60,8 +60,7 @@ export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'r
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
-  'source',
-  'ref',
+  ['source', 'ref'],
 )
 
 /** SQL: row `a` is not reversed by a row of the same source and member. */
@@ -105,7 +104,7 @@ export const addTotals = batchOf<StageTotals, StageTotals>(
    ON CONFLICT (member_id, stage, shard) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    RETURNING ${TOTALS}`,
-  ...(['memberId', 'stage', 'depositCents', 'betCents', 'deposits'] as const),
+  ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
 )
 
 const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(

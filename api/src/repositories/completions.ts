@@ -27,7 +27,7 @@ export const completeMissions = batchOf<CompletionRow, Completion>(
      WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
        OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
    RETURNING member_id AS "memberId", stage, mission, tickets`,
-  ...(['memberId', 'stage', 'mission', 'tickets', 'at'] as const),
+  ['memberId', 'stage', 'mission', 'tickets', 'at'],
 )
 
 export const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
@@ -35,5 +35,5 @@ export const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'ticke
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN member_mission mm USING (member_id, stage, mission)`,
-  ...(['memberId', 'stage', 'mission'] as const),
+  ['memberId', 'stage', 'mission'],
 )

@@ -88,5 +88,5 @@ export const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
   `UPDATE member_mission mm SET needs_review = g.needs_review
    FROM unnest($1::bigint[], $2::smallint[], $3::bool[]) AS g (member_id, stage, needs_review)
    WHERE mm.member_id = g.member_id AND mm.stage = g.stage AND mm.mission = '${STREAK_MISSION}'`,
-  ...(['memberId', 'stage', 'needsReview'] as const),
+  ['memberId', 'stage', 'needsReview'],
 )

@@ -23,10 +23,11 @@ const previewSchema = z.object({
   used: versions,
   /** First page to look at. */
   link: z.string(),
-  /** Its record cannot be read: it counts as expired. */
-  broken: z.literal(true).optional(),
 })
-export type Preview = z.infer<typeof previewSchema>
+export interface Preview extends z.infer<typeof previewSchema> {
+  /** Its record cannot be read: it counts as expired. */
+  readonly broken?: true
+}
 
 const RECORDS = '.deploy/previews'
 export const previewRecordPath = (id: string): string => `${RECORDS}/${id}.json`

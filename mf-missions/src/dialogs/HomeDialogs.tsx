@@ -15,8 +15,7 @@ export function HomeDialogs({ host, state, store }: { host: Host; state: HomeSta
   const dialog = useDeferredValue(state.dialog)
   const { notify } = host
   const onClose = store.closeDialog
-  // A form that is about to close takes no second press.
-  const form = { busy: busy !== null || dialog !== state.dialog, problem, onClose }
+  const form = { busy: busy !== null, problem, onClose }
   switch (dialog?.kind) {
     case 'codes':
       return <CodesDialog codes={dialog.codes} fresh={dialog.fresh} notify={notify} onClose={onClose} />

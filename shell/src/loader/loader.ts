@@ -20,13 +20,13 @@ export function createLoader({ composition: page, config }: PageData) {
   )
   const { routes } = composition
   const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
-  let known: { remotes?: Composition['remotes']; folders: readonly PublishedFolder[] } = { folders: [] }
+  let cached: { remotes?: Composition['remotes']; folders: readonly PublishedFolder[] } = { folders: [] }
   /** Kept for the remotes that are known: each script's URL is looked up, and many remotes take milliseconds. */
   const folders = () => {
     const remotes = composition.remotes()
-    if (remotes !== known.remotes)
-      known = { remotes, folders: publishedFolders(page.shell.version, shellUrl, remotes) }
-    return known.folders
+    if (remotes !== cached.remotes)
+      cached = { remotes, folders: publishedFolders(page.shell.version, shellUrl, remotes) }
+    return cached.folders
   }
   allowScriptsIn(folders)
   const failures = keepCodeFailures()
