@@ -33,6 +33,11 @@ export class Rejected extends Error {
   }
 }
 
+/** Something that a verb needs is not named, or named wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** A rejection for one reason. */
 export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
   new Rejected([{ rule, about, found, todo }])

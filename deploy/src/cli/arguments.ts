@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { UsageError } from './context.ts'
+import { UsageError } from '../rejected.ts'
 
 /*
  * Parsers of arguments. Their errors are for the person who typed the argument.
@@ -49,5 +49,3 @@ export const settings = (settings: readonly string[]): Record<string, string | n
       return [setting.slice(0, at), setting.slice(at + 1) || null]
     }),
   )
-
-export const examples = (lines: string): string => `\nExamples:\n${lines}`

@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
-import type { Outcome } from '../site/change.ts'
 import { openHistory } from '../site/history.ts'
 import { newKey } from '../site/keys.ts'
 import { currentSite, requireSite } from '../site/record.ts'
@@ -11,36 +10,42 @@ import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { removeRemote } from '../verbs/remove.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
-import { examples, settings, wholeNumber } from './arguments.ts'
-import { type Context, contextOf } from './context.ts'
+import { settings, wholeNumber } from './arguments.ts'
+import type { Context } from './context.ts'
 import { findBuilds } from './find-builds.ts'
-import { printJson, printOutcome, printOwners, say } from './print.ts'
+import { bold, dim, table } from './text.ts'
+import { type Answer, outcomeOf, say, type Verb } from './verb.ts'
 
 /** Adds a verb that changes the site. */
-export const changing = (program: Command, name: string): Command =>
-  program.command(name).option('--dry-run', 'check everything, change nothing').exitOverride()
+export const changing = (program: Verb, name: string): Verb =>
+  program.command(name).option('--dry-run', 'check everything, change nothing')
 
 /** Adds a verb that takes builds. */
-export const bringing = (program: Command, name: string): Command =>
+export const bringing = (program: Verb, name: string): Verb =>
   changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
 
+export interface Bringing {
+  readonly force?: 'size'
+  readonly smoke: boolean
+}
+
+export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
+  anySize: force === 'size',
+  ...(smoke ? { smoke: smokeTest } : {}),
+})
+
 /** Adds the verbs that change a site; all of them take `--dry-run`. */
-export function addChangingVerbs(program: Command): void {
+export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
-    .action(async (builds: string[], options: Bringing, command: Command) =>
-      report(await contextOf(command), ({ target }) =>
-        publish(target, findBuilds(builds), optionsOf(options)),
-      ),
+    .changes((target, builds: string[], options: Bringing) =>
+      publish(target, findBuilds(builds), optionsOf(options)),
     )
-    .addHelpText(
-      'after',
-      examples(`  $ deploy publish                      from the folder of a remote, after its build
+    .examples(`  $ deploy publish                      from the folder of a remote, after its build
   $ deploy publish mf-auth --dry-run    would it be let through?
-  $ deploy publish shell mf-auth        a new contract major: shell and remotes together`),
-    )
+  $ deploy publish shell mf-auth        a new contract major: shell and remotes together`)
 
   changing(program, 'rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
@@ -50,44 +55,35 @@ export function addChangingVerbs(program: Command): void {
         .argParser(wholeNumber)
         .conflicts('to'),
     )
-    .action(async (name: string | undefined, options: { to?: number; from?: number }, command: Command) =>
-      report(await contextOf(command), ({ target }) =>
-        rollback(target, { ...(name ? { name } : {}), ...options }),
-      ),
+    .changes((target, name: string | undefined, options: { to?: number; from?: number }) =>
+      rollback(target, { ...(name ? { name } : {}), ...options }),
     )
-    .addHelpText(
-      'after',
-      examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
+    .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
   $ deploy rollback mf-auth --to 41     to the version that it had in composition 41
-  $ deploy rollback                     undo the last change of the site, whoever made it`),
-    )
+  $ deploy rollback                     undo the last change of the site, whoever made it`)
 
-  for (const [verb, status] of [
-    ['disable', 'off'],
-    ['enable', 'on'],
-  ] as const)
-    changing(program, `${verb} <remote>`)
-      .description(verb === 'disable' ? 'Switch a remote off; all else goes on' : 'Switch a remote on again')
-      .action(async (name: string, _options, command: Command) =>
-        report(await contextOf(command), ({ target }) => switchRemote(target, name, status)),
-      )
+  changing(program, 'disable <remote>')
+    .description('Switch a remote off; all else goes on')
+    .changes((target, name: string) => switchRemote(target, name, 'off'))
+
+  changing(program, 'enable <remote>')
+    .description('Switch a remote on again')
+    .changes((target, name: string) => switchRemote(target, name, 'on'))
 
   changing(program, 'remove <remote>')
     .description('Take a remote and its routes out of the site; switch it off first')
-    .action(async (name: string, _options, command: Command) =>
-      report(await contextOf(command), ({ target }) => removeRemote(target, name)),
-    )
+    .changes(removeRemote)
 
   changing(program, 'config [settings...]')
     .description(
       'Show the public configuration, or change it: shareHost=facebook.com, eventUrl= (back to the default)',
     )
-    .action(async (given: string[], _options, command: Command) => {
-      const context = await contextOf(command)
-      if (given.length > 0) return await report(context, ({ target }) => configure(target, settings(given)))
-      const { config } = await currentSite(context.target)
-      if (context.json) printJson(config)
-      else for (const [name, value] of Object.entries(config)) say(`${name}=${value}`)
+    .answers(async (context, given: string[]) => {
+      const { target } = context
+      if (given.length > 0) return await outcomeOf(context, () => configure(target, settings(given)))
+      const { config } = await currentSite(target)
+      const lines = Object.entries(config).map(([name, value]) => `${name}=${value}`)
+      return { json: config, text: lines.join('\n') }
     })
 
   changing(program, 'owners [package] [keys...]')
@@ -96,50 +92,28 @@ export function addChangingVerbs(program: Command): void {
     )
     .option('--new-key <file>', 'write a new private key there, and print its public key')
     .option('--revoke <key>', 'take a key away from all that have it')
-    .action(async (name: string | undefined, keys: string[], options: Owning, command: Command) => {
-      if (options.newKey) return say(await newKey(options.newKey))
-      const context = await contextOf(command)
-      if (options.revoke)
-        return await report(context, ({ target }) => revokeKey(target, options.revoke ?? ''))
-      if (name) return await report(context, ({ target }) => setOwner(target, name, keys))
-      const { newest, root } = await openHistory(context.target)
-      const owners = requireSite(newest).owners ?? {}
-      if (context.json) printJson({ root, owners })
-      else printOwners(owners, root)
+    .action(async (name: string | undefined, keys: string[], options: Owning, command: Verb) => {
+      if (options.newKey) say(await newKey(options.newKey))
+      else await command.answer((context) => owners(context, name, keys, options))
     })
-    .addHelpText(
-      'after',
-      examples(`  $ deploy owners --new-key ~/.ssh/deploy.pem   prints the public key; DEPLOY_KEY names the file
+    .examples(`  $ deploy owners --new-key ~/.ssh/deploy.pem   prints the public key; DEPLOY_KEY names the file
   $ deploy owners site KEY                    the first one: from now on every change must be signed
   $ deploy owners mf-auth KEY KEY             these two keys, and no other team's, change mf-auth
-  $ deploy owners --revoke KEY                it was stolen`),
-    )
+  $ deploy owners --revoke KEY                it was stolen`)
 
   changing(program, 'prune')
     .description('Remove old compositions, and versions that none of the others use')
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
     .option('--days <n>', 'compositions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
-    .action(async (options: { keep: number; days: number }, command: Command) => {
-      const { target, json, dryRun } = await contextOf(command)
+    .answers(async ({ target, dryRun }, options: { keep: number; days: number }) => {
       const { removed, records, files, previews, kept } = await prune(target, options)
-      if (json) return printJson({ ok: true, dryRun, removed, records, files, previews, kept })
       const done = dryRun ? 'would remove' : 'removed'
-      for (const folder of removed) say(`${done} ${folder}`)
-      say(
-        `${done} ${records} compositions, ${files} shared files and ${previews} expired previews; ${kept.length} versions stay.`,
-      )
+      const folders = removed.map((folder) => `${done} ${folder}\n`).join('')
+      return {
+        json: { ok: true, dryRun, removed, records, files, previews, kept },
+        text: `${folders}${done} ${records} compositions, ${files} shared files and ${previews} expired previews; ${kept.length} versions stay.`,
+      }
     })
-}
-
-/** Does the work and prints its outcome. */
-export async function report(context: Context, work: (context: Context) => Promise<Outcome>): Promise<void> {
-  const began = Date.now()
-  printOutcome(context, await work(context), Date.now() - began)
-}
-
-export interface Bringing {
-  readonly force?: 'size'
-  readonly smoke: boolean
 }
 
 interface Owning {
@@ -147,7 +121,23 @@ interface Owning {
   readonly revoke?: string
 }
 
-export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
-  anySize: force === 'size',
-  ...(smoke ? { smoke: smokeTest } : {}),
-})
+async function owners(
+  context: Context,
+  name: string | undefined,
+  keys: readonly string[],
+  { revoke }: Owning,
+): Promise<Answer> {
+  const { target } = context
+  if (revoke) return await outcomeOf(context, () => revokeKey(target, revoke))
+  if (name) return await outcomeOf(context, () => setOwner(target, name, keys))
+  const { newest, root } = await openHistory(target)
+  const { owners = {} } = requireSite(newest)
+  const rows = Object.entries(owners).map(([one, own]) => [bold(one), own.join(' ')])
+  const hint = dim(`For machines that see this site for the first time: DEPLOY_ROOT=${root}`)
+  return {
+    json: { root, owners },
+    text: root
+      ? `${table(rows)}\n\n${hint}`
+      : 'This site has no owners: whoever can write to it may change it.',
+  }
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { UsageError } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
@@ -11,10 +12,6 @@ export interface Context {
   readonly target: Target
   readonly json: boolean
   readonly dryRun: boolean
-}
-
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 function siteAddress(given: string | undefined): string {

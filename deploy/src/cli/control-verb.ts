@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
 import { MIN_KEY } from '../control/access.ts'
 import { controlHandler, isControlPath } from '../control/handler.ts'
 import { controlPage } from '../control/page.ts'
 import { controlState } from '../control/state.ts'
+import { UsageError } from '../rejected.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { plain } from '../serve/static.ts'
 import { currentSite } from '../site/record.ts'
 import { texts } from '../texts.ts'
-import { examples, wholeNumber } from './arguments.ts'
-import { contextOf, UsageError } from './context.ts'
-import { printJson, say } from './print.ts'
+import { wholeNumber } from './arguments.ts'
+import type { Verb } from './verb.ts'
 
 interface ControlCommand {
   readonly out?: string
@@ -21,7 +20,7 @@ interface ControlCommand {
 }
 
 /** Adds the verb that serves the control page, or writes it as a file. */
-export function addControlVerb(program: Command): void {
+export function addControlVerb(program: Verb): void {
   program
     .command('control')
     .description('Serve the control page under the key in CONTROL_KEY, or write what it shows into a file')
@@ -29,16 +28,13 @@ export function addControlVerb(program: Command): void {
     .option('--port <n>', 'of the server; 0: any free one', wholeNumber, 3100)
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
-    .exitOverride()
-    .action(async ({ out, host, port, reports }: ControlCommand, command: Command) => {
-      const { target, json } = await contextOf(command)
+    .answers(async ({ target }, { out, host, port, reports }: ControlCommand) => {
       const source = reportSource((await currentSite(target)).config, reports)
       if (out !== undefined) {
         const state = await controlState(target, source)
         await writeFile(out, controlPage(state, null).markup)
-        if (json) printJson({ ok: true, file: out, number: state.live.number })
-        else say(`${out} shows composition ${state.live.number}.`)
-        return
+        const { number } = state.live
+        return { json: { ok: true, file: out, number }, text: `${out} shows composition ${number}.` }
       }
       const key = process.env.CONTROL_KEY ?? ''
       if (key.length < MIN_KEY)
@@ -52,11 +48,8 @@ export function addControlVerb(program: Command): void {
           ? control(request, response)
           : plain(request, response, 404, texts.notFound),
       )
-      say(`Ready on http://${host}:${server.port}/control`)
+      return { text: `Ready on http://${host}:${server.port}/control` }
     })
-    .addHelpText(
-      'after',
-      examples(`  $ CONTROL_KEY=… deploy control          for nginx to pass /control to
-  $ deploy control --out control.html     a file for any static host: it shows, and changes nothing`),
-    )
+    .examples(`  $ CONTROL_KEY=… deploy control          for nginx to pass /control to
+  $ deploy control --out control.html     a file for any static host: it shows, and changes nothing`)
 }

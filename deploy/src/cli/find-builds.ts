@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from './context.ts'
+import { UsageError } from '../rejected.ts'
 
-/** The folder or its `dist`, where one of them holds a build; else null. */
-function buildFolder(path: string): string | null {
-  if (existsSync(join(path, 'build.json'))) return path
-  const dist = join(path, 'dist')
-  return existsSync(join(dist, 'build.json')) ? dist : null
-}
-
-/** Output folders of the named builds; default: of the package in which the command runs. */
+/** Output folders of the named builds or packages; default: of the package in which the command runs. */
 export const findBuilds = (paths: readonly string[]): string[] =>
   (paths.length > 0 ? paths : ['.']).map((path) => {
-    const folder = buildFolder(path)
+    const dist = join(path, 'dist')
+    const folder = [path, dist].find((one) => existsSync(join(one, 'build.json')))
     if (folder) return folder
-    const where = path === '.' ? 'here or in ./dist' : `in ${path} or ${join(path, 'dist')}`
+    const where = path === '.' ? 'here or in ./dist' : `in ${path} or ${dist}`
     throw new UsageError(
       `There is no build.json ${where}. Build first, then name the package or its output folder.`,
     )

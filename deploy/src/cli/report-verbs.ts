@@ -1,14 +1,15 @@
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import type { Estimate } from '@anniversary/shared/contract/figures'
 import { ago, milliseconds, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { type ReportSource, readErrors, readFigures, reportSource } from '../reports/report-source.ts'
+import { readErrors, readFigures, reportSource } from '../reports/report-source.ts'
 import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
-import { currentSite, type SiteRecord } from '../site/record.ts'
+import { currentSite } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
-import { examples, wholeNumber } from './arguments.ts'
-import { contextOf, UsageError } from './context.ts'
-import { printJson, say, table } from './print.ts'
+import { wholeNumber } from './arguments.ts'
+import { bold, dim, table } from './text.ts'
+import type { Verb } from './verb.ts'
 
 interface ReportOptions {
   readonly reports?: string
@@ -17,73 +18,59 @@ interface ReportOptions {
 }
 
 /** Adds the verbs that show what members' pages have reported to the API. */
-export function addReportVerbs(program: Command): void {
-  const reporting = (name: string): Command =>
+export function addReportVerbs(program: Verb): void {
+  const reporting = (name: string): Verb =>
     program
       .command(name)
       .option('--hours <n>', 'back from now', wholeNumber, 24)
       .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
-      .exitOverride()
 
   reporting('errors [remote]')
     .description('Errors of members’ pages, with the file and line in the sources')
-    .action(async (remote: string | undefined, { hours, reports }: ReportOptions, command: Command) => {
-      const { target, json } = await contextOf(command)
-      const source = sourceOf(await currentSite(target), reports)
-      const groups = await groupErrors(target, await readErrors(source, { remote, hours }))
-      if (json) printJson(groups)
-      else printErrors(groups, hours, new Date())
+    .answers(async ({ target }, remote: string | undefined, { hours, reports }: ReportOptions) => {
+      const { config } = await currentSite(target)
+      const errors = await readErrors(reportSource(config, reports), { remote, hours })
+      const groups = await groupErrors(target, errors)
+      const lines = groups.map((group) => errorText(group, new Date()))
+      const none = `No page has reported an error in the last ${hours} hours.`
+      return { json: groups, text: lines.join('\n') || none }
     })
 
   reporting('health <remote>')
     .description('What members feel of a remote, its versions side by side, with intervals of 95 %')
     .option('--route <path>', 'on this route only')
-    .action(async (remote: string, { hours, reports, route }: ReportOptions, command: Command) => {
-      const { target, json } = await contextOf(command)
-      const record = await currentSite(target)
-      const figures = await readFigures(sourceOf(record, reports), { remote, hours, route })
+    .answers(async ({ target }, remote: string, { hours, reports, route }: ReportOptions) => {
+      const { config, remotes } = await currentSite(target)
+      const figures = await readFigures(reportSource(config, reports), { remote, hours, route })
       const versions = figures.map(versionHealth)
-      if (json) printJson(versions)
-      else printHealth(versions, record.remotes[remote], hours)
+      const none = `No page has reported a view in the last ${hours} hours.`
+      return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
     })
-    .addHelpText(
-      'after',
-      examples(`  $ deploy health mf-auth                     the last day
+    .examples(`  $ deploy health mf-auth                     the last day
   $ deploy health mf-auth --hours 1 --route /check
 
-DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`),
-    )
+DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`)
 }
 
-/** @throws UsageError when neither an option, the environment nor the site names it */
-export function sourceOf({ config }: SiteRecord, given: string | undefined): ReportSource {
-  const source = reportSource(config, given)
-  if (source) return source
-  throw new UsageError(
-    'Where does the API keep reports? Name it by --reports https://…/api/reports or in DEPLOY_REPORTS.',
-  )
+function errorText(group: ErrorGroup, now: Date): string {
+  const { remote, phase, message, count, versions, routes, places, firstAt, lastAt } = group
+  return [
+    `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
+    ...places.map(placeText).map((place, n) => (n === 0 ? `    ${place}` : dim(`    ${place}`))),
+    dim(
+      `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt, now)}, last ${ago(lastAt, now)}`,
+    ),
+  ].join('\n')
 }
-
-function printErrors(groups: readonly ErrorGroup[], hours: number, now: Date): void {
-  if (groups.length === 0) say(`No page has reported an error in the last ${hours} hours.`)
-  for (const { remote, phase, message, count, versions, routes, places, firstAt, lastAt } of groups) {
-    say(`${styleText('bold', `${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`)
-    for (const [n, place] of places.entries())
-      say(n === 0 ? `    ${placeText(place)}` : styleText('dim', `    ${placeText(place)}`))
-    say(
-      styleText(
-        'dim',
-        `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt, now)}, last ${ago(lastAt, now)}`,
-      ),
-    )
-  }
-}
-
-type Shown = (health: VersionHealth) => { value: number; low: number; high: number } | null | undefined
 
 const thousandths = (value: number): string => (value / 1000).toFixed(3)
 
-const ROWS: readonly [title: string, unit: (value: number) => string, of: Shown][] = [
+type Row = [
+  title: string,
+  unit: (value: number) => string,
+  of: (health: VersionHealth) => Estimate | null | undefined,
+]
+const ROWS: readonly Row[] = [
   ['errors a view', percent, ({ errorRate }) => errorRate],
   ['load failures', percent, ({ failureRate }) => failureRate],
   ['loads retried', percent, ({ retryRate }) => retryRate],
@@ -97,29 +84,24 @@ const ROWS: readonly [title: string, unit: (value: number) => string, of: Shown]
   ['  first render', milliseconds, ({ p75 }) => p75.render],
 ]
 
-function printHealth(
-  versions: readonly VersionHealth[],
-  remote: SiteRecord['remotes'][string] | undefined,
-  hours: number,
-): void {
-  if (versions.length === 0) say(`No page has reported a view in the last ${hours} hours.`)
+function healthText(versions: readonly VersionHealth[], remote: ComposedRemote | undefined): string {
   const role = (version: string) =>
     version === remote?.current.version
       ? 'current'
       : version === remote?.canary?.release.version
         ? 'canary'
         : ''
-  table([
-    ['', ...versions.map(({ version }) => styleText('bold', version))],
-    ['', ...versions.map(({ version }) => styleText('dim', role(version)))],
+  return table([
+    ['', ...versions.map(({ version }) => bold(version))],
+    ['', ...versions.map(({ version }) => dim(role(version)))],
     ['views', ...versions.map(({ views }) => String(views))],
     ...ROWS.map(([title, unit, of]) => [
       title,
       ...versions.map((health) => {
         const estimate = of(health)
         return estimate
-          ? `${unit(estimate.value)} ${styleText('dim', `${unit(estimate.low)} – ${unit(estimate.high)}`)}`
-          : styleText('dim', '-')
+          ? `${unit(estimate.value)} ${dim(`${unit(estimate.low)} – ${unit(estimate.high)}`)}`
+          : dim('-')
       }),
     ]),
   ])

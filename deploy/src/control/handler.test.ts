@@ -20,7 +20,7 @@ beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
   await publish(target, [await remoteBuild({ text: 'two' })])
   server = await listen('127.0.0.1', 0)
-  server.open(controlHandler({ target, key: KEY, source: null }))
+  server.open(controlHandler({ target, key: KEY, source: { url: undefined } }))
   cookie = `other=1; ${sessionOf(await logIn(KEY))}`
 })
 afterEach(() => server.close())

@@ -19,7 +19,7 @@ export interface ControlOptions {
   readonly target: Target
   /** Opens the page; at least `MIN_KEY` characters. */
   readonly key: string
-  readonly source: ReportSource | null
+  readonly source: ReportSource
 }
 
 const BODY_LIMIT = 1024

@@ -41,10 +41,9 @@ const ERRORS = 8
 
 /**
  * Reads all that the control page shows.
- * @param source null: the address of the API's reports is not known
  * @throws Rejected when nothing was ever published
  */
-export async function controlState(target: Target, source: ReportSource | null): Promise<ControlState> {
+export async function controlState(target: Target, source: ReportSource): Promise<ControlState> {
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, previews, plans, feel] = await Promise.all([
@@ -74,10 +73,7 @@ export function sinceOf({ live, records }: ControlState, name: string): SiteReco
 }
 
 /** Does not throw: the page must open when the API is down. */
-async function feelOf(target: Target, source: ReportSource | null): Promise<Feel> {
-  const nothing = { versions: [], hours: [], errors: [] }
-  if (!source)
-    return { ...nothing, problem: 'The address of the API’s reports is not known: set DEPLOY_REPORTS.' }
+async function feelOf(target: Target, source: ReportSource): Promise<Feel> {
   try {
     const [versions, hours, errors] = await Promise.all([
       readFigures(source, { hours: HOURS }),
@@ -90,6 +86,6 @@ async function feelOf(target: Target, source: ReportSource | null): Promise<Feel
       errors: (await groupErrors(target, errors)).slice(0, ERRORS),
     }
   } catch (error) {
-    return { ...nothing, problem: errorMessage(error) }
+    return { versions: [], hours: [], errors: [], problem: errorMessage(error) }
   }
 }

@@ -6,33 +6,25 @@ import {
   type VersionFigures,
 } from '@anniversary/shared/contract/figures'
 import { z } from 'zod'
+import { UsageError } from '../rejected.ts'
 
 /** The API's endpoint for reports, and the key for it. */
 export interface ReportSource {
-  /** `https://event.example/api/reports` */
-  readonly url: string
+  /** `https://event.example/api/reports`; undefined: it is not known. */
+  readonly url: string | undefined
   /** Absent: the API answers calls from its own machine without one. */
   readonly key?: string | undefined
 }
 
-/** The absolute address that the site's pages report to; null where the configuration has only a path. */
-export function reportAddress({ reportUrl, eventUrl }: PublicConfig): string | null {
-  if (!reportUrl) return null
-  try {
-    return new URL(reportUrl, eventUrl).href
-  } catch {
-    return null
-  }
-}
-
 /**
- * Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else the configuration's `reportUrl`; null: none of
- * them.
+ * Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else where the site's pages report to, unless the
+ * configuration has only a path of it.
  * @param given on the command line
  */
-export function reportSource(config: PublicConfig, given: string | undefined): ReportSource | null {
-  const url = given ?? process.env.DEPLOY_REPORTS ?? reportAddress(config)
-  return url ? { url, key: process.env.DEPLOY_REPORTS_KEY } : null
+export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: string): ReportSource {
+  const isWhole = reportUrl !== undefined && URL.canParse(reportUrl, eventUrl)
+  const own = isWhole ? new URL(reportUrl, eventUrl).href : undefined
+  return { url: given ?? process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
 }
 
 interface Asked {
@@ -62,6 +54,10 @@ async function ask<T>(
   asked: Asked,
   data: z.ZodType<T>,
 ): Promise<T> {
+  if (url === undefined)
+    throw new UsageError(
+      'Where does the API keep reports? Name it by --reports https://…/api/reports or in DEPLOY_REPORTS.',
+    )
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined) address.searchParams.set(name, String(value))

@@ -19,7 +19,7 @@ import type { Target } from '../target/target.ts'
 import { changeCanary, seenOf } from './canary.ts'
 
 /** Reads a remote's figures since a time (ISO 8601), by version. */
-export type FiguresSince = (since: string) => Promise<readonly VersionFigures[]>
+export type FiguresSince = (remote: string, since: string) => Promise<readonly VersionFigures[]>
 
 export interface Judged {
   readonly verdict: 'waits' | 'grows' | 'promoted' | 'ended'
@@ -47,7 +47,7 @@ export async function planCanary(
   const { version, current, percent } = await canaryOf(target, remote)
   const at = now.toISOString()
   const since = new Date((Math.floor(now.getTime() / HOUR) - BEFORE_HOURS) * HOUR).toISOString()
-  const comparison = beginComparison(countersBy(await figures(since), { version, current }))
+  const comparison = beginComparison(countersBy(await figures(remote, since), { version, current }))
   const clock = { since, stepAt: at, judgedAt: at }
   const plan = { version, current, steps, percent, every, views, ...clock, comparison }
   await writePlan(target, remote, plan)
@@ -79,7 +79,7 @@ export async function judgeCanary(
     const next = await planCanary(target, remote, figures, plan, now)
     return { verdict: 'waits', plan: next, judgement: judgementOf(next.comparison) }
   }
-  const compared = compare(plan.comparison, countersBy(await figures(plan.since), plan))
+  const compared = compare(plan.comparison, countersBy(await figures(remote, plan.since), plan))
   const at = now.toISOString()
   const resized = plan.percent !== seen.percent && { stepAt: at, percent: seen.percent }
   const comparison = resized ? beginStep(compared) : compared

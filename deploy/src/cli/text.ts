@@ -1,0 +1,111 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Plan } from '../canary/plan.ts'
+import { ago, planText, silenceText } from '../format.ts'
+import type { Problem } from '../rejected.ts'
+import type { Outcome } from '../site/change.ts'
+import type { SiteRecord } from '../site/record.ts'
+import { HOST_NAME, versionFolder } from '../site/version-folders.ts'
+import type { Difference } from '../verbs/diff.ts'
+
+/*
+ * Answers in words. `styleText` adds colours only where the terminal shows them.
+ */
+
+export const dim = (text: string): string => styleText('dim', text)
+export const bold = (text: string): string => styleText('bold', text)
+
+export function outcomeText(
+  { record: { number }, summary, changed, warnings }: Outcome,
+  dryRun: boolean,
+  milliseconds: number,
+): string {
+  const result = changed
+    ? [
+        `${dryRun ? styleText('cyan', '~') : styleText('green', '✓')} ${summary}`,
+        dryRun
+          ? dim(`  dry run: this would be composition ${number}`)
+          : dim(`  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`),
+      ]
+    : [`${styleText('cyan', '=')} ${summary}: the site is so already, nothing was changed`]
+  return [...warnings.map(warningText), ...result].join('\n')
+}
+
+export const warningText = (warning: string): string => `${styleText('yellow', '!')} ${warning}`
+
+export const problemText = ({ rule, about, found, todo }: Problem): string =>
+  `\n  ${bold(about)} ${dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
+
+/** Pads each column to its widest cell, not counting colours. No line ends in spaces. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
+  const lines = rows.map((row) => {
+    const last = row.findLastIndex((cell) => width(cell) > 0)
+    const padded = row.map((cell, column) =>
+      column < last ? cell + ' '.repeat((widths[column] ?? 0) - width(cell)) : cell,
+    )
+    return padded.slice(0, last + 1).join('  ')
+  })
+  return lines.join('\n')
+}
+
+const width = (cell: string): number => stripVTControlCharacters(cell).length
+
+export function statusText(
+  record: SiteRecord,
+  plans: Readonly<Record<string, Plan>>,
+  url: string,
+  now: Date,
+): string {
+  const { number, createdAt, shell, remotes, change, builds } = record
+  function commitOf(name: string, version: string): string {
+    const { commit, dirty } = builds?.[versionFolder(name, version)]?.origin ?? {}
+    return commit ? `${commit.slice(0, 9)}${dirty ? ' with changes' : ''}` : '-'
+  }
+  const [on, off] = [styleText('green', '●'), styleText('red', '○')]
+  const { version, contract } = shell
+  const rows = Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
+    status === 'on' ? on : off,
+    name,
+    current.version,
+    current.contract,
+    dim(previous?.version ?? '-'),
+    commitOf(name, current.version),
+    [
+      ...(status === 'off' ? [styleText('red', 'switched off')] : []),
+      ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
+    ].join(', '),
+  ])
+  const judges = Object.entries(plans).map(([name, plan]) => {
+    const silence = silenceText(name, plan, now)
+    return `\n${name}: ${planText(plan, now)}${silence ? `\n${styleText('red', `  ${silence}`)}` : ''}`
+  })
+  return [
+    `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,
+    table([
+      ['', 'package', 'version', 'contract', 'before', 'commit', ''].map(dim),
+      [on, HOST_NAME, version, `offers ${contract}`, '', commitOf(HOST_NAME, version), ''],
+      ...rows,
+    ]),
+    ...judges,
+  ].join('\n')
+}
+
+export const historyText = (records: readonly SiteRecord[], now: Date): string =>
+  table([
+    ['number', 'when', 'by', 'verb', 'what'].map(dim),
+    ...records.map(({ number, createdAt, change }) => [
+      bold(String(number)),
+      ago(createdAt, now),
+      change.by,
+      change.verb,
+      change.summary,
+    ]),
+  ])
+
+export const differencesText = (differences: readonly Difference[]): string =>
+  differences
+    .map(({ about, what, from, to }) => {
+      const [left, right] = [styleText('red', from ?? 'none'), styleText('green', to ?? 'none')]
+      return `${bold(about)} ${what}: ${left} → ${right}`
+    })
+    .join('\n') || 'No difference.'
