@@ -7,25 +7,24 @@ import phone from './prizes/phone.svg'
 import voucher from './prizes/voucher.svg'
 import { texts } from './texts.ts'
 
-const { title, special, first, second, third, consolation, code: giftCode } = texts.prizes
-
-const PRIZES = [
-  { ...special, picture: car },
-  { ...first, picture: ball },
-  { ...second, picture: motorbike },
-  { ...third, picture: phone },
-  { ...consolation, picture: voucher },
-  { ...giftCode, picture: code },
-]
+/** In the order of the texts. */
+const PICTURES = [car, ball, motorbike, phone, voucher, code]
 
 /** The prizes with their numbers, the special one on top. */
 export const Prizes = () => (
   <section className={styles.prizes}>
-    <h3>{title}</h3>
+    <h3>{texts.prizes.title}</h3>
     <ul className={styles.list}>
-      {PRIZES.map(({ rank, name, count, picture }) => (
+      {texts.prizes.list.map(({ rank, name, count }, index) => (
         <li key={rank} className={styles.prize}>
-          <img className={styles.picture} src={picture} alt="" width="160" height="112" loading="lazy" />
+          <img
+            className={styles.picture}
+            src={PICTURES[index]}
+            alt=""
+            width="160"
+            height="112"
+            loading="lazy"
+          />
           <span className={styles.rank}>{rank}</span>
           <b className={styles.name}>{name}</b>
           <span className={styles.count}>{count}</span>

@@ -35,16 +35,18 @@ export const texts = {
   },
   prizes: {
     title: 'Cơ cấu giải thưởng',
-    special: { rank: 'Giải đặc biệt', name: 'Xe ô tô', count: 'Chỉ trong buổi quay cuối cùng' },
-    first: { rank: 'Giải nhất', name: 'Bóng vàng', count: '×3' },
-    second: { rank: 'Giải nhì', name: 'Xe máy', count: '×2' },
-    third: { rank: 'Giải ba', name: 'Điện thoại', count: '×2' },
-    consolation: {
-      rank: 'Giải khuyến khích',
-      name: 'Voucher 10 triệu đồng',
-      count: '×8, ×6, ×6 theo thứ tự ba buổi quay',
-    },
-    code: { rank: 'Mã thưởng', name: 'Code 999k', count: '×1.000 mỗi buổi quay' },
+    list: [
+      { rank: 'Giải đặc biệt', name: 'Xe ô tô', count: 'Chỉ trong buổi quay cuối cùng' },
+      { rank: 'Giải nhất', name: 'Bóng vàng', count: '×3' },
+      { rank: 'Giải nhì', name: 'Xe máy', count: '×2' },
+      { rank: 'Giải ba', name: 'Điện thoại', count: '×2' },
+      {
+        rank: 'Giải khuyến khích',
+        name: 'Voucher 10 triệu đồng',
+        count: '×8, ×6, ×6 theo thứ tự ba buổi quay',
+      },
+      { rank: 'Mã thưởng', name: 'Code 999k', count: '×1.000 mỗi buổi quay' },
+    ],
   },
   terms: {
     title: 'Điều khoản',
