@@ -12,18 +12,13 @@ export interface CodeFailure {
 
 type Listener = (failure: CodeFailure) => void
 
-/** Until the telemetry is there: a loop must not fill the memory. */
-const MOST_KEPT = 20
-
 /**
  * Records failures of the page's code from the first script on. The telemetry, which loads later, finds their owner and
  * removes what is private.
  */
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
-  let add: Listener = (failure) => {
-    if (kept.length < MOST_KEPT) kept.push(failure)
-  }
+  let add: Listener = (failure) => void kept.push(failure)
   const keep = (phase: CodeFailure['phase'], error: unknown, source?: string) => add({ phase, error, source })
 
   // The event of our own builds (build/src/chunk-retry-plugin.ts).

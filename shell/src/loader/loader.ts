@@ -1,14 +1,14 @@
-import type { Composition, Release } from '@anniversary/shared/contract/composition'
+import type { Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { pendingOf } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { folderOf, type PublishedFolder, publishedFolders, urlsOf } from './published-folders.ts'
+import { ownerOf, urlsOf } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
-import { allowScriptsIn } from './trusted-scripts.ts'
+import { allowScripts } from './trusted-scripts.ts'
 
 export type Loader = ReturnType<typeof createLoader>
 
@@ -19,16 +19,12 @@ export function createLoader({ composition: page, config }: PageData) {
     send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),
   )
   const { routes } = composition
-  const shellUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? '' // the shell's are no SVG scripts
-  let cached: { remotes?: Composition['remotes']; folders: readonly PublishedFolder[] } = { folders: [] }
-  /** Kept for the remotes that are known: each script's URL is looked up, and many remotes take milliseconds. */
-  const folders = () => {
-    const remotes = composition.remotes()
-    if (remotes !== cached.remotes)
-      cached = { remotes, folders: publishedFolders(page.shell.version, shellUrl, remotes) }
-    return cached.folders
+  const shell = {
+    version: page.shell.version,
+    url: (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
   }
-  allowScriptsIn(folders)
+  const owner = (url: string) => ownerOf(url, shell, composition.remotes())
+  allowScripts((url) => owner(url) !== undefined)
   const failures = keepCodeFailures()
 
   let attach: (shareScope: ShareScope) => void = () => undefined
@@ -63,10 +59,12 @@ export function createLoader({ composition: page, config }: PageData) {
     },
     /** The release of a remote that this visitor gets; undefined: it is not known yet. */
     release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
+    /** Reports what a page threw while it was left. */
+    leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
     // For the telemetry.
     failures,
     send,
     /** The package and version whose file a URL is. */
-    ownerOf: (url: string) => folderOf(folders(), url),
+    ownerOf: owner,
   }
 }

@@ -1,16 +1,18 @@
-import { folderOf, publishedFolders } from './published-folders.ts'
+import type { Composition } from '@anniversary/shared/contract/composition'
+import { ownerOf } from './published-files.ts'
 import { fakeRelease as release } from './testing/release.ts'
 
-const folders = publishedFolders('1.0.0-s', `${location.origin}/shell/1.0.0-s/`, {
+const remotes: Composition['remotes'] = {
   'mf-x': {
     status: 'on',
     current: release('1.0.0-b'),
     previous: release('1.0.0-a', { entry: 'https://cdn.example/mf-x/1.0.0-a/entry.js' }),
     canary: { percent: 5, release: release('1.0.0-c') },
   },
-})
-function owner(url: string) {
-  const { name, version } = folderOf(folders, url) ?? {}
+}
+const shell = { version: '1.0.0-s', url: `${location.origin}/shell/1.0.0-s/core.js` }
+function owner(url: string, all = remotes) {
+  const { name, version } = ownerOf(url, shell, all) ?? {}
   return name && `${name} ${version}`
 }
 
@@ -19,6 +21,7 @@ test.each([
   ['/mf-x/1.0.0-b/LoginPage.js?r=3', 'mf-x 1.0.0-b'],
   ['/mf-x/1.0.0-c/entry.js', 'mf-x 1.0.0-c'],
   ['https://cdn.example/mf-x/1.0.0-a/', 'mf-x 1.0.0-a'],
+  [`${location.origin}/mf-x/1.0.0-b/LoginPage.js`, 'mf-x 1.0.0-b'],
   ['/shell/1.0.0-s/axios.js', 'shell 1.0.0-s'],
 ])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
 
@@ -28,13 +31,12 @@ test('in a folder of several versions a file has its own, and what none names th
       entry: `/mf-x/immutable/entry.${name}.js`,
       exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
     })
-  const all = publishedFolders('1', '/shell/immutable/core.js', {
+  const all: Composition['remotes'] = {
     'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') },
-  })
-  const versionAt = (file: string) => folderOf(all, `/mf-x/immutable/${file}`)?.version
-  expect(versionAt('entry.a.js?r=1')).toBe('1')
-  expect(versionAt('Page.b.js')).toBe('2')
-  expect(versionAt('Lazy.js')).toBe('2')
+  }
+  expect(owner('/mf-x/immutable/entry.a.js?r=1', all)).toBe('mf-x 1')
+  expect(owner('/mf-x/immutable/Page.b.js', all)).toBe('mf-x 2')
+  expect(owner('/mf-x/immutable/Lazy.js', all)).toBe('mf-x 2')
 })
 
 test.each([

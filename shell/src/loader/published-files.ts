@@ -1,13 +1,9 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
 
-/** Where the code of one version of a package lies. Its other versions may lie in the same folder. */
-export interface PublishedFolder {
+/** A version of a package. */
+export interface Owner {
   readonly name: string
   readonly version: string
-  /** Absolute, with a slash at its end. */
-  readonly url: string
-  /** Absolute URLs of the files in it that are known to be this version's. */
-  readonly files: readonly string[]
 }
 
 /** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
@@ -16,39 +12,40 @@ export const urlsOf = ({ entry, exposes }: Release): string[] => [
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]
 
-/** @param shellUrl URL of a script of the shell */
-export function publishedFolders(
-  shellVersion: string,
-  shellUrl: string,
+/**
+ * The version that names this file, else the first whose folder holds it: several may share one. Undefined: it is not
+ * published.
+ * @param shell with the URL of one of its scripts
+ */
+export function ownerOf(
+  url: string,
+  shell: { readonly version: string; readonly url: string },
   remotes: Composition['remotes'],
-): readonly PublishedFolder[] {
-  const absolute = (url: string) => new URL(url, location.href).href
-  const folder = (url: string) => new URL('.', absolute(url)).href
-  return [
-    { name: 'shell', version: shellVersion, url: folder(shellUrl), files: [] },
+): Owner | undefined {
+  const forms = formsOf(url)
+  const published = [
+    { name: 'shell', version: shell.version, urls: [shell.url] },
     ...Object.entries(remotes).flatMap(([name, { current, previous, canary }]) =>
       [current, previous, canary?.release]
         .filter((release) => release !== undefined)
-        .map((release) => ({
-          name,
-          version: release.version,
-          url: folder(release.entry),
-          files: urlsOf(release).map(absolute),
-        })),
+        .map((release) => ({ name, version: release.version, urls: urlsOf(release) })),
     ),
   ]
+  const isIn = (folder: string) => forms.some((form) => form.startsWith(`${folder}/`))
+  return (
+    published.find(({ urls }) => urls.some((file) => forms.includes(file))) ??
+    published.find(({ urls: [entry = ''] }) => isIn(entry.slice(0, entry.lastIndexOf('/'))))
+  )
 }
 
-/** The version that lists this file, else the first version whose folder holds it; undefined: it is not published. */
-export function folderOf(folders: readonly PublishedFolder[], url: string): PublishedFolder | undefined {
-  // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
+/** As compositions name files: with the origin and, on the page's own, without. No query. */
+function formsOf(url: string): readonly string[] {
   try {
-    const { href, origin, pathname } = new URL(url, location.href)
-    return (
-      folders.find(({ files }) => files.includes(origin + pathname)) ??
-      folders.find((folder) => href.startsWith(folder.url))
-    )
+    // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
+    const file = new URL(url, location.href).href.replace(/[?#].*/, '')
+    const { origin } = location
+    return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]
   } catch {
-    return undefined
+    return []
   }
 }

@@ -1,6 +1,7 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
+import type { Owner } from '../loader/published-files.ts'
 import type { ReportDetails } from '../loader/report.ts'
-import { framesOf, type Owner, reportCodeErrors, withoutMember } from './code-errors.ts'
+import { framesOf, reportCodeErrors, withoutMember } from './code-errors.ts'
 
 const SITE = 'https://site.example'
 const owners: Record<string, Owner> = {

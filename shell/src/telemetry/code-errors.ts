@@ -1,11 +1,7 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { CodeFailure } from '../loader/code-failures.ts'
+import type { Owner } from '../loader/published-files.ts'
 import type { SendReport } from '../loader/report.ts'
-
-export interface Owner {
-  readonly name: string
-  readonly version: string
-}
 
 /** Different errors that one page reports at most: what comes after mostly follows from them. */
 const MOST = 5

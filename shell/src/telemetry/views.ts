@@ -1,7 +1,7 @@
 import { MAX_VIEWS, type Measure, type View } from '@anniversary/shared/contract/report'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import type { Loader } from '../loader/loader.ts'
-import type { Owner } from './code-errors.ts'
+import type { Owner } from '../loader/published-files.ts'
 
 export interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
   readonly shellVersion: string
