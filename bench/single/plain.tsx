@@ -10,7 +10,7 @@ import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { Protected } from '../../shell/src/routing/Protected.tsx'
 import { pages } from './pages.ts'
-import { routes } from './routes.ts'
+import { routes, unused } from './routes.ts'
 
 /** The app as teams usually ship it: one bundle, React.lazy routes under one Suspense. */
 const lazyPages = Object.entries(routes.now()).flatMap(([path, { remote, ...route }]) => {
@@ -21,12 +21,7 @@ const lazyPages = Object.entries(routes.now()).flatMap(([path, { remote, ...rout
 createRoot(document.getElementById('root') as HTMLElement).render(
   // `deploy` writes it
   <CrashBoundary onCrash={console.error}>
-    <App
-      config={readPageData().config}
-      routes={routes}
-      prefetch={() => undefined}
-      onLeavingCrash={console.error}
-    >
+    <App {...readPageData()} loader={{ ...unused, routes }}>
       {(host) => (
         <Suspense fallback={<PageSkeleton />}>
           <Routes>

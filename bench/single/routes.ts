@@ -32,3 +32,10 @@ export const { remotes, routes } = pageComposition(
   },
   console.error,
 )
+
+/** What a bundle does without: it prefetches nothing, and no remote is switched off. */
+export const unused = {
+  prefetch: () => undefined,
+  switchOff: () => undefined,
+  leavingCrashed: console.error,
+}

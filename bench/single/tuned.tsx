@@ -9,14 +9,14 @@ import { createRemoteLoader } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
 import { pages } from './pages.ts'
-import { remotes, routes } from './routes.ts'
+import { remotes, routes, unused } from './routes.ts'
 
 /**
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
  * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
  * it. What differs is federation alone, and that no first script keeps what is pressed before.
  */
-const loader = createRemoteLoader({
+const remoteLoader = createRemoteLoader({
   remote: (name) => remotes()[name],
   loadExpose: async (_release, expose) => {
     const load = pages[expose]
@@ -25,21 +25,15 @@ const loader = createRemoteLoader({
   },
   onFailure: console.error,
 })
+const loader = { ...unused, ...remoteLoader, routes }
 
 const first = routes.now()[location.pathname]?.remote
 if (first) loader.state(first.name, first.expose)
 
-const { composition, config } = readPageData()
 const app = (
   <CrashBoundary onCrash={console.error}>
-    <App
-      config={config}
-      compositionNumber={composition.number}
-      routes={routes}
-      prefetch={() => undefined}
-      onLeavingCrash={console.error}
-    >
-      {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
+    <App {...readPageData()} loader={loader}>
+      {(host) => <AppRoutes host={host} loader={loader} />}
     </App>
   </CrashBoundary>
 )

@@ -1,36 +1,24 @@
-import type { PublicConfig } from '@anniversary/shared/contract/config'
-import type { AppPath, Host } from '@anniversary/shared/contract/host'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { Host } from '@anniversary/shared/contract/host'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import { basePath } from './loader/base-path.ts'
+import type { Loader } from './loader/loader.ts'
+import type { PageData } from './loader/page-data.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
-import type { Routes } from './route-table.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useRoutes } from './routing/use-routes.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
-import { openRules, RulesPopup } from './rules/RulesPopup.tsx'
-import type { KeptToast } from './toasts/kept-toasts.ts'
+import { RulesPopup } from './rules/RulesPopup.tsx'
 import { Toasts } from './toasts/Toasts.tsx'
-import { closeToast, showToast, toastStore } from './toasts/toast-store.ts'
+import { closeToast, toastStore } from './toasts/toast-store.ts'
 
-interface AppProps {
-  readonly config: PublicConfig
-  /** Number of the composition that the page runs; without one (an app that is not composed) no newer one is offered. */
-  readonly compositionNumber?: number
-  /** Called with the remotes that are switched off, as long as the page is open. */
-  readonly onSwitchedOff?: (remotes: ReadonlySet<string>) => void
-  readonly routes: Routes
-  /** Fetches the files of a path's page. */
-  readonly prefetch: (path: AppPath) => void
-  /** Called when a page threw while it was left. */
-  readonly onLeavingCrash: (error: unknown) => void
-  /** Toasts queued by the previous page. */
-  readonly keptToasts?: readonly KeptToast[]
+interface AppProps extends PageData {
+  readonly loader: Pick<Loader, 'routes' | 'prefetch' | 'switchOff' | 'leavingCrashed'>
   /** The pages of the routes, which get the host port. */
   readonly children: (host: Host) => ReactNode
 }
@@ -43,16 +31,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Shell({
-  config,
-  compositionNumber,
-  onSwitchedOff,
-  routes,
-  prefetch,
-  onLeavingCrash,
-  keptToasts,
-  children,
-}: AppProps) {
+function Shell({ config, composition, loader, children }: AppProps) {
   // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
   const move = useRef(navigate)
@@ -62,32 +41,25 @@ function Shell({
       createHost({
         config,
         move: (path, replace) => void move.current(path, { replace }),
-        openRules,
-        prefetch,
+        prefetch: loader.prefetch,
       }),
-    [config, prefetch],
+    [config, loader],
   )
   const { pathname } = useLocation()
-  const { title, fullscreen = false } = useRoutes(routes)[pathname] ?? {}
+  const { title, fullscreen = false } = useRoutes(loader.routes)[pathname] ?? {}
   usePageChange(title)
-  useSessionElsewhere(host, routes)
-  // After the first render: a toast's time begins when it can be seen.
-  useEffect(() => {
-    for (const { kind, text } of keptToasts ?? []) showToast(kind, text)
-  }, [keptToasts])
+  useSessionElsewhere(host, loader.routes)
   return (
     <>
       <OfflineBanner />
-      {compositionNumber !== undefined && (
-        <NewVersionBanner
-          number={compositionNumber}
-          onSwitchedOff={onSwitchedOff}
-          claims={claims}
-          reload={host.reload}
-        />
-      )}
+      <NewVersionBanner
+        number={composition.number}
+        onSwitchedOff={loader.switchOff}
+        claims={claims}
+        reload={host.reload}
+      />
       {/* Around the layout: a page of another layout is left together with its layout. */}
-      <LeavingBoundary onCrash={onLeavingCrash}>
+      <LeavingBoundary onCrash={loader.leavingCrashed}>
         <Layout fullscreen={fullscreen}>{children(host)}</Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />

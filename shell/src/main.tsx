@@ -15,9 +15,10 @@ import { onIntent } from './routing/on-intent.ts'
 import { sessionStore } from './session/session-store.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
+import { notify } from './toasts/toast-store.ts'
 
 const core = fromCore()
-const { loader, config, composition } = core
+const { loader } = core
 
 // The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
 declare const __webpack_init_sharing__: (scope: string) => unknown
@@ -33,9 +34,6 @@ addEventListener('online', loader.retryAll)
 // Who types will send. A failure is the call's own, which loads it again.
 addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
 
-// Taken before the first page can queue one for the next load.
-const keptToasts = takeKeptToasts()
-
 const rootElement = document.getElementById('root')
 if (!rootElement) throw new Error('The page has no #root: it was not written by deploy')
 const app = (
@@ -46,17 +44,7 @@ const app = (
       takeOver()
     }}
   >
-    <App
-      config={config}
-      compositionNumber={composition.number}
-      onSwitchedOff={loader.switchOff}
-      routes={loader.routes}
-      prefetch={loader.prefetch}
-      onLeavingCrash={(error) => loader.failures.add({ phase: 'render', error })}
-      keptToasts={keptToasts}
-    >
-      {(host) => <AppRoutes host={host} loader={loader} routes={loader.routes} />}
-    </App>
+    <App {...core}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
   </CrashBoundary>
 )
 
@@ -77,10 +65,14 @@ function isRendered(): boolean {
 }
 
 function start(root: HTMLElement) {
+  // Before the page can queue more of them for the next load.
+  const keptToasts = takeKeptToasts()
   if (isRendered()) {
     hydrateAtOnce(root, app)
     if (!first) takeOver()
   } else replacePage(() => flushSync(() => createRoot(root).render(app)))
+  // Their time begins when they can be seen.
+  for (const { kind, text } of keptToasts) notify[kind](text)
 }
 
 // The page shows its HTML or its skeleton already, so the first render waits for the remote's page: a slow phone renders

@@ -7,6 +7,7 @@ import { type ApiFailure, type AppPath, HOST_CONTRACT, type Host } from '@annive
 import { paths } from '@anniversary/shared/contract/paths'
 import { basePath } from '../loader/base-path.ts'
 import { type Claims, trackClaims } from '../new-version/claims-in-flight.ts'
+import { openRules } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
 import { notify } from '../toasts/toast-store.ts'
@@ -15,7 +16,6 @@ export interface HostOptions {
   readonly config: PublicConfig
   /** The router's move within the document. */
   move(path: AppPath, replace: boolean): void
-  openRules(): void
   /** Fetches the files of a path's page. */
   prefetch(path: AppPath): void
 }
@@ -24,7 +24,7 @@ export interface HostOptions {
  * Builds the host port (shared/contract/host) from the shell's session, toasts, client and router.
  * @returns the port, and the claims that its pages have in flight
  */
-export function createHost({ config, move, openRules, prefetch }: HostOptions): {
+export function createHost({ config, move, prefetch }: HostOptions): {
   readonly host: Host
   readonly claims: Claims
 } {

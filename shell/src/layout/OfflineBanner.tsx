@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
@@ -14,10 +14,9 @@ export function OfflineBanner() {
   // Not at once: the first render is that of the page's HTML from build time.
   const [offline, setOffline] = useState(false)
   const [trying, setTrying] = useState(false)
-  const told = useRef(offline)
 
-  useLayoutEffect(() => setOffline(!navigator.onLine), [])
-  useEffect(() => {
+  useLayoutEffect(() => {
+    setOffline(!navigator.onLine)
     const follow = ({ type }: Event) => setOffline(type === 'offline')
     addEventListener('offline', follow)
     addEventListener('online', follow)
@@ -26,14 +25,14 @@ export function OfflineBanner() {
       removeEventListener('online', follow)
     }
   }, [])
-  useLayoutEffect(() => {
-    if (told.current && !offline) {
+  useEffect(() => {
+    if (!offline) return
+    return () => {
       notify.success(texts.offline.back)
       // The button is gone, and focus with it.
       if (document.activeElement === document.body)
         document.querySelector('main')?.focus({ preventScroll: true })
     }
-    told.current = offline
   }, [offline])
 
   const retry = async () => {

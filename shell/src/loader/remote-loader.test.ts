@@ -47,7 +47,6 @@ test('a page is loaded once, however often it is asked for', async () => {
 
 test('a page that shows is taken away while its remote is switched off, and comes back as it was', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [Page])
-  state()
   await settled()
   const ready = state()
   let told = 0
@@ -71,7 +70,6 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
     new Error('corrupt'),
     Page,
   ])
-  state()
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
   expect(calls).toEqual([
@@ -91,7 +89,6 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
   loader.subscribe(() => {
     told += 1
   })
-  state()
   await settled()
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
   expect(told).toBe(1)
@@ -170,7 +167,6 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
 
 test('a remote that is switched off is not asked for', async () => {
   const { state, settled, calls, failed } = setUp(composed({ status: 'off' }), [])
-  state()
   await settled()
   expect(state()).toEqual({ status: 'failed', reason: 'off' })
   expect([calls, failed]).toEqual([[], []])
@@ -241,18 +237,17 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
     Page,
     Page,
   ])
-  state()
   await settled()
-  loader.crashed('mf-x', './Page', new Error('in render'))
-  loader.crashed('mf-x', './Page', new Error('again, with nothing shown'))
+  loader.takeAway('mf-x', './Page', 'render', new Error('in render'))
+  loader.takeAway('mf-x', './Page', 'render', new Error('again, with nothing shown'))
   expect(state()).toEqual({ status: 'failed', reason: 'crashed' })
   expect(failed).toEqual([['2', 'render', 'Error: in render', 'none']])
   loader.retry('mf-x', './Page')
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  loader.renderedLate('mf-x', './Page')
+  loader.takeAway('mf-x', './Page', 'deadline', new Error('late'))
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-  expect(failed.at(-1)).toEqual(['1', 'deadline', 'Error: loaded, but did not render in time', 'none'])
+  expect(failed.at(-1)).toEqual(['1', 'deadline', 'Error: late', 'none'])
   loader.retry('mf-x', './Page')
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
@@ -265,7 +260,6 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
 
 test('retryAll loads all failed pages again, and no other', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  state()
   await settled()
   loader.retryAll()
   await settled()
@@ -276,7 +270,6 @@ test('retryAll loads all failed pages again, and no other', async () => {
 
 test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  state()
   await settled()
   loader.leave('mf-x', './Page')
   expect(state().status).toBe('loading')

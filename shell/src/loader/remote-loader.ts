@@ -166,17 +166,12 @@ export function createRemoteLoader(options: RemoteLoaderOptions) {
     changed()
   }
 
-  const takeAway = (
-    entry: Entry,
-    reason: 'failed' | 'crashed',
-    phase: 'deadline' | 'render',
-    error: unknown,
-  ) => {
-    const { remote, state } = entry
-    if (state.status !== 'ready') return
-    const { release } = state
+  const takeAway = (remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) => {
+    const entry = get(remote, expose)
+    if (entry.state.status !== 'ready') return
+    const { release } = entry.state
     failureCounts.set(release.entry, (failureCounts.get(release.entry) ?? 0) + 1)
-    entry.state = { status: 'failed', reason }
+    entry.state = { status: 'failed', reason: phase === 'render' ? 'crashed' : 'failed' }
     onFailure(
       {
         'remote.name': remote,
@@ -198,14 +193,11 @@ export function createRemoteLoader(options: RemoteLoaderOptions) {
     retryAll() {
       for (const { remote, expose } of [...entries.values()]) retry(remote, expose)
     },
-    /** Takes away a ready page that threw while rendering or in an effect. A retry then prefers the other release. */
-    crashed: (remote: string, expose: string, error: unknown) =>
-      takeAway(get(remote, expose), 'crashed', 'render', error),
-    /** Takes away a ready page that did not render within its deadline; otherwise as `crashed`. */
-    renderedLate(remote: string, expose: string) {
-      const error = new Error('loaded, but did not render in time')
-      takeAway(get(remote, expose), 'failed', 'deadline', error)
-    },
+    /**
+     * Takes away a ready page that threw while rendering or in an effect (`render`), or that did not render in time
+     * (`deadline`). A retry then prefers the other release.
+     */
+    takeAway,
     /** Takes the pages of these remotes away while they are named; those of all others come back. */
     switchOff(remotes: ReadonlySet<string>) {
       off = remotes

@@ -12,7 +12,7 @@ const WAIT_MS = CLAIM_DELAY_MS + 200
 export interface NewVersionBannerProps {
   /** Number of the composition that this page runs, for its whole life. */
   readonly number: number
-  readonly onSwitchedOff?: CompositionWatcher['onSwitchedOff'] | undefined
+  readonly onSwitchedOff: CompositionWatcher['onSwitchedOff']
   readonly claims: Claims
   readonly reload: () => void
 }
@@ -32,11 +32,10 @@ export function NewVersionBanner({ number, onSwitchedOff, claims, reload }: NewV
   // Not while a claim is in flight: its codes are about to show, and the member should see them.
   const onPress = async () => {
     setBusy(true)
-    const before = claims.started()
-    const runs = claims.running() > 0
+    const before = claims.answered()
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    if (!runs && claims.started() === before) return reload()
     await claims.settled()
+    if (claims.answered() === before) return reload()
     setText(texts.newVersion.afterClaim)
     setBusy(false)
   }

@@ -2,27 +2,27 @@ import type { ClientApi } from '@anniversary/shared/contract/host'
 
 type TakeCode = ClientApi['takeCode']
 
-/** Counts the claims in flight, so that no reload interrupts one. */
+/** Counts the claims, so that no reload interrupts one. */
 export function trackClaims(send: TakeCode) {
   const running = new Set<Promise<unknown>>()
-  let started = 0
+  let answered = 0
   const takeCode: TakeCode = (claim) => {
-    started += 1
     const call = send(claim)
     running.add(call)
-    const done = () => void running.delete(call)
+    const done = () => {
+      running.delete(call)
+      answered += 1
+    }
     call.then(done, done)
     return call
   }
   return {
     /** The call that is counted. */
     takeCode,
-    /** Claims in flight. */
-    running: () => running.size,
-    /** Claims sent since the page was loaded. */
-    started: () => started,
+    /** Claims answered since the page was loaded, also by a failure. */
+    answered: () => answered,
     /** Resolves when no claim is in flight. */
-    settled: async () => {
+    async settled() {
       while (running.size > 0) await Promise.allSettled(running)
     },
   }

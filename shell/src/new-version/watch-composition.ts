@@ -10,7 +10,7 @@ export interface CompositionWatcher {
   /** Called once, when another composition than the page's is deployed. A rollback is a new composition too. */
   onNewer(): void
   /** Called with the remotes that are switched off, when they have changed. */
-  onSwitchedOff?: ((remotes: ReadonlySet<string>) => void) | undefined
+  onSwitchedOff(remotes: ReadonlySet<string>): void
 }
 
 /** The deployed composition, past every cache; mostly the answer is a 304. Null: it cannot be had now. */
@@ -33,7 +33,6 @@ export function watchComposition(number: number, { onNewer, onSwitchedOff }: Com
   let last = Number.NEGATIVE_INFINITY
   let isNewer = false
   let off = ''
-  let timer: ReturnType<typeof setTimeout>
   const ended = new AbortController()
   const { signal } = ended
 
@@ -47,24 +46,15 @@ export function watchComposition(number: number, { onNewer, onSwitchedOff }: Com
       onNewer()
     }
     const names = Object.keys(deployed.remotes).filter((name) => deployed.remotes[name]?.status === 'off')
-    if (names.join() !== off) onSwitchedOff?.(new Set(names))
+    if (names.join() !== off) onSwitchedOff(new Set(names))
     off = names.join()
   }
-  const lookAgain = () => {
-    timer = setTimeout(
-      () => {
-        void look(0)
-        lookAgain()
-      },
-      EVERY_MS + Math.random() * JITTER_MS,
-    )
-  }
   const onFront = () => void look(FOCUS_GAP_MS)
-  lookAgain()
+  const timer = setInterval(() => void look(0), EVERY_MS + Math.random() * JITTER_MS)
   addEventListener('focus', onFront, { signal })
   document.addEventListener('visibilitychange', onFront, { signal })
   return () => {
     ended.abort()
-    clearTimeout(timer)
+    clearInterval(timer)
   }
 }

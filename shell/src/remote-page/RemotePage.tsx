@@ -47,29 +47,29 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
       state={state}
       host={host}
       skeleton={skeleton}
-      onCrash={(error) => loader.crashed(remote, expose, error)}
-      onLate={() => loader.renderedLate(remote, expose)}
+      onFailure={(phase, error) => loader.takeAway(remote, expose, phase, error)}
     />
   )
 }
 
 interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton'> {
   readonly state: Extract<PageState, { status: 'ready' }>
-  readonly onCrash: (error: unknown) => void
-  readonly onLate: () => void
+  readonly onFailure: (phase: 'deadline' | 'render', error: unknown) => void
 }
 
 /**
  * Without its own Suspense, a page that suspends for ever would blank the whole app. It delays no page that does not
  * suspend: React holds back only fallbacks, for 300 ms.
  */
-function ReadyPage({ remote, state, host, skeleton, onCrash, onLate }: ReadyPageProps) {
+function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
   const { Page, release, left } = state
   const shown = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one deadline a mount; onLate is a new function each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one deadline a mount; onFailure is a new function each time
   useEffect(() => {
     if (shown.current) return
-    const late = setTimeout(() => shown.current || onLate(), left)
+    const onLate = () =>
+      shown.current || onFailure('deadline', new Error('loaded, but did not render in time'))
+    const late = setTimeout(onLate, left)
     return () => clearTimeout(late)
   }, [left])
   const onShown = () => {
@@ -80,7 +80,7 @@ function ReadyPage({ remote, state, host, skeleton, onCrash, onLate }: ReadyPage
     performance.mark?.(`remote:${remote}:shown`, { detail: release.version })
   }
   return (
-    <CrashBoundary onCrash={onCrash} fallback={null}>
+    <CrashBoundary onCrash={(error) => onFailure('render', error)} fallback={null}>
       <Suspense fallback={<PageSkeleton kind={skeleton} />}>
         <Page host={host} />
         <Shown onShown={onShown} />

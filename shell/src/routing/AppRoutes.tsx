@@ -3,21 +3,20 @@ import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import type { ReactNode } from 'react'
 import { Route, Routes as RouterRoutes } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
+import type { Loader } from '../loader/loader.ts'
 import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
-import type { Routes } from '../route-table.ts'
 import { Protected } from './Protected.tsx'
 import { UnknownPath } from './UnknownPath.tsx'
 import { useRoutes } from './use-routes.ts'
 
 interface AppRoutesProps {
   readonly host: Host
-  readonly loader: RemoteLoader
-  readonly routes: Routes
+  readonly loader: RemoteLoader & Pick<Loader, 'routes'>
 }
 
 /** The site's routes: the landing page is the shell's own, every other one a remote's page. */
-export function AppRoutes({ host, loader, routes }: AppRoutesProps) {
+export function AppRoutes({ host, loader }: AppRoutesProps) {
   const page = (path: string, { remote, ...route }: SiteRoute): ReactNode => {
     if (!remote) return <Landing />
     const { name, expose } = remote
@@ -35,7 +34,7 @@ export function AppRoutes({ host, loader, routes }: AppRoutesProps) {
   }
   return (
     <RouterRoutes>
-      {Object.entries(useRoutes(routes)).map(([path, route]) => (
+      {Object.entries(useRoutes(loader.routes)).map(([path, route]) => (
         <Route
           key={path}
           path={path}
@@ -44,7 +43,7 @@ export function AppRoutes({ host, loader, routes }: AppRoutesProps) {
           }
         />
       ))}
-      <Route path="*" element={<UnknownPath routes={routes} />} />
+      <Route path="*" element={<UnknownPath routes={loader.routes} />} />
     </RouterRoutes>
   )
 }

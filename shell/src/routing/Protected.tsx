@@ -4,7 +4,6 @@ import { Navigate } from 'react-router-dom'
 import { basePath } from '../loader/base-path.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
-import { keepForNextLoad } from '../toasts/kept-toasts.ts'
 import { notify } from '../toasts/toast-store.ts'
 
 /**
@@ -20,7 +19,7 @@ export function Protected({ path, children }: { path: string; children: ReactNod
 /** Specification, section 4: unauthenticated access to home warns, and the page reloads. */
 function ReloadToLogin() {
   useEffect(() => {
-    keepForNextLoad({ kind: 'warning', text: texts.sessionExpiredHome })
+    notify.warning(texts.sessionExpiredHome, { afterReload: true })
     location.replace(basePath() + paths.login)
   }, [])
   return null

@@ -1,5 +1,4 @@
 import type { PageComposition } from '@anniversary/shared/contract/composition'
-import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { PAGE_MARKS, PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
@@ -62,21 +61,20 @@ const pages: Record<string, () => Promise<PageComponent>> = {
 async function appAt(path: string, carried = composition, expose?: string) {
   history.replaceState(null, '', path)
   const { routes } = pageComposition(carried, () => undefined)
-  const loader = createRemoteLoader({
-    remote: () => composed,
-    loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
-    onFailure: () => undefined,
-  })
+  const loader = {
+    ...createRemoteLoader({
+      remote: () => composed,
+      loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
+      onFailure: () => undefined,
+    }),
+    routes,
+    prefetch: () => undefined,
+    leavingCrashed: () => undefined,
+  }
   if (expose) await loader.settled('mf-x', expose)
   return (
-    <App
-      config={publicConfigSchema.parse({})}
-      compositionNumber={1}
-      routes={routes}
-      prefetch={() => undefined}
-      onLeavingCrash={() => undefined}
-    >
-      {(host) => <AppRoutes host={host} loader={loader} routes={routes} />}
+    <App config={createFakeHost().config} composition={carried} loader={loader}>
+      {(host) => <AppRoutes host={host} loader={loader} />}
     </App>
   )
 }
@@ -115,28 +113,17 @@ test.each([
   expect(document.querySelector('h1')).toBeVisible()
 })
 
-describe('a page that carries none of the routes', () => {
-  const whole = { url: '/composition/1.json', integrity: 'sha384-w' }
+test('a path that the page does not carry is a card until the rest of the composition can be had', async () => {
   const original = globalThis.fetch
-  afterEach(() => {
-    globalThis.fetch = original
-  })
-
-  test('shows a path of theirs when the rest of the composition has come', async () => {
-    globalThis.fetch = async () => ({ ok: true, json: async () => composition }) as Response // all that is read of it
-    await show('/home', { ...composition, remotes: {}, whole })
-    expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
-    expect(document.title).toMatch(/^Nhiệm vụ · /)
-  })
-
-  test('shows a card while it cannot be had, whose retry asks again', async () => {
-    globalThis.fetch = () => Promise.reject(new TypeError('offline'))
-    await show('/home', { ...composition, remotes: {}, whole })
-    const retry = await screen.findByRole('button', { name: 'Thử lại' })
-    globalThis.fetch = async () => ({ ok: true, json: async () => composition }) as Response // all that is read of it
-    await userEvent.click(retry)
-    expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
-  })
+  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+  const whole = { url: '/composition/1.json', integrity: 'sha384-w' }
+  await show('/home', { ...composition, remotes: {}, whole })
+  const retry = await screen.findByRole('button', { name: 'Thử lại' })
+  globalThis.fetch = async () => ({ ok: true, json: async () => composition }) as Response // all that is read of it
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
+  expect(document.title).toMatch(/^Nhiệm vụ · /)
+  globalThis.fetch = original
 })
 
 // spec: unknown-path
@@ -144,12 +131,6 @@ test('an unknown path is the landing page', async () => {
   await show('/nowhere')
   expect(location.pathname).toBe('/')
   expect(screen.getByRole('link', { name: /Đăng nhập/ })).toHaveAttribute('href', '/login')
-})
-
-test('a protected page shows to a member, with its title', async () => {
-  await show('/home')
-  expect(screen.getByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
-  expect(document.title).toMatch(/^Nhiệm vụ · /)
 })
 
 // spec: protected-route

@@ -7,8 +7,8 @@ import type { Toast } from './toast-store.ts'
 
 beforeAll(installDialog)
 
-const error: Toast = { id: 1, kind: 'error', text: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!' }
-const success: Toast = { id: 2, kind: 'success', text: 'Đã nhận vé' }
+const error: Toast = { kind: 'error', text: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!' }
+const success: Toast = { kind: 'success', text: 'Đã nhận vé' }
 const region = () => screen.getByRole('region', { name: 'Thông báo' })
 const live = (text: string) => screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')
 
@@ -30,7 +30,7 @@ test('a toast is closed by its own button', async () => {
   const onClose = jest.fn()
   render(<Toasts toasts={[error, success]} onClose={onClose} />)
   await userEvent.click(screen.getByRole('button', { name: `Đóng thông báo: ${success.text}` }))
-  expect(onClose.mock.calls).toEqual([[2]])
+  expect(onClose.mock.calls).toEqual([[success.text]])
 })
 
 test('they move into the dialog opened last, and back', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
 import styles from './Toasts.module.css'
@@ -6,7 +6,7 @@ import type { Toast } from './toast-store.ts'
 
 export interface ToastsProps {
   readonly toasts: readonly Toast[]
-  onClose(id: number): void
+  onClose(text: string): void
 }
 
 /**
@@ -14,11 +14,8 @@ export interface ToastsProps {
  * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
  */
 export function Toasts({ toasts, onClose }: ToastsProps) {
-  const dialog = useTopDialog()
-  // Before the first toast, but not in the first render: React cannot hydrate a page with a portal.
-  const [rendered, setRendered] = useState(false)
-  useLayoutEffect(() => setRendered(true), [])
-  if (!rendered) return null
+  const place = usePlace()
+  if (!place) return null
   return createPortal(
     <section className={styles.toasts} aria-label={texts.toasts.region}>
       {(['assertive', 'polite'] as const).map((urgency) => (
@@ -26,16 +23,16 @@ export function Toasts({ toasts, onClose }: ToastsProps) {
           {toasts
             .filter(({ kind }) => (kind === 'error') === (urgency === 'assertive'))
             .map((toast) => (
-              <ToastItem key={toast.id} toast={toast} onClose={onClose} />
+              <ToastItem key={toast.text} toast={toast} onClose={onClose} />
             ))}
         </ul>
       ))}
     </section>,
-    dialog ?? document.body,
+    place,
   )
 }
 
-const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(id: number): void }) => (
+const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(text: string): void }) => (
   <li className={styles.toast} data-kind={toast.kind} data-ground="paper">
     <svg className={styles.icon} viewBox="0 0 24 24" width="24" height="24" role="img">
       <title>{texts.toasts.kinds[toast.kind]}</title>
@@ -46,7 +43,7 @@ const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(id: number): void
       type="button"
       className={styles.close}
       aria-label={`${texts.toasts.close}: ${toast.text}`}
-      onClick={() => onClose(toast.id)}
+      onClick={() => onClose(toast.text)}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="m6 6 12 12M18 6 6 18" />
@@ -63,15 +60,18 @@ const ICONS: Record<Toast['kind'], string> = {
   error: 'm6 6 12 12M18 6 6 18',
 }
 
-/** The modal dialog opened last of those still open. */
-function useTopDialog(): Element | null {
+/**
+ * The modal dialog opened last of those still open, else the body. Undefined in the first render only: React cannot
+ * hydrate a page with a portal.
+ */
+function usePlace(): Element | undefined {
   const [stack, setStack] = useState<readonly Element[]>([])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opened = ({ target }: Event) => {
       if (target instanceof Element) setStack((all) => [...all, target])
     }
     const closed = ({ target }: Event) => setStack((all) => all.filter((dialog) => dialog !== target))
-    setStack([...document.querySelectorAll('dialog[open]')])
+    setStack([document.body, ...document.querySelectorAll('dialog[open]')])
     document.addEventListener('dialog-opened', opened)
     document.addEventListener('dialog-closed', closed)
     return () => {
@@ -79,5 +79,5 @@ function useTopDialog(): Element | null {
       document.removeEventListener('dialog-closed', closed)
     }
   }, [])
-  return stack.at(-1) ?? null
+  return stack.at(-1)
 }

@@ -1,44 +1,34 @@
-import type { ToastKind } from './toast-store.ts'
+import type { Toast } from './toast-store.ts'
 
-/** A toast kept across a page load, then shown once. */
-export interface KeptToast {
-  readonly kind: ToastKind
-  readonly text: string
-}
-
+/** Toasts kept across a page load, then shown once. */
 const KEY = 'anniversary-toasts'
 
-const isKeptToast = (value: unknown): value is KeptToast =>
+const isToast = (value: unknown): value is Toast =>
   typeof value === 'object' && value !== null && 'kind' in value && 'text' in value
 
-function read(): KeptToast[] {
+function read(): Toast[] {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(saved) ? saved.filter(isKeptToast) : []
+    return Array.isArray(saved) ? saved.filter(isToast) : []
   } catch {
     return []
   }
 }
 
-function write(toasts: KeptToast[]): void {
+export const hasKeptToasts = (): boolean => read().length > 0
+
+export function keepForNextLoad(toast: Toast): void {
+  const others = read().filter(({ text }) => text !== toast.text)
   try {
-    if (toasts.length > 0) sessionStorage.setItem(KEY, JSON.stringify(toasts))
-    else sessionStorage.removeItem(KEY)
+    sessionStorage.setItem(KEY, JSON.stringify([...others, toast]))
   } catch {
     // Blocked storage keeps nothing.
   }
 }
 
-export const hasKeptToasts = (): boolean => read().length > 0
-
-export function keepForNextLoad(toast: KeptToast): void {
-  const kept = read().filter(({ text }) => text !== toast.text)
-  write([...kept, toast])
-}
-
 /** Takes the kept toasts out: a second call finds none. */
-export function takeKeptToasts(): KeptToast[] {
+export function takeKeptToasts(): Toast[] {
   const kept = read()
-  write([])
+  if (kept.length > 0) sessionStorage.removeItem(KEY)
   return kept
 }

@@ -3,50 +3,43 @@ import type { Notify, NotifyOptions } from '@anniversary/shared/contract/host'
 import { createStore } from 'zustand/vanilla'
 import { keepForNextLoad } from './kept-toasts.ts'
 
-export type ToastKind = keyof Notify
-
+/** No two that show have the same text. */
 export interface Toast {
-  readonly id: number
-  readonly kind: ToastKind
+  readonly kind: keyof Notify
   readonly text: string
 }
 
 export const toastStore = createStore<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
 
-let lastId = 0
-const timers = new Map<number, ReturnType<typeof setTimeout>>()
+/** By the toast's text. */
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-export function closeToast(id: number): void {
-  clearTimeout(timers.get(id))
-  timers.delete(id)
-  toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
+export function closeToast(text: string): void {
+  clearTimeout(timers.get(text))
+  timers.delete(text)
+  toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.text !== text) }))
 }
 
 /**
- * Shows a toast. A text that already shows starts its time again instead of showing twice, also as another kind: on a 401
- * the server's error may have the text of the page's warning.
+ * Shows toasts of a kind. A text that already shows starts its time again instead of showing twice, also as another kind:
+ * on a 401 the server's error may have the text of the page's warning.
  */
-export function showToast(
-  kind: ToastKind,
-  text: string,
-  { duration = TOAST_MS, afterReload }: NotifyOptions = {},
-): void {
-  if (afterReload) {
-    keepForNextLoad({ kind, text })
-    return
+const notifier =
+  (kind: Toast['kind']) =>
+  (text: string, { duration = TOAST_MS, afterReload }: NotifyOptions = {}): void => {
+    if (afterReload) {
+      keepForNextLoad({ kind, text })
+      return
+    }
+    const { toasts } = toastStore.getState()
+    if (!toasts.some((toast) => toast.text === text))
+      toastStore.setState({ toasts: [...toasts, { kind, text }] })
+    clearTimeout(timers.get(text))
+    timers.set(
+      text,
+      setTimeout(() => closeToast(text), duration),
+    )
   }
-  const shown = toastStore.getState().toasts.find((toast) => toast.text === text)
-  const id = shown?.id ?? ++lastId
-  if (shown) clearTimeout(timers.get(id))
-  else toastStore.setState(({ toasts }) => ({ toasts: [...toasts, { id, kind, text }] }))
-  timers.set(
-    id,
-    setTimeout(() => closeToast(id), duration),
-  )
-}
-
-const notifier = (kind: ToastKind) => (text: string, options?: NotifyOptions) =>
-  showToast(kind, text, options)
 
 /** The host port's toasts. */
 export const notify: Notify = {
