@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rspack } from '@rspack/core'
+import { compile } from './compile.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 
 let dir: string
@@ -11,24 +11,17 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }))
 
 /** Builds one module. Resolves with the name that its build got, and the built text. */
-function build(source: string): Promise<{ name: string; text: string }> {
+async function build(source: string): Promise<{ name: string; text: string }> {
   writeFileSync(join(dir, 'index.js'), source)
   const names = ownNames()
-  return new Promise((resolve, reject) => {
-    rspack(
-      {
-        context: dir,
-        mode: 'production',
-        entry: './index.js',
-        output: { path: dir, filename: 'out.js', uniqueName: `mf-${BUILD_HASH}` },
-        plugins: [names.plugin],
-      },
-      (error, stats) => {
-        if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()))
-        else resolve({ name: names.resolve(BUILD_HASH), text: readFileSync(join(dir, 'out.js'), 'utf8') })
-      },
-    )
+  await compile({
+    context: dir,
+    mode: 'production',
+    entry: './index.js',
+    output: { path: dir, filename: 'out.js', uniqueName: `mf-${BUILD_HASH}` },
+    plugins: [names.plugin],
   })
+  return { name: names.resolve(BUILD_HASH), text: readFileSync(join(dir, 'out.js'), 'utf8') }
 }
 
 test('the same content has the same name, other content another, and no placeholder is left', async () => {

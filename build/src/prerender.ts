@@ -3,10 +3,11 @@ import path from 'node:path'
 import type { Host, PageProps } from '@anniversary/shared/contract/host'
 import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { Compilation, type Compiler, rspack, sources } from '@rspack/core'
+import { Compilation, type Compiler, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
+import { compile } from './compile.ts'
 
 /**
  * Compiles modules for Node and loads them: what renders HTML at build time. `deploy` replaces `%BASE%/FILE` by the
@@ -19,7 +20,7 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   entry: Readonly<Record<keyof Modules & string, string>>,
 ): Promise<Modules> {
   const folder = path.join(config.context, '.cache/prerender')
-  const compiler = rspack({
+  await compile({
     ...config,
     target: 'node20',
     devtool: false as const,
@@ -35,13 +36,6 @@ async function loadInNode<Modules extends Record<string, unknown>>(
     },
     externals: [/^(react|react-dom)(\/|$)/],
     externalsType: 'commonjs',
-  })
-  await new Promise<void>((resolve, reject) => {
-    compiler.run((error, stats) => {
-      if (error) reject(error)
-      else if (stats?.hasErrors()) reject(new Error(stats.toString('errors-only')))
-      else resolve()
-    })
   })
   const require = createRequire(import.meta.url)
   const load = (name: string): [string, unknown] => [name, require(path.join(folder, `${name}.cjs`))]

@@ -46,7 +46,7 @@ export const remote =
   (options: RemoteOptions) =>
   (env: Env = {}): RemoteConfig => {
     if (!env.RSPACK_SERVE) return production(options)
-    return env.site === 'development' ? inDevelopmentSite(options) : development(options, !env.site)
+    return env.site ? inSite(options, env.site) : alone(options)
   }
 
 function production(options: RemoteOptions): RemoteConfig {
@@ -87,33 +87,27 @@ function production(options: RemoteOptions): RemoteConfig {
   }
 }
 
-/** @param alone in its harness, with hot reload; else inside a site, whose production React cannot refresh */
-function development(options: RemoteOptions, alone: boolean): RemoteConfig {
-  const { dir, port } = options
+/** In its harness. */
+function alone(options: RemoteOptions): RemoteConfig {
+  const { dir } = options
   const name = nameOf(dir)
-  const config = base({ dir, development: true, refresh: alone, prefix: name })
+  const config = base({ dir, development: true, refresh: true, prefix: name })
   return {
     ...config,
-    entry: alone ? { harness: './src/harness.ts' } : {},
-    output: { ...config.output, publicPath: alone ? 'auto' : developmentPath(name) },
-    ...(alone ? {} : { optimization: { ...config.optimization, nodeEnv: 'production' } }),
+    entry: { harness: './src/harness.ts' },
+    output: { ...config.output, publicPath: 'auto' },
     plugins: [
       // The harness imports the pages directly.
       developmentContainer(container(options, containerOf(name), 'entry.js', true), true),
-      ...publicFolder(dir),
-      ...(alone
-        ? [
-            new ReactRefreshRspackPlugin(),
-            new HtmlRspackPlugin({
-              template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
-              title: name,
-              chunks: ['harness'],
-            }),
-          ]
-        : []),
+      new ReactRefreshRspackPlugin(),
+      new HtmlRspackPlugin({
+        template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
+        title: name,
+        chunks: ['harness'],
+      }),
     ],
     devServer: {
-      port,
+      port: options.port,
       hot: true,
       historyApiFallback: true,
       static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
@@ -125,20 +119,23 @@ function development(options: RemoteOptions, alone: boolean): RemoteConfig {
   }
 }
 
-/** With hot reload in the site of `npm run dev`, whose host offers React and the runtime as a published one does. */
-function inDevelopmentSite(options: RemoteOptions): RemoteConfig {
-  const { dir } = options
+/** In a site, whose host offers React. That of a deployed one is a production build, which cannot refresh. */
+function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
+  const { dir, port } = options
   const name = nameOf(dir)
-  const config = base({ dir, development: true, refresh: true, prefix: name })
+  const refresh = site === 'development'
+  const config = base({ dir, development: true, refresh, prefix: name })
   return {
     ...config,
     name,
     entry: {},
     output: { ...config.output, publicPath: developmentPath(name) },
+    optimization: { ...config.optimization, nodeEnv: refresh ? 'development' : 'production' },
     plugins: [
       developmentContainer(container(options, containerOf(name), 'entry.js')),
-      new ReactRefreshRspackPlugin(),
+      ...(refresh ? [new ReactRefreshRspackPlugin()] : []),
     ],
+    devServer: { port },
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { rspack } from '@rspack/core'
+import { compile } from './compile.ts'
 import { sbom } from './sbom.ts'
 
 test('lists the packages whose code is in the build, and no other', async () => {
@@ -23,20 +23,12 @@ test('lists the packages whose code is in the build, and no other', async () => 
     "import { text } from '@scope/used'\nimport('lazy').then((lazy) => console.log(text, lazy))",
   )
   try {
-    await new Promise<void>((resolve, reject) => {
-      rspack(
-        {
-          context: dir,
-          mode: 'production',
-          entry: './index.js',
-          output: { path: join(dir, 'dist') },
-          plugins: [sbom()],
-        },
-        (error, stats) => {
-          if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()))
-          else resolve()
-        },
-      )
+    await compile({
+      context: dir,
+      mode: 'production',
+      entry: './index.js',
+      output: { path: join(dir, 'dist') },
+      plugins: [sbom()],
     })
     const bom = JSON.parse(readFileSync(join(dir, 'dist/sbom.cdx.json'), 'utf8'))
     expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'mf-x' } } })

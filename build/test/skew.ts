@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { type Configuration, container, type RspackPluginInstance, rspack, sharing } from '@rspack/core'
+import { container, type RspackPluginInstance, sharing } from '@rspack/core'
+import { compile } from '../src/compile.ts'
 import { type Container, developmentContainer, publishedContainer } from '../src/federation.ts'
 import { remoteShareTable } from '../src/share-table.ts'
 
@@ -27,7 +28,7 @@ const page = write('page.js', `import { version } from 'react'; export default v
 /** @returns the folder of a build with this plugin */
 async function build(plugin: RspackPluginInstance, version: string, entry: Record<string, string> = {}) {
   const out = mkdtempSync(path.join(dir, 'out-'))
-  const config: Configuration = {
+  await compile({
     context: dir,
     mode: 'production',
     target: 'webworker',
@@ -36,12 +37,6 @@ async function build(plugin: RspackPluginInstance, version: string, entry: Recor
     resolve: { alias: { react: react(version) } },
     module: { rules: [{ test: /\.ts$/, loader: 'builtin:swc-loader', type: 'javascript/auto' }] },
     plugins: [plugin],
-  }
-  await new Promise<void>((done, fail) => {
-    rspack(config, (error, stats) => {
-      if (error || stats?.hasErrors()) fail(error ?? new Error(stats?.toString('errors-only')))
-      else done()
-    })
   })
   return out
 }

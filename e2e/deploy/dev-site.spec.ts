@@ -14,7 +14,7 @@ test('one remote from here inside a deployed site, with a banner and a way back'
   try {
     const banner = page.getByRole('status', { name: 'Local override' })
     await page.goto(`${url}/login`)
-    await expect(banner).toContainText('mf-auth comes from your dev server')
+    await expect(banner).toContainText('mf-auth from your dev server')
     expect(await page.evaluate(() => document.getElementById('composition')?.textContent)).toContain(
       '"version":"dev"',
     )
@@ -24,14 +24,13 @@ test('one remote from here inside a deployed site, with a banner and a way back'
     await expect(page).toHaveURL(`${url}/home`)
     await expect(page.getByRole('listitem')).toHaveCount(6)
 
-    // A failure of the local remote is said in the banner, and not told to the site.
+    // The banner says that the local remote fails, and offers the deployed one, which works; the site is not told.
     const told: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/reports')) told.push(request.url())
     })
     expectedErrors.push(/broken on purpose|Loading chunk LoginPage failed/)
-    const chunk = /\/mf-auth\/dev\/LoginPage\.js/
-    await page.route(chunk, (route) =>
+    await page.route(/\/mf-auth\/dev\/LoginPage\.js/, (route) =>
       route.fulfill({
         contentType: 'text/javascript',
         body: `throw new Error('broken on purpose')`,
@@ -40,16 +39,7 @@ test('one remote from here inside a deployed site, with a banner and a way back'
     await page.goto(`${url}/login`)
     await expect(banner).toContainText('Local mf-auth failed: expose: ./LoginPage')
     expect(told).toEqual([])
-    await page.unroute(chunk)
-
-    // The dev server is out of reach: the banner says so and offers the deployed version, which works.
-    expectedErrors.push(
-      /ERR_CONNECTION|ERR_FAILED|Failed to fetch|unreachable|WebSocket|webpack-dev-server|rspack-dev-server/,
-    )
-    await page.goto(`${url}/login`)
-    await page.route(/\/mf-auth\/dev\/entry\.js/, (route) => route.abort())
-    await expect(banner).toContainText('does not answer', { timeout: 15_000 })
-    await banner.getByRole('link', { name: 'Use the deployed one' }).click()
+    await banner.getByRole('button', { name: 'Use the deployed one' }).click()
     await expect(banner).toContainText('mf-auth as deployed')
     await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
     expect(await page.evaluate(() => document.getElementById('composition')?.textContent)).not.toContain(

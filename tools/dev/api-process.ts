@@ -34,8 +34,6 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
   return { child, origin, ended }
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
-
 async function end({ child, ended }: Run): Promise<void> {
   child.kill('SIGTERM')
   await ended
@@ -76,7 +74,7 @@ export function runApi({ root, env, inspect, after }: ApiOptions): ApiProcess {
     async origin() {
       const { child, origin, ended } = await current
       await Promise.race([origin, ended])
-      if (hasEnded(child)) throw new Error('The API has ended: see the terminal')
+      if (!child.connected) throw new Error('The API has ended: see the terminal')
       return await origin
     },
     async stop() {

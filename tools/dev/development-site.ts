@@ -26,10 +26,10 @@ const compositionOf = (remotes: RoutesOfRemotes): Composition => ({
   createdAt: new Date().toISOString(),
   shell: { version: VERSION, contract: HOST_CONTRACT },
   remotes: Object.fromEntries(
-    Object.entries(remotes).map(([name, routes]) => {
-      const exposes = Object.values(routes).map(({ expose }) => expose)
-      return [name, { status: 'on', current: developmentRelease(name, exposes, routes) }]
-    }),
+    Object.entries(remotes).map(([name, routes]) => [
+      name,
+      { status: 'on', current: developmentRelease(name, routes) },
+    ]),
   ),
 })
 

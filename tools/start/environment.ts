@@ -18,14 +18,6 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.string().default('development'),
   CONTROL_KEY: z.string().min(MIN_KEY, `must have at least ${MIN_KEY} characters`).optional(),
-  SITE: publicConfigSchema.shape.site,
-  SHARE_HOST: publicConfigSchema.shape.shareHost,
-  EVENT_URL: publicConfigSchema.shape.eventUrl,
-  REGISTER_URL: publicConfigSchema.shape.registerUrl,
-  MEGALIVE_URL: publicConfigSchema.shape.megaliveUrl,
-  SUPPORT_URL: publicConfigSchema.shape.supportUrl,
-  REPORT_URL: publicConfigSchema.shape.reportUrl,
-  REPORT_SAMPLE: publicConfigSchema.shape.reportSample,
 })
 
 export interface StartEnvironment {
@@ -43,6 +35,9 @@ export interface StartEnvironment {
   readonly apiEnv: Readonly<Record<string, string | undefined>>
 }
 
+/** `reportUrl` → `REPORT_URL`. */
+const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
+
 /** Reads the variables of `npm start`, and names every problem; an empty variable counts as unset. */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -50,19 +45,30 @@ export function readEnvironment(
 ): StartEnvironment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)
-  const problems = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []
   const read = parsed.data ?? environment.parse({})
+  const configured = publicConfigSchema.keyof().options.flatMap((name) => {
+    const value = given[variableOf(name)]
+    return value === undefined ? [] : [[name, value]]
+  })
+  // The API on the same port serves the calls, and counts the failures that pages report.
+  const config = publicConfigSchema.safeParse({
+    reportUrl: '/api/reports',
+    ...Object.fromEntries(configured),
+    apiBase: '/api',
+  })
   const demo = read.NODE_ENV !== 'production'
   const dataDir = resolve(root, read.DATA_DIR)
   return {
-    problems,
+    problems: [...(parsed.error?.issues ?? []), ...(config.error?.issues ?? [])].map(
+      ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
+    ),
     port: read.PORT,
     host: read.HOST,
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
     controlKey: read.CONTROL_KEY,
-    ...(parsed.data ? { config: configOf(parsed.data) } : {}),
+    ...(parsed.success && config.success ? { config: config.data } : {}),
     apiEnv: {
       ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
       ...given,
@@ -72,25 +78,6 @@ export function readEnvironment(
       HOST: undefined,
     },
   }
-}
-
-function configOf(read: z.infer<typeof environment>): PublicConfig {
-  const values: Record<keyof PublicConfig, string | undefined> = {
-    apiBase: '/api',
-    site: read.SITE,
-    shareHost: read.SHARE_HOST,
-    eventUrl: read.EVENT_URL,
-    registerUrl: read.REGISTER_URL,
-    megaliveUrl: read.MEGALIVE_URL,
-    supportUrl: read.SUPPORT_URL,
-    // The API on the same port counts the failures that pages report.
-    reportUrl: read.REPORT_URL ?? '/api/reports',
-    reportSample: read.REPORT_SAMPLE,
-  }
-  // A key with `undefined` would not compare equal to the configuration read back from its file.
-  return publicConfigSchema.parse(
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
-  )
 }
 
 export const HELP = `npm start: builds what changed, publishes it, and serves site and API on one port.

@@ -11,7 +11,7 @@ import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { errorCode } from '@anniversary/shared/error-code'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
 import { publishBuilds } from './publish-builds.ts'
-import { BuildFailed, buildablePackages, buildWhatChanged } from './workspace-builds.ts'
+import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
 /** `npm start`: the whole product on one port, by the path that a real deploy takes. */
 
@@ -100,7 +100,7 @@ function readApiConfig({ apiEnv }: StartEnvironment) {
   }
 }
 
-const KNOWN = [StartError, BuildFailed, Rejected, StartupError]
+const KNOWN = [StartError, Rejected, StartupError]
 
 /** One line for what a person can change; null where only a stack trace helps. */
 function explained(error: unknown): string | null {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { StartError } from '@anniversary/build/dev/port'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
 import { z } from 'zod'
@@ -34,14 +35,13 @@ export interface BuildOptions {
   readonly signal: AbortSignal
 }
 
-const AT_ONCE = 2
 /** What every build reads besides its own package. */
 const COMMON = ['shared', 'build', 'package-lock.json']
 
 /**
- * Builds the packages with a source newer than their `build.json`, two at a time. Compares times instead of
- * asking the bundler's cache, so that a start without changes starts no bundler.
- * @throws BuildFailed with the build's own output
+ * Builds the packages with a source newer than their `build.json`. Compares times instead of asking the bundler's cache,
+ * so that a start without changes starts no bundler.
+ * @throws StartError with the builds' own output
  */
 export async function buildWhatChanged({ root, packages, signal, progress }: BuildOptions): Promise<void> {
   // Two starts at once, on different ports, would write into the same output folders.
@@ -52,36 +52,20 @@ export async function buildWhatChanged({ root, packages, signal, progress }: Bui
       const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
       if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
     }
-    if (stale.length > 0) progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
-    const worker = async (): Promise<void> => {
-      for (let pkg = stale.shift(); pkg; pkg = stale.shift()) {
-        const began = new Date()
-        await build(root, pkg, signal)
-        // What was edited while it ran is newer than the build.
-        await utimes(join(pkg.dist, 'build.json'), began, began)
-        progress(`built ${pkg.name} (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    if (stale.length === 0) return
+    progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
+    const began = new Date()
+    const workspaces = stale.flatMap(({ name }) => ['-w', name])
+    await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: root, signal }).catch(
+      // execFile adds the output to its error.
+      ({ message, stdout, stderr }: ExecFileException) => {
+        throw new StartError(`A build failed:\n${`${stdout}${stderr}`.trim() || message}`)
+      },
+    )
+    // What was edited while it ran is newer than the build.
+    for (const { dist } of stale) await utimes(join(dist, 'build.json'), began, began)
+    progress(`built (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
   })
-}
-
-export class BuildFailed extends Error {
-  override readonly name = 'BuildFailed'
-}
-
-async function build(root: string, { name }: Package, signal: AbortSignal): Promise<void> {
-  try {
-    await run('npm', ['run', 'build', '-w', name, '--silent'], {
-      cwd: root,
-      signal,
-      shell: process.platform === 'win32',
-    })
-  } catch (error) {
-    // execFile adds the output to its error.
-    const { message, stdout, stderr } = error as ExecFileException
-    throw new BuildFailed(`The build of ${name} failed:\n${`${stdout}${stderr}`.trim() || message}`)
-  }
 }
 
 const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/

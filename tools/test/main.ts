@@ -8,27 +8,21 @@ import { requireBrowser } from './browser.ts'
 interface Step {
   readonly about: string
   readonly command: readonly string[]
-  readonly env?: Record<string, string>
-  /** Runs only when it is named. */
-  readonly onDemand?: boolean
 }
 
 const npm = (script: string) => ['npm', 'run', script, '--silent']
 // Jest's default leaves a core free for other work.
 const jest = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=100%'
-const playwright = 'node node_modules/@playwright/test/cli.js test -c e2e/playwright.config.ts'.split(' ')
+const playwright = 'node node_modules/@playwright/test/cli.js test -c e2e/playwright.config.ts'
 
 const steps: Readonly<Record<string, Step>> = {
   types: { about: 'tsc on every package', command: npm('types') },
   lint: { about: 'Biome: format, rules, arrows between packages', command: npm('lint') },
   jest: { about: 'every package, the API on a real Postgres', command: jest.split(' ') },
   build: { about: 'production build of shell and remotes', command: npm('build') },
-  e2e: { about: 'the real stack in Chromium, a short walk in Firefox and WebKit', command: playwright },
-  outside: {
-    about: 'a remote in a repository of its own (on demand; installs packages)',
-    command: [...playwright, 'outside'],
-    env: { NIGHTLY: '1', RECORD: '1' },
-    onDemand: true,
+  e2e: {
+    about: 'the real stack in Chromium, a short walk in Firefox and WebKit',
+    command: playwright.split(' '),
   },
 }
 
@@ -44,13 +38,9 @@ const { args: asked } = new Command('npm test --')
   .parse()
 
 let running: ChildProcess | undefined
-const run = ({ command: [program = '', ...args], env }: Step): Promise<boolean> =>
+const run = ([program = '', ...args]: Step['command']): Promise<boolean> =>
   new Promise((done) => {
-    running = spawn(program, args, {
-      cwd: resolve(import.meta.dirname, '../..'),
-      stdio: 'inherit',
-      env: { ...process.env, ...env },
-    })
+    running = spawn(program, args, { cwd: resolve(import.meta.dirname, '../..'), stdio: 'inherit' })
     running.on('error', () => done(false))
     running.on('exit', (code) => done(code === 0))
   })
@@ -62,18 +52,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const chosen = Object.entries(steps).filter(([name, { onDemand }]) =>
-  asked.length === 0 ? !onDemand : asked.includes(name),
-)
-// Installed before the first step, so that every step finds it.
-if (chosen.some(([, { command }]) => command.includes('e2e/playwright.config.ts')))
-  process.env.CHROMIUM_PATH = requireBrowser(console.log)
+const chosen = Object.entries(steps).filter(([name]) => asked.length === 0 || asked.includes(name))
+// Installed before the first step, so that a machine where it cannot be had says so at once.
+if (chosen.some(([name]) => name === 'e2e')) process.env.CHROMIUM_PATH = requireBrowser(console.log)
 
 const summary: string[] = []
-for (const [index, [name, step]] of chosen.entries()) {
-  console.log(`\n[${index + 1}/${chosen.length}] ${name}: ${step.about}`)
+for (const [index, [name, { about, command }]] of chosen.entries()) {
+  console.log(`\n[${index + 1}/${chosen.length}] ${name}: ${about}`)
   const began = Date.now()
-  const passed = await run(step)
+  const passed = await run(command)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   summary.push(`${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(7)} ${seconds.padStart(6)} s`)
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
-import { DEV_PATH, isSitePage, overridePage, wholePathOf, withBanner } from './override-page.ts'
+import { BANNER_SCRIPT, isSitePage, overridePage, withBanner } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
-const SWITCH_COOKIE = 'dev-override'
 const CSP = 'content-security-policy'
 
 /**
@@ -36,17 +35,9 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', site)
-  if (pathname === `${DEV_PATH}banner.js`) {
+  if (request.url === BANNER_SCRIPT) {
     const script = await readFile(join(import.meta.dirname, 'banner.js'))
     response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(script)
-    return true
-  }
-  if (pathname === `${DEV_PATH}use`) {
-    const version = searchParams.get('version') === 'deployed' ? 'deployed' : 'local'
-    const cookie = `${SWITCH_COOKIE}=${version}; Path=/; SameSite=Strict`
-    const location = sameSitePath(request.headers.referer) ?? '/'
-    response.writeHead(303, { location, 'set-cookie': cookie, 'cache-control': 'no-store' }).end()
     return true
   }
   if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
@@ -55,7 +46,8 @@ async function answer(
   const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
   const html = await page.text()
   if (!isSitePage(html)) return false
-  const local = !request.headers.cookie?.includes(`${SWITCH_COOKIE}=deployed`)
+  // The banner's button sets it.
+  const local = !request.headers.cookie?.includes('dev-override=deployed')
   response.writeHead(page.status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -64,7 +56,7 @@ async function answer(
   const routes = JSON.parse(
     await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}'),
   ) as RemoteRoutes // the build validates it
-  const own = local ? overridePage(html, await compositionOf(html, site), remote, routes) : html
+  const own = local ? overridePage(html, await compositionOf(site), remote, routes) : html
   response.end(withBanner(own, remote, site.host, local))
   return true
 }
@@ -74,10 +66,5 @@ const ask = (url: URL, init?: RequestInit): Promise<Response> =>
     throw new Error(`${url.origin} does not answer: ${error.cause ?? error.message}`)
   })
 
-const compositionOf = async (html: string, site: URL): Promise<Composition> =>
-  (await (await ask(new URL(wholePathOf(html), site))).json()) as Composition // `deploy` wrote it
-
-/** The path of a referring page; its origin is dropped, so it cannot lead elsewhere. */
-function sameSitePath(referer: string | undefined): string | undefined {
-  return referer && URL.canParse(referer) ? new URL(referer).pathname.replace(/^\/+/, '/') : undefined
-}
+const compositionOf = async (site: URL): Promise<Composition> =>
+  (await (await ask(new URL('/composition.json', site))).json()) as Composition // `deploy` wrote it

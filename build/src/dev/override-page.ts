@@ -1,4 +1,4 @@
-import type { Composition, PageComposition, RemoteRoutes } from '@anniversary/shared/contract/composition'
+import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   COMPOSITION_ELEMENT_ID,
@@ -7,8 +7,8 @@ import {
 } from '@anniversary/shared/contract/element-ids'
 import { developmentRelease } from './release.ts'
 
-/** Folder of the dev server's own files: the banner and what switches the override. */
-export const DEV_PATH = '/__dev/'
+/** Where a page finds the banner's script. */
+export const BANNER_SCRIPT = '/__dev/banner.js'
 
 const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
 
@@ -19,17 +19,11 @@ const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown)
 /** True for HTML that `deploy` has written: it carries a composition. */
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
-/** Path of the file with the whole composition of a page. */
-export function wholePathOf(html: string): string {
-  const [, json = ''] = blockOf(COMPOSITION_ELEMENT_ID).exec(html) ?? []
-  return (JSON.parse(json) as PageComposition).whole?.url ?? '/composition.json' // `deploy` wrote it
-}
-
 /**
  * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
  * members will see once the remote is published.
  *
- * @param composition of the page; it carries all of it, since the deployed file of the whole names the deployed remote
+ * @param composition of the site; the page carries all of it, since the file of the whole names the deployed remote
  * @param remote may be one that the site does not have yet
  * @param routes of the remote here, which the site may not have yet
  */
@@ -40,9 +34,8 @@ export function overridePage(
   routes: RemoteRoutes,
 ): string {
   const withRemote = changeBlock<Composition>(html, COMPOSITION_ELEMENT_ID, () => {
-    const exposes = Object.values(routes).map(({ expose }) => expose)
     // No second chance by the deployed version: a broken local remote must be seen.
-    const overridden = { status: 'on', current: developmentRelease(remote, exposes, routes) }
+    const overridden = { status: 'on', current: developmentRelease(remote, routes) }
     return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
   })
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
@@ -55,14 +48,17 @@ export function overridePage(
   return withoutReports.replace(preloads, '')
 }
 
-/** Inserts the banner's script as the first one of a page, with its texts as attributes. */
+/**
+ * Adds a banner that says where the remote comes from, and its script as the first one of the page.
+ * @param site name of the site's host
+ */
 export function withBanner(html: string, remote: string, site: string, local: boolean): string {
-  const data = { remote, site, local: String(local) }
-  const attributes = Object.entries(data).map(
-    ([key, value]) => `data-${key}="${value.replaceAll('"', '&quot;')}"`,
-  )
-  return html.replace(
-    '<head>',
-    `<head>\n<script src="${DEV_PATH}banner.js" ${attributes.join(' ')}></script>`,
-  )
+  const [background, from, other, action] = local
+    ? ['#14532d', 'from your dev server', 'deployed', 'Use the deployed one']
+    : ['#374151', 'as deployed', 'local', 'Use the local one']
+  const style = `position: fixed; inset: auto 0 0; z-index: 2147483647; padding: 8px 16px; font: 14px/1.5 system-ui; color: #fff; background: ${background}`
+  const script = `<script src="${BANNER_SCRIPT}" data-remote="${remote}" data-other="${other}"></script>`
+  const banner = `<aside id="dev-override" role="status" aria-label="Local override" style="${style}">
+<span>${site}: ${remote} ${from}.</span> <button type="button">${action}</button></aside>`
+  return html.replace('<head>', `<head>\n${script}`).replace('<body>', `<body>\n${banner}`)
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 
 /** The line for a person who has to change something. */
@@ -9,7 +8,7 @@ export class StartError extends Error {
 }
 
 /**
- * Listens on a port, after waiting a moment for a server that is just ending.
+ * Listens on a port.
  * @param again the command that takes another port, for the advice
  * @throws StartError when the address cannot be had
  */
@@ -19,26 +18,17 @@ export async function takePort<T>(
   again: (port: number) => string,
   listen: (host: string, port: number) => Promise<T>,
 ): Promise<T> {
-  const giveUpAt = Date.now() + 1500
-  for (;;) {
-    try {
-      return await listen(host, port)
-    } catch (error) {
-      const code = errorCode(error)
-      if (code === 'EADDRINUSE' && Date.now() < giveUpAt) {
-        await sleep(100)
-        continue
-      }
-      if (code === 'EADDRINUSE')
-        throw new StartError(
-          `Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`,
-        )
-      if (code === 'EACCES')
-        throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)
-      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-        throw new StartError(`HOST=${host} is no address of this machine`)
-      throw error
-    }
+  try {
+    return await listen(host, port)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`)
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST=${host} is no address of this machine`)
+    throw error
   }
 }
 

@@ -3,11 +3,7 @@ import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { developmentPath } from '../env.ts'
 
 /** A build in the making as the composition names it: its content changes, so it has no hash. */
-export const developmentRelease = (
-  remote: string,
-  exposes: readonly string[],
-  routes: RemoteRoutes = {},
-): Release => ({
+export const developmentRelease = (remote: string, routes: RemoteRoutes): Release => ({
   version: 'dev',
   entry: `${developmentPath(remote)}entry.js`,
   integrity: '',
@@ -15,5 +11,5 @@ export const developmentRelease = (
   contract: HOST_CONTRACT,
   routes,
   // The build's own runtime finds its chunks.
-  exposes: Object.fromEntries(exposes.map((expose) => [expose, { js: [], css: [] }])),
+  exposes: Object.fromEntries(Object.values(routes).map(({ expose }) => [expose, { js: [], css: [] }])),
 })
