@@ -1,25 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { ROOT } from '@anniversary/e2e/stack'
 import type { Page } from '@playwright/test'
-import { helpOnly, runsFrom } from './command.ts'
+import { Command } from 'commander'
+import { wholeNumber, writeResults } from './command.ts'
 import { BUSY, foreignLoad } from './load/compete.ts'
 import { FEDERATED, openLab } from './load/lab.ts'
 import type { Load, LoadOptions } from './load/measure.ts'
 import type { Path } from './load/screens.ts'
 import { median } from './statistics.ts'
-
-const HELP = `npm run budgets [-- --runs N --json FILE]
-
-Loads every screen cold, on a phone and on a desktop, as bench:load does, uses it, and compares with the budgets.
-Bytes and CLS: the worst run; times: the median. Exit code 1 when a budget is broken.
-Bytes and CLS hold on any machine. LCP and INP want one that does nothing else: where other processes used more than
-15 % of it before most loads, a time over its budget is called busy, and does not count.
-
-  --runs N     loads of each screen (default 3)
-  --json FILE  writes all loads (default bench/results/budgets.json)`
 
 const KB = 1000
 /** Bytes as brotli, headers included; milliseconds. */
@@ -34,15 +21,19 @@ const BUDGETS = {
   inp: 100,
 }
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '3' },
-    json: { type: 'string', default: join(ROOT, 'bench/results/budgets.json') },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
-helpOnly(HELP, values.help)
-const runs = runsFrom(values.runs)
+const { runs } = new Command('npm run budgets --')
+  .description(
+    `Loads every screen cold, on a phone and on a desktop, as bench:load does, uses
+it, and compares with the budgets; writes bench/results/budgets.json.
+Bytes and CLS: the worst run; times: the median. Exit code 1 when one is broken.
+
+Bytes and CLS hold on any machine. LCP and INP want one that does nothing else:
+where other processes used more than 15 % of it before most loads, a time over
+its budget is called busy, and does not count.`,
+  )
+  .option('--runs <n>', 'loads of each screen', wholeNumber, 3)
+  .parse()
+  .opts<{ runs: number }>()
 
 const DEVICES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
@@ -160,6 +151,5 @@ for (const [screen, what, value, budget] of rows) {
   const verdict = isBroken ? (counts ? 'OVER' : 'busy') : 'ok'
   console.log(`${screen.padEnd(20)} ${what.padEnd(24)} ${sizes.join(' ')}  ${verdict}`)
 }
-mkdirSync(dirname(values.json), { recursive: true })
-writeFileSync(values.json, JSON.stringify({ runs, busy, rows, loads: all }, null, 2))
+writeResults('budgets.json', { runs, busy, rows, loads: all })
 if (busy) console.log('\nthe machine was busy: measure LCP and INP again when it is not')

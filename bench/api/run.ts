@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
 import { serverUser } from '@anniversary/api/database/managed/system-user'
 import { openDatabase } from '@anniversary/api/database/open'
@@ -14,20 +12,12 @@ import { readHistory } from '@anniversary/api/repositories/history'
 import { listMissions, syncMissions } from '@anniversary/api/repositories/missions'
 import { SHARDS } from '@anniversary/api/rules/shard'
 import { startPostgres } from '@anniversary/api/test/postgres'
+import { Command } from 'commander'
+import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
 import { CLAIMABLE, CLAIMERS, hashSql, seed, shardSql, tokenOf } from './seed.ts'
-
-const HELP = `npm run bench:api [-- TICKETS… --seconds N --default-engine]
-
-Claims, mission lists and histories over HTTP with 32 keep-alive connections, in turns with pgbench running the same
-statements on the same Postgres, and the claims also in sets of 16. Prints requests a second, latencies in milliseconds
-and the ratios to pgbench; writes bench/api/results.json. Needs a Postgres installation with pgbench and pg_prewarm.
-
-  TICKETS      tickets in the database, one run for each (default 10000 1000000 10000000, 6 minutes)
-  --seconds N  length of a turn, of which there are three each (default 4)
-  --default-engine  the settings of the server that the API starts by itself, instead of a large server's`
 
 const CONNECTIONS = 32
 /** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
@@ -54,24 +44,28 @@ interface Row extends LoadResult {
 
 /** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
 const ROUNDS = 3
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '4' },
-    'default-engine': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
-const seconds = Number(values.seconds)
-const scales = (positionals.length > 0 ? positionals : ['10000', '1000000', '10000000']).map(Number)
-if (![seconds, ...scales].every((number) => Number.isSafeInteger(number) && number > 0)) {
-  console.error(`tickets and seconds must be whole numbers from 1\n\n${HELP}`)
-  process.exit(2)
-}
+const command = new Command('npm run bench:api --')
+  .description(
+    `Claims, mission lists and histories over HTTP with 32 keep-alive connections, in
+turns with pgbench running the same statements on the same Postgres, and the
+claims also in sets of 16. Prints requests a second, latencies in milliseconds
+and the ratios to pgbench; writes bench/results/api.json.
+
+Needs a Postgres installation with pgbench and pg_prewarm.`,
+  )
+  .argument(
+    '[tickets...]',
+    'tickets in the database, one run for each (default: 10000 1000000 10000000, 6 minutes)',
+    (text, before: readonly number[] = []) => [...before, wholeNumber(text)],
+  )
+  .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
+  .option(
+    '--default-engine',
+    "the settings of the server that the API starts by itself, not a large server's",
+  )
+  .parse()
+const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
+const { seconds, defaultEngine } = command.opts<{ seconds: number; defaultEngine?: true }>()
 const binaries = findBinaries(serverUser(tmpdir()), undefined)
 if (!existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
@@ -90,7 +84,7 @@ const SET = 16
 const setsOfClient = Math.floor((2 * claimsOfQuarter) / PGBENCH_CLIENTS / SET)
 
 async function measure(scale: number): Promise<Row[]> {
-  const postgres = await startPostgres(values['default-engine'] ? [] : SETTINGS)
+  const postgres = await startPostgres(defaultEngine ? [] : SETTINGS)
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openDatabase({ url: postgres.url }, () => undefined)
@@ -217,8 +211,4 @@ for (const call of ['claim', 'info', 'history']) {
     )
   }
 }
-const out = fileURLToPath(new URL('./results.json', import.meta.url))
-writeFileSync(
-  out,
-  `${JSON.stringify({ connections: CONNECTIONS, rounds: ROUNDS, seconds, rows }, null, 2)}\n`,
-)
+writeResults('api.json', { connections: CONNECTIONS, rounds: ROUNDS, seconds, rows })

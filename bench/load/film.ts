@@ -5,8 +5,6 @@ const STEP_MS = 100
 /** A strip ends so long after the last of the loads has answered. */
 const REST_MS = 200
 
-const TURNS = 3
-
 interface Frame {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -27,21 +25,12 @@ export async function makeFilm(
   load: (url: string, options: Partial<LoadOptions>) => Promise<Load>,
   file: string,
 ): Promise<void> {
-  const takes: Take[] = []
-  for (let turn = 0; turn < TURNS; turn += 1)
-    for (const [name, url] of Object.entries(urls)) {
-      const frames: Frame[] = []
-      takes.push({
-        name,
-        frames,
-        load: await load(url, { record: (session) => recordFrames(session, frames) }),
-      })
-    }
-  // Of each the load in the middle: one alone may have been disturbed.
-  const films = Object.keys(urls).flatMap((name) => {
-    const own = takes.filter((take) => take.name === name)
-    return own.sort((a, b) => a.load.painted - b.load.painted)[Math.floor(TURNS / 2)] ?? []
-  })
+  const films: Take[] = []
+  for (const [name, url] of Object.entries(urls)) {
+    const frames: Frame[] = []
+    const record = (session: CDPSession) => recordFrames(session, frames)
+    films.push({ name, frames, load: await load(url, { record }) })
+  }
   const until = Math.max(...films.map(({ load }) => load.answers)) + REST_MS
   const steps = Array.from({ length: Math.ceil(until / STEP_MS) + 1 }, (_, step) => step * STEP_MS)
   const page = await browser.newPage()

@@ -6,7 +6,7 @@ import { launchWhole } from '@anniversary/tools/test/browser'
 import type { Browser, BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
 import { type Path, SCREENS } from './screens.ts'
-import { proxyTo, type ServeOptions, serve, siteIn, TRUST_ARG } from './serve.ts'
+import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
 
 /** Folder of what the benchmarks of loads publish and serve. */
 export const FOLDER = join(ROOT, '.cache/bench')
@@ -25,14 +25,15 @@ interface Lab {
   close(): Promise<void>
 }
 
-export async function openLab(served: ServeOptions = {}): Promise<Lab> {
+/** @param http1 serves over HTTP/1.1 instead of HTTP/2 */
+export async function openLab(http1 = false): Promise<Lab> {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
   const browser = await launchWhole({ args: [TRUST_ARG] })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
   const open = async (handler: Parameters<typeof serve>[0]) => {
-    const { url, close } = await serve(handler, served)
+    const { url, close } = await serve(handler, http1)
     closing.push(close)
     return url
   }
@@ -74,7 +75,6 @@ export async function openLab(served: ServeOptions = {}): Promise<Lab> {
     load: (url, path, options = {}) =>
       measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,
-        ownLine: served.line ?? false,
         ...options,
         async prepare(context) {
           await logIn(context, url, path)

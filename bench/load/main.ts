@@ -1,53 +1,49 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { ROOT } from '@anniversary/e2e/stack'
-import { helpOnly, runsFrom } from '../command.ts'
+import { Command, Option } from 'commander'
+import { wholeNumber, writeResults } from '../command.ts'
 import { compete, conditionsOf, type Figure, type Loads, mediansOf, ratiosOf } from './compete.ts'
 import { makeFilm } from './film.ts'
 import { FEDERATED, openLab } from './lab.ts'
 import type { LoadOptions } from './measure.ts'
-import { pathFrom } from './screens.ts'
+import { PATHS, type Path } from './screens.ts'
 import { buildTemplate, changedSites, singleSites, siteWithFurther } from './sites.ts'
 
-const HELP = `npm run bench:load [-- --runs N --route /login --http1 --json FILE]
+const values = new Command('npm run bench:load --')
+  .description(
+    `Loads a page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU, over
+HTTP/2 and TLS, in turns: the federated site, and the same app as one bundle:
+plain (React.lazy routes), tuned (route preloaded, axios lazy), and tuned with
+the same HTML prerendered. Prints Markdown, writes bench/results/load.json.
 
-Loads a page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS: the federated site, and the
-same app as one bundle: plain (React.lazy routes), tuned (route preloaded, axios lazy), and tuned with the same HTML
-prerendered. In turns; prints Markdown. docs/speed.md says what is measured and emulated.
+docs/speed.md says what is measured and emulated.`,
+  )
+  .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
+  .addOption(new Option('--route <path>', 'the page').choices(PATHS).default('/login'))
+  .option('--http1', 'HTTP/1.1 instead, up to six connections')
+  .optionsGroup('Instead of that table:')
+  .option(
+    '--returning',
+    'a visit after one with a full cache: nothing, a remote or the shell deployed in between',
+  )
+  .option('--remotes <1,6,…>', 'the federated page with so many further remotes on the site')
+  .option('--against <commit>', 'this checkout and another commit, each as its own npm start serves it')
+  .option('--film <file>', 'pictures of one load each, federated and tuned, every 100 ms, as one JPEG')
+  .parse()
+  .opts<{
+    runs: number
+    route: Path
+    http1?: true
+    returning?: true
+    remotes?: string
+    against?: string
+    film?: string
+  }>()
+const { runs, route: path } = values
 
-  --runs N         rounds, each a load of all (default 9)
-  --route PATH     the page (default /login)
-  --http1          HTTP/1.1 instead, up to six connections
-  --line           emulates the line below TLS, in the order in which the server sends, instead of in Chromium
-  --json FILE      writes all single loads (default bench/results/load.json)
-
-Instead of that table:
-  --returning      a visit after one with a full cache: nothing, a remote or the shell deployed in between
-  --remotes 1,6,…  the federated page with so many further remotes on the site
-  --against COMMIT this checkout and another commit, each as its own npm start serves it
-  --film FILE      pictures of one load each, federated and tuned, every 100 ms, as one JPEG`
-
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '9' },
-    route: { type: 'string', default: '/login' },
-    http1: { type: 'boolean', default: false },
-    line: { type: 'boolean', default: false },
-    json: { type: 'string', default: join(ROOT, 'bench/results/load.json') },
-    returning: { type: 'boolean', default: false },
-    remotes: { type: 'string' },
-    against: { type: 'string' },
-    film: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-})
-helpOnly(HELP, values.help)
-const runs = runsFrom(values.runs)
-const path = pathFrom(values.route)
-
-const lab = await openLab(values)
+const lab = await openLab(values.http1)
 
 const COLD: Figure[] = [
   'painted ms',
@@ -61,7 +57,7 @@ const COLD: Figure[] = [
 ]
 const WARM: Figure[] = ['painted ms', 'answers ms', 'HTML kB', 'JS kB', 'all kB']
 
-const CONDITIONS = `${path}, ${values.http1 ? 'HTTP/1.1' : 'HTTP/2'} with TLS, slow 4G${values.line ? ' (own line)' : ''}, 4x CPU`
+const CONDITIONS = `${path}, ${values.http1 ? 'HTTP/1.1' : 'HTTP/2'} with TLS, slow 4G, 4x CPU`
 
 /** @param one whose ratios to the others are printed */
 function report(loads: Loads, figures: readonly Figure[], one?: string): void {
@@ -69,8 +65,7 @@ function report(loads: Loads, figures: readonly Figure[], one?: string): void {
   console.log(mediansOf(loads, figures))
   if (one) console.log(`\n${ratiosOf(loads, one)}`)
   console.log(`\n${conditionsOf(loads)}`)
-  mkdirSync(dirname(values.json), { recursive: true })
-  writeFileSync(values.json, JSON.stringify(loads, null, 2))
+  writeResults('load.json', loads)
 }
 
 /** Loads pages in turns. */

@@ -29,8 +29,6 @@ export interface Load {
 export interface LoadOptions {
   /** What must be seen for the page to count as there. */
   readonly until: string
-  /** The line to the server is slow already: Chromium emulates none. */
-  readonly ownLine?: boolean
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Runs before the page is asked for: to log in, to visit the site before. */
   prepare?(context: BrowserContext): Promise<unknown>
@@ -138,7 +136,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     const session = await context.newCDPSession(page)
     const traffic = await watchTraffic(session)
-    if (!options.ownLine) await session.send('Network.emulateNetworkConditions', NETWORK)
+    await session.send('Network.emulateNetworkConditions', NETWORK)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     // Of the thread, not of the clock: other processes do not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -7,7 +7,8 @@ interface Screen {
   readonly account?: Account
 }
 
-export type Path = '/' | '/megalive' | '/login' | '/check' | '/home' | '/histories'
+export const PATHS = ['/', '/megalive', '/login', '/check', '/home', '/histories'] as const
+export type Path = (typeof PATHS)[number]
 
 export const SCREENS: Readonly<Record<Path, Screen>> = {
   '/': { until: 'nav a img' },
@@ -16,10 +17,4 @@ export const SCREENS: Readonly<Record<Path, Screen>> = {
   '/check': { until: 'form input' },
   '/home': { until: 'main li button', account: 'demo01' },
   '/histories': { until: 'main table', account: 'demo03' },
-}
-
-/** @throws when it is none of a screen */
-export function pathFrom(text: string): Path {
-  if (text in SCREENS) return text as Path // as just asked
-  throw new Error(`${text} is none of ${Object.keys(SCREENS).join(', ')}`)
 }

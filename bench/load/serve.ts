@@ -7,14 +7,6 @@ import type { AddressInfo } from 'node:net'
 import { isApiPath } from '@anniversary/api'
 import { type Handler, siteHandler } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { openLine } from './line.ts'
-
-export interface ServeOptions {
-  /** HTTP/1.1 instead of HTTP/2. */
-  readonly http1?: boolean
-  /** Behind a slow line of our own (line.ts). */
-  readonly line?: boolean
-}
 
 /** A certificate of this run, with its key in the same text. */
 const PEM = execFileSync(
@@ -35,20 +27,15 @@ interface Served {
 }
 
 /** Serves over TLS, as the proxy before a site does: each browser has one connection (HTTP/2), or up to six. */
-export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
+export async function serve(handler: Handler, http1: boolean): Promise<Served> {
   const pem = { key: PEM, cert: PEM }
-  const server = options.http1
+  const server = http1
     ? createServer(pem, handler)
     : // Its requests and responses have all that a handler uses.
       createSecureServer(pem, handler as never)
   await new Promise<void>((ready) => server.listen(0, 'localhost', ready))
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
-  const line = options.line ? await openLine(port) : undefined
-  const close = () => {
-    line?.close()
-    server.close()
-  }
-  return { url: `https://localhost:${line?.port ?? port}`, close }
+  return { url: `https://localhost:${port}`, close: () => server.close() }
 }
 
 /** The site in a folder, with the deploy server's headers and compression, and the API of a stack behind it. */
