@@ -46,6 +46,8 @@ test('one remote from here inside a deployed site, with a banner and a way back'
       '"version":"dev"',
     )
   } finally {
+    // An open page would report that its server is gone.
+    await page.goto('about:blank')
     await dev.stop()
   }
 })
