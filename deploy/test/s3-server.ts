@@ -61,9 +61,6 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
       case 'DELETE':
         objects.delete(key)
         return response.writeHead(204).end()
-      case 'POST':
-        for (const [, name = ''] of body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(name)
-        return response.end('<DeleteResult/>')
       default:
         if (!stored) return fail(response, 404, 'NoSuchKey')
         return response.writeHead(200, stored.headers).end(stored.bytes)

@@ -1,4 +1,4 @@
-import { S3, type S3ServiceException } from '@aws-sdk/client-s3'
+import { paginateListObjectsV2, S3, type S3ServiceException } from '@aws-sdk/client-s3'
 import { contentOf } from './content-type.ts'
 import type { Target } from './target.ts'
 
@@ -74,21 +74,13 @@ export class S3Target implements Target {
   }
 
   async list(folder: string): Promise<string[]> {
-    const keys: string[] = []
-    let token: string | undefined
-    do {
-      const wanted = {
-        Bucket: this.bucket,
-        Prefix: this.prefix + (folder && `${folder}/`),
-        ...(token ? { ContinuationToken: token } : {}),
-      }
-      const page = await this.call('ListObjectsV2', folder, (options) =>
-        this.client.listObjectsV2(wanted, options),
-      )
-      keys.push(...(page.Contents ?? []).flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
-      token = page.NextContinuationToken
-    } while (token)
-    return keys.sort()
+    const wanted = { Bucket: this.bucket, Prefix: this.prefix + (folder && `${folder}/`) }
+    return await this.call('ListObjectsV2', folder, async (options) => {
+      const keys: string[] = []
+      for await (const { Contents = [] } of paginateListObjectsV2({ client: this.client }, wanted, options))
+        keys.push(...Contents.flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
+      return keys.sort()
+    })
   }
 
   async remove(path: string): Promise<void> {
@@ -97,11 +89,7 @@ export class S3Target implements Target {
 
   async removeFolder(folder: string): Promise<void> {
     await this.remove(`${folder}/build.json`)
-    const keys = (await this.list(folder)).map((path) => ({ Key: this.prefix + path }))
-    for (let start = 0; start < keys.length; start += 1000) {
-      const some = { Bucket: this.bucket, Delete: { Objects: keys.slice(start, start + 1000), Quiet: true } }
-      await this.call('DeleteObjects', folder, (options) => this.client.deleteObjects(some, options))
-    }
+    await Promise.all((await this.list(folder)).map((path) => this.remove(path)))
   }
 
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
