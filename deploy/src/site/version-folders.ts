@@ -4,7 +4,7 @@ import {
   type HostBuild,
   type RemoteBuild,
 } from '@anniversary/shared/contract/composition'
-import { type Candidate, hashOf } from '../builds/read-build.ts'
+import { type Candidate, hashOf, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { variantsOf } from './compress.ts'
@@ -71,7 +71,7 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
 
 /** Reads `build.json` of published versions. */
 export interface PublishedBuilds {
-  /** Throws when the version is not in the site: it was never published, or is pruned. */
+  /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
   of(name: string, version: string): Promise<Build>
   host(version: string): Promise<HostBuild>
   remote(name: string, version: string): Promise<RemoteBuild>
@@ -92,8 +92,8 @@ export function publishedBuilds(
   )
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
-    const expected = hashes.get(versionFolder(name, version))?.hash
-    const build = known.get(path) ?? readPublished(target, path, expected)
+    const build =
+      known.get(path) ?? readPublished(target, path, version, hashes.get(versionFolder(name, version))?.hash)
     known.set(path, build)
     return build
   }
@@ -112,20 +112,26 @@ export function publishedBuilds(
   }
 }
 
-async function readPublished(target: Target, path: string, expected?: string): Promise<Build> {
+async function readPublished(
+  target: Target,
+  path: string,
+  version: string,
+  expected?: string,
+): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
   const { data, error } = buildSchema.safeParse(json)
-  if (data && expected && hashOf(data) !== expected)
+  if (!data)
+    throw new Error(
+      `${target.url}/${path} is not valid, or of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,
+    )
+  if (versionOf(data) !== version || (expected && hashOf(data) !== expected))
     throw rejected(
       'integrity',
       path,
       'it is not the one that was published',
       'Remove it and publish that build again',
     )
-  if (data) return data
-  throw new Error(
-    `${target.url}/${path} is of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,
-  )
+  return data
 }

@@ -1,15 +1,15 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { buildSchema } from '@anniversary/shared/contract/composition'
-import { hashOf, integrityOf, versionOf } from '../builds/read-build.ts'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { integrityOf } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionsOf } from '../site/compose.ts'
 import { openHistory, verifyHistory } from '../site/history.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
-import { buildPath, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
+import { type PublishedBuilds, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { withLock } from '../target/lock.ts'
-import { readJson, type Target } from '../target/target.ts'
+import type { Target } from '../target/target.ts'
 
 export interface Verified {
   readonly problems: readonly Problem[]
@@ -29,11 +29,10 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const previews = await allPreviews(target)
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
+  const builds = publishedBuilds(target, [], new Map(Object.entries(record.builds ?? {})))
   const parts = await Promise.all([
-    ...[...folders].map(([folder, [name, version]]) =>
-      verifyVersion(target, present, name, version, record.builds?.[folder]?.hash),
-    ),
-    verifyPages(target, present, record),
+    ...[...folders.values()].map((version) => verifyVersion(target, present, builds, ...version)),
+    verifyPages(target, present, record, builds),
   ])
   const old: Problem = {
     rule: 'site',
@@ -77,9 +76,9 @@ export async function repair(target: Target): Promise<void> {
 async function verifyVersion(
   target: Target,
   present: ReadonlySet<string>,
+  builds: PublishedBuilds,
   name: string,
   version: string,
-  hash: string | undefined,
 ): Promise<Verified> {
   const about = versionFolder(name, version)
   const fault = (found: string, path = about): Problem => ({
@@ -88,12 +87,9 @@ async function verifyVersion(
     found,
     todo: `Remove ${path} and publish that build again, or roll back to another version`,
   })
-  const json = await readJson(target, buildPath(name, version)).catch(() => undefined)
-  if (json === null) return { problems: [fault('the folder has no build.json')], files: 0 }
-  const { data: build } = buildSchema.safeParse(json)
-  if (!build) return { problems: [fault('build.json is not valid')], files: 1 }
-  const isRight = versionOf(build) === version && (hash ?? hashOf(build)) === hashOf(build)
-  const problems = isRight ? [] : [fault('build.json is not the one that was published')]
+  const build = await builds.of(name, version).catch(errorMessage)
+  if (typeof build === 'string') return { problems: [fault(build)], files: 1 }
+  const problems: Problem[] = []
   for (const [file, { integrity }] of Object.entries(build.files)) {
     const path = pathOf(build, version, file)
     const isAsBuilt = (bytes: Buffer) => integrityOf(bytes) === integrity
@@ -107,9 +103,10 @@ async function verifyPages(
   target: Target,
   present: ReadonlySet<string>,
   record: SiteRecord,
+  builds: PublishedBuilds,
 ): Promise<Verified> {
   // Fails where a version lacks a file, which `verifyVersion` reports.
-  const expected = await rootFiles(target, record).catch(() => new Map<string, Buffer>())
+  const expected = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const problems: Problem[] = []
   for (const [about, bytes] of expected) {
     const wrong = `does not show the newest state, ${record.number}`
