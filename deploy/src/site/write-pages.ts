@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Build, Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
@@ -63,7 +63,7 @@ export async function pagesOf(
 ): Promise<[path: string, page: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const text = textReader(target, builds)
+  const text = textReader(target)
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
@@ -76,7 +76,7 @@ export async function pagesOf(
       : html
   return await Promise.all(
     routes.map(async ([path, route]): Promise<[path: string, page: Buffer]> => {
-      const first = await firstHtml(text, composition, builds, path, route)
+      const { first, styles } = await firstView(text, composition, builds, path, route)
       const page = renderPage({
         composition,
         whole,
@@ -84,7 +84,7 @@ export async function pagesOf(
         host,
         path,
         first: { ...first, html: linksBelow(first.html) },
-        styles: await firstStyles(text, composition, builds, path, route),
+        styles,
         ...(preview && { preview }),
       })
       return [folder + pagePath(path), Buffer.from(page)]
@@ -92,16 +92,15 @@ export async function pagesOf(
   )
 }
 
-type TextReader = (name: string, version: string, file: string) => Promise<string>
+type TextReader = (build: Build, version: string, file: string) => Promise<string>
 
 /** In CSS: a file of the same build, relative to the CSS file. */
 const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"')]+)\1\)/g
 
 /** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that it names. */
-function textReader(target: Target, builds: PublishedBuilds): TextReader {
+function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
-  const read: TextReader = async (name, version, file) => {
-    const build = await builds.of(name, version)
+  const read: TextReader = async (build, version, file) => {
     const bytes = await bytesOf(target, pathOf(build, version, file), build.files[file]?.integrity)
     const text = bytes.toString('utf8')
     const at = (used: string) => urlOf(build, version, used)
@@ -112,55 +111,40 @@ function textReader(target: Target, builds: PublishedBuilds): TextReader {
         )
       : text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => at(used))
   }
-  return (name, version, file) => {
-    const key = `${name}/${version}/${file}`
-    const text = known.get(key) ?? read(name, version, file)
+  return (build, version, file) => {
+    const key = `${build.name}/${version}/${file}`
+    const text = known.get(key) ?? read(build, version, file)
     known.set(key, text)
     return text
   }
 }
 
-/** CSS of a route's first view: the host's, then that of the remote's page. */
-async function firstStyles(
-  text: TextReader,
-  { shell, remotes }: Composition,
-  builds: PublishedBuilds,
-  path: string,
-  { remote: shown }: SiteRoute,
-): Promise<string[]> {
-  const { entry, routeAssets } = await builds.host(shell.version)
-  const read = (name: string, version: string, files: readonly string[] = []) =>
-    Promise.all(files.map((file) => text(name, version, file)))
-  const own = await read(HOST_NAME, shell.version, [...entry.css, ...(routeAssets?.[path]?.css ?? [])])
-  const composed = remotes[shown?.name ?? '']
-  if (!shown || composed?.status !== 'on') return own
-  const { version } = composed.current
-  const { exposes } = await builds.remote(shown.name, version)
-  return [...own, ...(await read(shown.name, version, exposes[shown.expose]?.css))]
-}
-
-/** The host's HTML of a route around the page that the current release prerendered, else around the host's skeleton. */
-async function firstHtml(
+/** HTML and CSS of a route's first view: the host's, around what the release that the route shows has prerendered. */
+async function firstView(
   text: TextReader,
   { shell, remotes }: Composition,
   builds: PublishedBuilds,
   path: string,
   route: SiteRoute,
-): Promise<FirstHtml> {
+): Promise<{ first: FirstHtml; styles: string[] }> {
   const host = await builds.host(shell.version)
+  const own = (file: string) => text(host, shell.version, file)
   const { remote: shown } = route
   const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
-  if (!skeleton) return { html: '' }
-  const around = await text(HOST_NAME, shell.version, skeleton)
-  if (!shown) return { html: around, renderedBy: '' }
+  const around = skeleton ? await own(skeleton) : ''
+  const styles = await Promise.all([...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own))
+  const composed = remotes[shown?.name ?? '']
+  if (!shown || composed?.status !== 'on')
+    return { first: { html: around, ...(skeleton && !shown ? { renderedBy: '' } : {}) }, styles }
 
-  const composed = remotes[shown.name]
-  if (composed?.status !== 'on') return { html: around }
   const { version, entry } = composed.current
-  const file = (await builds.remote(shown.name, version)).prerendered?.[shown.expose]
+  const build = await builds.remote(shown.name, version)
+  const theirs = (file: string) => text(build, version, file)
+  styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
+  const page = build.prerendered?.[shown.expose]
   const [before, place, after] = around.split(PLACE)
-  if (!file || place === undefined) return { html: around }
-  return { html: `${before}${await text(shown.name, version, file)}${after}`, renderedBy: entry }
+  if (!page || place === undefined) return { first: { html: around }, styles }
+  return { first: { html: `${before}${await theirs(page)}${after}`, renderedBy: entry }, styles }
 }
 
 /** The group makes `split` return what is before, between and after the marks. */
