@@ -10,16 +10,7 @@ import { WHOLE_FOLDER } from '../site/whole-file.ts'
  * API sets its own.
  */
 export interface HeaderRule {
-  readonly name:
-    | 'published'
-    | 'composition'
-    | 'embed'
-    | 'embed-preview'
-    | 'public-page'
-    | 'data'
-    | 'public-file'
-    | 'preview'
-    | 'page'
+  readonly name: string
   /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
@@ -114,11 +105,11 @@ const PREVIEW_POLICY = list({
   'frame-ancestors': ["'none'"],
 })
 
-const rule = (
-  name: HeaderRule['name'],
-  pattern: string,
-  headers: Readonly<Record<string, string>>,
-): HeaderRule => ({ name, pattern, headers: { 'x-content-type-options': 'nosniff', ...headers } })
+const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
+  name,
+  pattern,
+  headers: { 'x-content-type-options': 'nosniff', ...headers },
+})
 
 export function headerRules(composition: Composition, config: PublicConfig): HeaderRule[] {
   const page = {

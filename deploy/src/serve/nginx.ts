@@ -47,7 +47,7 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
 }
 
 /** `try_files` of the rules that are more than a file. */
-const FILES: Partial<Record<HeaderRule['name'], string>> = {
+const FILES: Readonly<Record<string, string>> = {
   page: '$uri $uri/index.html /index.html',
   preview: '$uri $uri/index.html',
 }

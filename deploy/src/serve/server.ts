@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
@@ -45,19 +45,13 @@ export async function listen(host: string, port: number): Promise<SiteServer> {
     open: (opened) => {
       handler = opened
     },
-    close: () => closeServer(server),
+    close: async () => {
+      const force = setTimeout(() => server.closeAllConnections(), 2000)
+      await new Promise((resolve) => server.close(resolve))
+      clearTimeout(force)
+    },
   }
 }
-
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), 2000)
-    server.close(() => {
-      clearTimeout(force)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 
 /** Serves a site's files with the headers for its composition and configuration. */
 export function siteHandler(target: Target): Handler {

@@ -58,10 +58,11 @@ export async function prune(
   const pruned = await withLock(target, async () => {
     const records = await allRecords(target)
     const since = now.getTime() - days * 86_400_000
-    // Each record was live until the next one was written.
-    const lately = records.filter(
-      (_, n) => n >= records.length - Math.max(1, keep) || endOf(records, n) > since,
-    )
+    const lately = records.filter((_, n) => {
+      // A record was live until the next one was written.
+      const end = Date.parse(records[n + 1]?.createdAt ?? now.toISOString())
+      return n >= records.length - Math.max(1, keep) || end > since
+    })
     const paths = await target.list('')
     const gone = await outdated(target, paths, records, lately[0]?.number ?? 0)
     for (const path of gone) await target.remove(path)
@@ -74,32 +75,31 @@ export async function prune(
     const used = new Map(versions.map((version) => [versionFolder(...version), version]))
     const present = new Set(paths.flatMap((path) => folderOf(path) ?? []))
     const kept = [...used].filter(([folder]) => present.has(folder))
-    const needed = await filesOf(
-      target,
-      kept.map(([, version]) => version),
+    const builds = publishedBuilds(target)
+    const needed = await Promise.all(
+      kept.map(async ([, [name, version]]) => {
+        const build = await builds.of(name, version)
+        return Object.keys(build.files).map((file) => pathOf(build, version, file))
+      }),
     )
     const removed = [...present].filter((folder) => !used.has(folder) && !SHARED.test(folder)).sort()
     for (const folder of removed) {
       await target.removeFolder(mapsFolder(folder))
       await target.removeFolder(folder)
     }
-    const files = paths.filter((path) => SHARED.test(folderOf(path) ?? '') && !needed.has(plainPath(path)))
-    for (const file of files) await target.remove(file)
+    const files = new Set(needed.flat())
+    const unused = paths.filter((path) => SHARED.test(folderOf(path) ?? '') && !files.has(plainPath(path)))
+    for (const file of unused) await target.remove(file)
     return {
       removed,
       records: gone.filter(isRecord).length,
-      files: files.length,
+      files: unused.length,
       previews: expired.length,
       kept: kept.map(([folder]) => folder).sort(),
     }
   })
   await target.keepReserve?.()
   return pruned
-}
-
-function endOf(records: readonly SiteRecord[], n: number): number {
-  const next = records[n + 1]
-  return next ? Date.parse(next.createdAt) : Number.POSITIVE_INFINITY
 }
 
 /** The version of each package to which one step leads back. */
@@ -133,18 +133,3 @@ const isRecord = (path: string): boolean => /^compositions\//.test(path)
 const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 const SHARED = new RegExp(`/${SHARED_FOLDER}$`)
-
-/** Paths in the site of all files of these versions, without compressed variants. */
-async function filesOf(
-  target: Target,
-  versions: readonly [name: string, version: string][],
-): Promise<Set<string>> {
-  const builds = publishedBuilds(target)
-  const paths = await Promise.all(
-    versions.map(async ([name, version]) => {
-      const build = await builds.of(name, version)
-      return Object.keys(build.files).map((file) => pathOf(build, version, file))
-    }),
-  )
-  return new Set(paths.flat())
-}
