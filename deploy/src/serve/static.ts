@@ -46,7 +46,7 @@ export const serveSite =
   }
 
 /** Path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
-export function sitePath(url: string): string | null {
+function sitePath(url: string): string | null {
   try {
     const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
     if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null

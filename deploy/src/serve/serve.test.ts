@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import { type Answer, ask as askAt } from '../../test/ask.ts'
+import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { createPreview } from '../verbs/preview.ts'
+import { publish } from '../verbs/publish.ts'
+import { nginxConfig } from './nginx.ts'
+import { listen, type SiteServer, siteHandler } from './server.ts'
+
+/*
+ * What the small server answers, and that nginx, with the configuration that we write, answers the same. The second part
+ * needs an nginx (NGINX_PATH names one elsewhere).
+ */
+
+let server: SiteServer
+let target: FileTarget
+let shellFolder = ''
+let preview = ''
+
+beforeAll(async () => {
+  const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
+  target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
+  shellFolder = `/shell/${(await recordOf(target)).shell.version}`
+  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { time: 60_000 })).preview.id}`
+  await target.write(MAP.slice(1), Buffer.from('{}'))
+  server = await listen('127.0.0.1', 0)
+  server.open(siteHandler(target))
+})
+afterAll(() => server.close())
+
+/** A source map as a publish stores it. */
+const MAP = '/.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map'
+
+const LOGIN = ['/login', '/login/', '/login?a=b', '//login', '/login/index.html']
+const FIRST = ['/', '/khuyen-mai/nao-do']
+const missing = () => [
+  '/gone.js',
+  '/gone.html',
+  '/embed/gone.js',
+  '/a/b/c.css',
+  `/x.${'y'.repeat(300)}`,
+  `${shellFolder}/gone.js`,
+  shellFolder,
+  '/preview/00000000000000000000000000000000/login',
+  `${preview}/nowhere`,
+]
+const HIDDEN = [
+  '/compositions/000001.json',
+  '//compositions//000001.json',
+  '/.deploy/lock.json',
+  '/./.deploy/x.json',
+  '/a/.git/config',
+  MAP,
+]
+const files = () => [
+  '/composition.json',
+  '/config.json',
+  '/sample.html',
+  '/embed/mega.js',
+  ...['main.js', 'main.css', 'icon.svg', 'letters.woff2'].map((file) => `${shellFolder}/${file}`),
+  ...['', '/', '/login', '/preview.js'].map((path) => preview + path),
+]
+
+const ask = (path: string, headers = {}, method = 'GET') => askAt(server.port, path, headers, method)
+
+test.each([
+  ...LOGIN.map((path) => [path, 'Đăng nhập']),
+  // The router of the first page decides about an unknown path.
+  ...FIRST.map((path) => [path, 'Sự kiện']),
+])('%s is the page %s', async (path = '', title) => {
+  const { status, headers, body } = await ask(path)
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(body.toString()).toContain(`<title>${title}</title>`)
+})
+
+test('an unknown file, and deploy’s own, are a 404 that is not cached', async () => {
+  for (const path of [...missing(), ...HIDDEN]) {
+    const { status, headers } = await ask(path)
+    expect({ path, status }).toEqual({ path, status: 404 })
+    expect(headers['content-type']).toContain('text/plain')
+    expect(headers['cache-control']).toBe('no-store')
+  }
+})
+
+test.each([
+  '/../package.json',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/..%2fx.json',
+  '/..\\x.json',
+  '/%5c..%5cx.json',
+  '/%00',
+  '/%zz',
+  '/a%00.js',
+])('%s is refused', async (path) => {
+  expect((await ask(path)).status).toBe(400)
+})
+
+test('the best encoding that the browser takes is sent, and holds the same', async () => {
+  const path = `${shellFolder}/main.js`
+  const plain = await ask(path)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  const br = await ask(path, { 'accept-encoding': 'gzip, deflate, br' })
+  expect(br.headers['content-encoding']).toBe('br')
+  expect(br.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  expect(brotliDecompressSync(br.body)).toEqual(plain.body)
+  expect((await ask(path, { 'accept-encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBe('gzip')
+  expect((await ask(path, { 'accept-encoding': 'zebra' })).headers['content-encoding']).toBeUndefined()
+  for (const { headers } of [plain, br]) expect(headers.vary).toBe('Accept-Encoding')
+  expect(br.headers.etag).not.toBe(plain.headers.etag)
+})
+
+test('an unchanged page costs an empty answer', async () => {
+  const first = await ask('/login')
+  const second = await ask('/login', { 'if-none-match': first.headers.etag })
+  expect(second.status).toBe(304)
+  expect(second.body.length).toBe(0)
+  expect(second.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
+})
+
+test('HEAD tells the length and sends nothing; other methods are refused', async () => {
+  const whole = await ask('/login')
+  const head = await ask('/login', {}, 'HEAD')
+  expect(head.headers['content-length']).toBe(String(whole.body.length))
+  expect(head.body.length).toBe(0)
+  const post = await ask('/login', {}, 'POST')
+  expect(post.status).toBe(405)
+  expect(post.headers.allow).toBe('GET, HEAD')
+})
+
+const HTTPS = { 'x-forwarded-proto': 'https' }
+
+test('https behind a proxy binds the browser to https, http does not', async () => {
+  expect((await ask('/', HTTPS)).headers['strict-transport-security']).toContain('max-age')
+  expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
+})
+
+test('before it is opened, a server says that it is starting', async () => {
+  const early = await listen('127.0.0.1', 0)
+  const { status, headers } = await askAt(early.port, '/healthz')
+  await early.close()
+  expect(status).toBe(503)
+  expect(headers['retry-after']).toBe('2')
+})
+
+describe('nginx', () => {
+  const nginx = findNginx()
+  const needsNginx = nginx ? test : test.skip
+  let port = 0
+  let config = ''
+  let stop = async () => {}
+
+  beforeAll(async () => {
+    const api = await listen('127.0.0.1', 0)
+    api.open((request, response) => response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`))
+    port = await freePort()
+    config = await nginxConfig(await recordOf(target), {
+      root: target.root,
+      serverName: '_',
+      listen: `127.0.0.1:${port}`,
+      api: `127.0.0.1:${api.port}`,
+      brotli: false,
+    })
+    stop = api.close
+    if (!nginx) return
+    const folder = await temporaryFolder()
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+      .join('\n')
+    await writeFile(
+      join(folder, 'nginx.conf'),
+      `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${
+        process.getuid?.() === 0 ? 'user root;' : ''
+      }\nevents { }\nhttp {\naccess_log off;\n${temporary}\n${config}\n}\n`,
+    )
+    const child = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
+      stdio: 'inherit',
+    })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    stop = async () => {
+      child.kill('SIGTERM')
+      await ended
+      await api.close()
+    }
+    while (!(await askAt(port, '/').catch(() => null))) await sleep(20)
+  })
+  afterAll(() => stop())
+
+  needsNginx.each([
+    ['to a browser that takes no encoding', {}],
+    ['to one that takes gzip', { 'accept-encoding': 'gzip' }],
+    ['behind a proxy that ends TLS', HTTPS],
+  ])('answers as the small server does, %s', async (_what, headers) => {
+    for (const path of [...LOGIN, ...FIRST, ...missing(), ...HIDDEN, ...files()]) {
+      const [ours, theirs] = [await ask(path, headers), await askAt(port, path, headers)]
+      expect({ path, ...comparable(theirs) }).toEqual({ path, ...comparable(ours) })
+    }
+  })
+
+  needsNginx('compressed files vary by encoding, and an unchanged one costs nothing', async () => {
+    const first = await askAt(port, `${shellFolder}/main.js`, { 'accept-encoding': 'gzip' })
+    expect(first.headers.vary).toBe('Accept-Encoding')
+    const again = await askAt(port, `${shellFolder}/main.js`, {
+      'accept-encoding': 'gzip',
+      'if-none-match': first.headers.etag,
+    })
+    expect(again.status).toBe(304)
+  })
+
+  needsNginx('the API is reached, and other methods reach nothing else', async () => {
+    const text = async (path: string) => (await askAt(port, path)).body.toString()
+    expect(await text('/api/client/info?x=1')).toBe('api /api/client/info?x=1 127.0.0.1')
+    expect(await text('/healthz')).toMatch(/^api \/healthz/)
+    expect((await askAt(port, '/metrics')).status).toBe(404)
+    expect((await askAt(port, '/login', {}, 'POST')).status).toBe(405)
+    expect((await askAt(port, '/api/client/login', {}, 'POST')).status).toBe(200)
+  })
+
+  test('has every placeholder of its template filled', () => {
+    expect(config).not.toMatch(/\{\{/)
+    expect(config).toContain("add_header content-security-policy \"default-src 'none'; script-src 'self'")
+  })
+})
+
+function findNginx(): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
+  return candidates.find((path) => path !== '' && existsSync(path)) ?? null
+}
+
+async function freePort(): Promise<number> {
+  const free = await listen('127.0.0.1', 0)
+  await free.close()
+  return free.port
+}
+
+/** Headers in which the two may differ. */
+const OWN = /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/
+const comparable = ({ status, headers, body }: Answer) => ({
+  status,
+  body,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name))),
+})
+
+test('a page is whole at any moment of a deploy', async () => {
+  let deploying = true
+  let loads = 0
+  const deploys = (async () => {
+    for (let n = 0; n < 10 || loads < 10; n++)
+      await publish(target, [await remoteBuild({ text: `flip ${n}` })])
+    deploying = false
+  })()
+  while (deploying) {
+    const { status, body } = await ask('/login')
+    expect(status).toBe(200)
+    const entry = /href="(\/mf-auth\/[^"]+\/entry\.js)"/.exec(body.toString())?.[1] ?? ''
+    expect((await ask(entry)).status).toBe(200)
+    loads += 1
+  }
+  await deploys
+})
