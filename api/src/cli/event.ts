@@ -1,10 +1,9 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
-import { register } from './command.ts'
-import { corrections } from './corrections.ts'
-import { files } from './files.ts'
-import { questions } from './questions.ts'
+import { addCorrections } from './corrections.ts'
+import { addFileCommands } from './files.ts'
+import { addQuestions } from './questions.ts'
 
 const WRONG_USAGE = 2
 
@@ -15,7 +14,9 @@ const program = new Command('event')
   .addHelpText('after', '\nEnds with 0 when done, 1 when refused or broken, 2 when typed wrongly.')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
 
-for (const command of [...questions, ...corrections, ...files]) register(program, command)
+addQuestions(program)
+addCorrections(program)
+addFileCommands(program)
 
 // A reader such as `head` may leave before the end; that is no failure.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))

@@ -28,25 +28,26 @@ function operatorName(): string {
 }
 
 /**
- * Opens the database that the environment names, beside a server that runs on it, and closes it after `work`.
+ * Makes an action for commander. It opens the database that the environment names, beside a server that runs on it, and
+ * closes it after `work`, which gets what the operator typed: arguments, options and the command.
  * @param options.alone true: refuses to run beside a server
  * @param options.anyPepper true: `work` brings the peppers of the database
  */
-export async function withDatabase(
-  work: (operator: Operator) => Promise<void>,
-  options: { alone?: boolean; anyPepper?: boolean } = {},
-): Promise<void> {
-  const config = readConfig(process.env)
-  const database = await openDatabase(placeOf(config), (error) => console.error(error), {
-    serve: options.alone === true,
-  })
-  try {
-    const peppers = loadPeppers(config)
-    if (!options.anyPepper) await checkPeppers(database, peppers)
-    await syncMissions(database)
-    const { now } = eventClock(config.eventNow)
-    await work({ name: operatorName(), config, database, peppers, now })
-  } finally {
-    await database.close()
+export function onDatabase<Typed extends unknown[]>(
+  work: (operator: Operator, ...typed: Typed) => Promise<void>,
+  { alone = false, anyPepper = false } = {},
+): (...typed: Typed) => Promise<void> {
+  return async (...typed) => {
+    const config = readConfig(process.env)
+    const database = await openDatabase(placeOf(config), (error) => console.error(error), { serve: alone })
+    try {
+      const peppers = loadPeppers(config)
+      if (!anyPepper) await checkPeppers(database, peppers)
+      await syncMissions(database)
+      const { now } = eventClock(config.eventNow)
+      await work({ name: operatorName(), config, database, peppers, now }, ...typed)
+    } finally {
+      await database.close()
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import type { Command } from 'commander'
 import { readAudit } from '../operator/audit.ts'
 import { readMemberReport } from '../operator/member-report.ts'
 import { changeText, memberReportText } from '../operator/member-report-text.ts'
@@ -7,57 +7,67 @@ import { readStats } from '../operator/stats.ts'
 import { verify } from '../operator/verify.ts'
 import { accountKey } from '../rules/credentials.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
-import type { OperatorCommand } from './command.ts'
+import { onDatabase } from './operator-database.ts'
 
-const json = new Option('--json', 'as JSON')
+interface Format {
+  readonly json?: true
+}
+
 const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))
 
-/** What changes nothing. */
-export const questions: readonly OperatorCommand[] = [
-  {
-    usage: 'show <account>',
-    about: 'everything about a member: missions and what they lack, tickets, refused claims, sessions, locks',
-    options: [json],
-    async run({ database }, [account = ''], options) {
-      const report = await readMemberReport(database, account)
-      if (options.json) print(report)
-      else for (const line of memberReportText(report)) console.log(line)
-    },
-  },
-  {
-    usage: 'audit [account-or-code]',
-    about: 'the newest 100 changes by operators; "export audit" writes all',
-    options: [json],
-    async run({ database }, [about], options) {
-      const rows = await readAudit(database, about ? (parseTicketCode(about) ?? accountKey(about)) : null)
-      if (options.json) print(rows)
-      else for (const row of rows) console.log(changeText(row))
-    },
-  },
-  {
-    usage: 'verify',
-    about: 'recounts every invariant; ends with 1 at the first broken one',
-    async run({ database }) {
-      const isSound = await verify(database, ({ invariant, broken, examples }) => {
-        console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
-        for (const example of examples) console.log(`          ${example}`)
-      })
-      if (!isSound) process.exitCode = 1
-    },
-  },
-  {
-    usage: 'stats',
-    about: 'counts members, activity, missions, tickets and exchanges',
-    options: [json],
-    async run({ database }, _args, options) {
-      const stats = await readStats(database)
-      if (options.json) print(stats)
-      else {
+/** Commands that change nothing. */
+export function addQuestions(program: Command): void {
+  program
+    .command('show <account>')
+    .description(
+      'everything about a member: missions and what they lack, tickets, refused claims, sessions, locks',
+    )
+    .option('--json', 'as JSON')
+    .action(
+      onDatabase(async ({ database }, account: string, { json }: Format) => {
+        const report = await readMemberReport(database, account)
+        if (json) print(report)
+        else for (const line of memberReportText(report)) console.log(line)
+      }),
+    )
+
+  program
+    .command('audit [account-or-code]')
+    .description('the newest 100 changes by operators; "export audit" writes all')
+    .option('--json', 'as JSON')
+    .action(
+      onDatabase(async ({ database }, about: string | undefined, { json }: Format) => {
+        const rows = await readAudit(database, about ? (parseTicketCode(about) ?? accountKey(about)) : null)
+        if (json) print(rows)
+        else for (const row of rows) console.log(changeText(row))
+      }),
+    )
+
+  program
+    .command('verify')
+    .description('recounts every invariant; ends with 1 at the first broken one')
+    .action(
+      onDatabase(async ({ database }) => {
+        const isSound = await verify(database, ({ invariant, broken, examples }) => {
+          console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
+          for (const example of examples) console.log(`          ${example}`)
+        })
+        if (!isSound) process.exitCode = 1
+      }),
+    )
+
+  program
+    .command('stats')
+    .description('counts members, activity, missions, tickets and exchanges')
+    .option('--json', 'as JSON')
+    .action(
+      onDatabase(async ({ database }, { json }: Format) => {
+        const stats = await readStats(database)
+        if (json) return print(stats)
         for (const [name, value] of Object.entries(stats.totals))
           console.log(`${name.padEnd(12)} ${numberText(value)}`)
         if (stats.missions.length > 0) console.table(stats.missions)
         if (stats.totals.toReview) console.log('"export review" lists what waits for review')
-      }
-    },
-  },
-]
+      }),
+    )
+}

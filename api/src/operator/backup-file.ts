@@ -1,14 +1,9 @@
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { errorCode } from '@anniversary/shared/error-code'
 
 const CHUNK_BYTES = 1 << 20
-
-async function* withNewlines(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`
-}
 
 /** Writes lines into a compressed file that its owner alone may read, and that has its name only when it is whole. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<void> {
@@ -16,7 +11,10 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   const unfinished = `${path}.unfinished`
   try {
     await pipeline(
-      Readable.from(withNewlines(lines)),
+      lines,
+      async function* withNewlines(source: AsyncIterable<string>) {
+        for await (const line of source) yield `${line}\n`
+      },
       createGzip({ level: 1, chunkSize: CHUNK_BYTES }),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     )
@@ -35,16 +33,12 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES })
   source.once('error', (error) => unpacked.destroy(error))
-  let rest: Buffer[] = []
+  let rest = ''
   try {
-    for await (const chunk of source.pipe(unpacked) as AsyncIterable<Buffer>) {
-      let from = 0
-      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-        yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString()
-        rest = []
-        from = at + 1
-      }
-      rest.push(chunk.subarray(from))
+    for await (const chunk of source.pipe(unpacked).setEncoding('utf8')) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
     }
   } catch (error) {
     const code = errorCode(error)

@@ -21,7 +21,7 @@ describe('a backup', () => {
   const token: Record<string, string> = {}
 
   const restore = (target: Database, path: string, replace = false) =>
-    target.transaction((tx) => load(tx, readLines(path), { replace, tell: () => undefined }))
+    target.transaction((tx) => load(tx, readLines(path), replace))
   const count = async (database: Database, table: string) =>
     (
       await database.query<{ n: number }>(

@@ -57,35 +57,27 @@ const lastMigration = rowOf<{ schema: string; takenAt: string }, []>(
 
 const readSchema = async (tx: Queryable) => (await lastMigration(tx)) ?? { schema: 'none', takenAt: '' }
 
-interface Column {
-  readonly table: string
-  readonly name: string
-  readonly isIdentity: boolean
-}
-
-const columns = rowsOf<Column, [tables: readonly string[]]>(
+const columns = rowsOf<{ table: Table; names: string }, [tables: readonly Table[]]>(
   'backup-columns',
-  `SELECT table_name AS "table", column_name AS name, is_identity = 'YES' AS "isIdentity"
+  `SELECT table_name AS "table", string_agg(column_name::text, ', ' ORDER BY ordinal_position) AS names
    FROM information_schema.columns
-   WHERE table_schema = current_schema() AND table_name = ANY($1) AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+   WHERE table_schema = current_schema() AND table_name = ANY($1) AND is_generated = 'NEVER' GROUP BY table_name`,
 )
 
-/** Stored columns of every table, in their order. */
-async function readColumns(tx: Queryable): Promise<(table: Table) => readonly Column[]> {
-  const all = await columns(tx, TABLES)
-  return (table) => all.filter((column) => column.table === table)
-}
-type ColumnsOf = Awaited<ReturnType<typeof readColumns>>
+/** Names of every table's stored columns, as SQL lists them. */
+type Columns = ReadonlyMap<Table, string>
+
+const readColumns = async (tx: Queryable): Promise<Columns> =>
+  new Map((await columns(tx, TABLES)).map(({ table, names }) => [table, names]))
 
 /** Number of rows of each table and a sum over their contents that does not depend on their order. */
-async function fingerprints(tx: Queryable, columnsOf: ColumnsOf): Promise<Record<string, string>> {
+async function fingerprints(tx: Queryable, columns: Columns): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const table of COMPARED) {
-    const names = columnsOf(table).map(({ name }) => name)
     const [row] = await tx.query<{ sum: string }>(
       statement(
         `backup-sum-${table}`,
-        `SELECT count(*) || ' rows, sum ' || coalesce(sum(('x' || left(md5(jsonb_build_array(${names.join(', ')})::text), 15))::bit(60)::bigint), 0) AS sum
+        `SELECT count(*) || ' rows, sum ' || coalesce(sum(('x' || left(md5(jsonb_build_array(${columns.get(table)})::text), 15))::bit(60)::bigint), 0) AS sum
          FROM ${table}`,
       ),
     )
@@ -119,39 +111,21 @@ function headerFrom(line: string): BackupHeader {
   throw new Error('it is no backup of this program')
 }
 
-async function insertPage(
-  tx: Queryable,
-  table: Table,
-  columns: readonly Column[],
-  page: string,
-): Promise<number> {
-  const list = columns.map(({ name }) => name).join(', ')
-  const overriding = columns.some(({ isIdentity }) => isIdentity) ? 'OVERRIDING SYSTEM VALUE' : ''
+async function insertPage(tx: Queryable, table: Table, names: string, page: string): Promise<void> {
   const known = table === KEPT ? 'ON CONFLICT DO NOTHING' : ''
-  const [inserted] = await tx.query<{ rows: number }>(
-    statement(
-      `restore-${table}`,
-      `WITH added AS (INSERT INTO ${table} (${list}) ${overriding}
-       SELECT ${list} FROM json_populate_recordset(NULL::${table}, $1::json) ${known} RETURNING 1)
-       SELECT count(*)::int AS rows FROM added`,
-    ),
-    [page],
+  const insert = statement(
+    `restore-${table}`,
+    `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
+     SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) ${known}`,
   )
-  return inserted?.rows ?? 0
+  await tx.query(insert, [page])
 }
 
-async function setSequences(tx: Queryable, columnsOf: ColumnsOf): Promise<void> {
-  for (const table of TABLES) {
-    const identity = columnsOf(table).find(({ isIdentity }) => isIdentity)?.name
-    if (!identity) continue
-    await tx.query(
-      statement(
-        `restore-sequence-${table}`,
-        `SELECT setval(pg_get_serial_sequence('${table}', '${identity}'), greatest(1, (SELECT max(${identity}) FROM ${table})))`,
-      ),
-    )
-  }
-}
+/** The next member's id follows those that were restored: the only number that the database gives. */
+const continueIds = statement(
+  'restore-sequence',
+  `SELECT setval(pg_get_serial_sequence('member', 'id'), greatest(1, (SELECT max(id) FROM member)))`,
+)
 
 const isUsed = rowOf<{ used: boolean }, []>(
   'restore-used',
@@ -162,20 +136,18 @@ const truncate = statement('restore-truncate', `TRUNCATE ${COMPARED.join(', ')}`
 /**
  * Fills the database with a backup, compares every table with it, and verifies the invariants.
  * @param tx a new transaction, to be rolled back when this rejects: nothing is lost then
- * @param options.replace whether a database with members may be overwritten
- * @param options.tell called with each table and its rows
+ * @param replace whether a database with members may be overwritten
  * @throws Error with one line that says what is wrong with the backup or the target
  */
 export async function load(
   tx: Queryable,
   lines: AsyncIterable<string>,
-  { replace, tell }: { replace: boolean; tell(table: string, rows: number): void },
+  replace: boolean,
 ): Promise<BackupHeader> {
   for (const each of session) await tx.query(each)
-  const columnsOf = await readColumns(tx)
+  const columns = await readColumns(tx)
   let header: BackupHeader | undefined
   let expected: Record<string, string> | undefined
-  const counts = new Map<Table, number>(TABLES.map((table) => [table, 0]))
   for await (const line of lines) {
     if (!header) {
       header = headerFrom(line)
@@ -189,14 +161,13 @@ export async function load(
     }
     const [name = '', content = ''] = line.split('\t', 2)
     const table = TABLES.find((each) => each === name)
-    if (table)
-      counts.set(table, (counts.get(table) ?? 0) + (await insertPage(tx, table, columnsOf(table), content)))
+    if (table) await insertPage(tx, table, columns.get(table) ?? '', content)
     else if (name === 'end') expected = JSON.parse(content)
     else throw new Error(`it holds a table that is not known here: ${name.slice(0, 40)}`)
   }
   if (!header || !expected) throw new Error('it is cut off')
-  await setSequences(tx, columnsOf)
-  const found = await fingerprints(tx, columnsOf)
+  await tx.query(continueIds)
+  const found = await fingerprints(tx, columns)
   for (const table of COMPARED)
     if (found[table] !== expected[table])
       throw new Error(`${table} arrived differently: ${expected[table]} became ${found[table]}`)
@@ -204,6 +175,5 @@ export async function load(
     if (broken > 0)
       throw new Error(`what it holds is broken: ${invariant} (${broken}: ${examples.join('; ')})`)
   })
-  for (const [table, rows] of counts) tell(table, rows)
   return header
 }

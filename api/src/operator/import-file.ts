@@ -40,7 +40,7 @@ export async function importFile<T extends object>(
   path: string,
   reportPath: string,
   importer: Importer<T>,
-  progress: Progress,
+  show: Progress,
 ): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
   const file = readCsv(path, importer.columns)
   const report = refusalReport(reportPath)
@@ -57,7 +57,7 @@ export async function importFile<T extends object>(
       for (const { index, reason } of outcome.refused) report.add(batch[index]?.line ?? 0, reason)
       batch = []
     }
-    progress.show(file.bytesRead() / Math.max(1, file.bytes), lines)
+    show(file.bytesRead() / Math.max(1, file.bytes), lines)
   }
 
   try {
@@ -71,7 +71,6 @@ export async function importFile<T extends object>(
     await flush()
   } finally {
     await report.end()
-    progress.end()
   }
   return { lines, accepted, repeated, refused: report.count() }
 }

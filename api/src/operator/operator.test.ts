@@ -7,7 +7,6 @@ import { type Database, statement } from '../database/database.ts'
 import { dryRun } from './dry-run.ts'
 import { type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { silent } from './progress.ts'
 import { readStats } from './stats.ts'
 import { type Finding, verify } from './verify.ts'
 
@@ -25,7 +24,7 @@ describe("the operator's work", () => {
   const report = () => join(folder, 'refused.csv')
   const load = async (importer: Importer<object>, text: string) => {
     writeFileSync(path(), text)
-    const summary = await importFile(path(), report(), importer, silent)
+    const summary = await importFile(path(), report(), importer, () => undefined)
     return { ...summary, report: existsSync(report()) ? readFileSync(report(), 'utf8') : '' }
   }
   const members = () => memberImporter(api.database, api.peppers)

@@ -1,43 +1,18 @@
 import { numberText } from './number-text.ts'
 
-export interface Progress {
-  /** @param part 0 to 1 @param lines done so far */
-  show(part: number, lines: number): void
-  end(): void
-}
+/** Called as an import goes on. @param part 0 to 1 @param lines done so far */
+export type Progress = (part: number, lines: number) => void
 
 const WIDTH = 30
-const EVERY_MS = 200
 
-/** A bar on a terminal; elsewhere a line at every tenth part. */
+/** A bar on a terminal, each drawn over the last; nothing elsewhere. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
-  const started = performance.now()
-  let shownAt = 0
-  let tenth = -1
-  let last = ''
-  const text = (part: number, lines: number) => {
-    const seconds = Math.max(0.001, (performance.now() - started) / 1000)
-    const done = Math.round(part * WIDTH)
-    const bar = '#'.repeat(done) + '-'.repeat(WIDTH - done)
-    const rate = numberText(Math.round(lines / seconds))
-    return `[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${numberText(lines)} lines  ${rate}/s`
-  }
-  return {
-    show(part, lines) {
-      last = text(Math.min(1, part), lines)
-      if (stream.isTTY) {
-        if (performance.now() - shownAt < EVERY_MS) return
-        shownAt = performance.now()
-        stream.write(`\r${last}`)
-      } else if (Math.floor(part * 10) > tenth) {
-        tenth = Math.floor(part * 10)
-        stream.write(`${last}\n`)
-      }
-    },
-    end() {
-      if (stream.isTTY && last) stream.write(`\r${last}\n`)
-    },
+  let isShown = false
+  return (part, lines) => {
+    if (!stream.isTTY) return
+    if (isShown) stream.moveCursor(0, -1)
+    isShown = true
+    const bar = '#'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '-')
+    stream.write(`[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${numberText(lines)} lines\n`)
   }
 }
-
-export const silent: Progress = { show: () => undefined, end: () => undefined }
