@@ -1,9 +1,12 @@
 import '@testing-library/jest-dom'
 import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/testing/console-errors'
+import { installDialog } from '@anniversary/shared/testing/dialog'
 import { configure } from '@testing-library/dom'
 
 // For what comes: a busy machine takes longer than the second that is the default.
 configure({ asyncUtilTimeout: 20_000 })
+
+installDialog()
 
 /** The scheduler of the tests' own React. */
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(

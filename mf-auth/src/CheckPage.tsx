@@ -38,9 +38,7 @@ export default function CheckPage({ host }: PageProps) {
   return (
     <div className={styles.check}>
       <Panel className={styles.panel}>
-        <h1 className={styles.title} tabIndex={-1}>
-          {texts.title}
-        </h1>
+        <h1 tabIndex={-1}>{texts.title}</h1>
         <form className={styles.form} onSubmit={onSubmit} noValidate>
           <fieldset className={styles.choices}>
             <legend className={fieldStyles.label}>{texts.by}</legend>

@@ -56,9 +56,7 @@ export default function LoginPage({ host }: PageProps) {
   return (
     <div className={styles.login}>
       <Panel className={styles.panel}>
-        <h1 className={styles.title} tabIndex={-1}>
-          {texts.title}
-        </h1>
+        <h1 tabIndex={-1}>{texts.title}</h1>
         <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
           <TextField
             label={texts.account}

@@ -45,7 +45,7 @@ export default function HistoryPage({ host }: PageProps) {
       >
         {texts.back}
       </Button>
-      <h1 ref={title} className={styles.title} tabIndex={-1}>
+      <h1 ref={title} tabIndex={-1}>
         {texts.title}
       </h1>
       <Panel className={styles.panel}>

@@ -49,14 +49,14 @@ const all = (claimed: Mission['claimed']) =>
 
 const unreachable = () => Promise.reject(createApiError('unreachable', 'Network Error'))
 
-/** Grants claims, and loses the answers. */
-function lostAnswers(): Partial<ClientApi> {
-  const api = missionApi(typicalMissions, 400)
+/** Grants claims, and loses the answers: a claim ends with `lose`. */
+export function lostAnswers(latency = 0, lose: () => Promise<never> = unreachable): Partial<ClientApi> {
+  const api = missionApi(typicalMissions, latency)
   return {
     ...api,
     takeCode: async (claim) => {
       await api.takeCode(claim)
-      return unreachable()
+      return lose()
     },
   }
 }
@@ -77,7 +77,7 @@ export const scenarios: Record<string, FakeHostOptions> = {
   'Không trả lời': { api: { missions: () => new Promise(() => {}) } },
   'Phiên đã hết hạn': { api: { missions: () => Promise.reject(createApiError('unauthorized', '', 401)) } },
   'Tải danh sách thất bại': { api: { missions: unreachable } },
-  'Mất câu trả lời khi nhận vé': { api: lostAnswers() },
+  'Mất câu trả lời khi nhận vé': { api: lostAnswers(400) },
   'Máy chủ từ chối': {
     api: {
       ...missionApi(typicalMissions, 300),

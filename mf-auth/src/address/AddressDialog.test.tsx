@@ -1,13 +1,10 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
 import type { Address, ClientApi } from '@anniversary/shared/contract/host'
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { AddressDialog, type AddressDraft } from './AddressDialog.tsx'
-
-beforeAll(installDialog)
 
 const TYPED: Address = {
   fullname: 'Nguyễn Văn A',

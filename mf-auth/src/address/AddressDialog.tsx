@@ -1,9 +1,8 @@
 import type { Address, Host, Session } from '@anniversary/shared/contract/host'
-import { Button } from '@anniversary/shared/ui/Button'
-import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { texts } from '../texts/address.ts'
 import styles from './AddressDialog.module.css'
 
@@ -33,7 +32,6 @@ const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
 export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressDialogProps) {
-  const formId = useId()
   const [values, setValues] = useState<Address>(draft?.username === login.username ? draft : empty)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
   const run = useSingleFlight()
@@ -55,8 +53,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
     },
   })
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = () => {
     if (!complete) return
     setState('sending')
     const failed = () => {
@@ -71,24 +68,20 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
   }
 
   return (
-    <Dialog
-      onClose={() => onClose({ ...values, username: login.username })}
-      dismissable={false}
+    <FormDialog
       title={texts.title}
-      actions={
-        <Button type="submit" form={formId} disabled={!complete} busy={state === 'sending'}>
-          {texts.confirm}
-        </Button>
-      }
+      lead={texts.intro}
+      submitLabel={texts.confirm}
+      disabled={!complete}
+      busy={state === 'sending'}
+      onSubmit={onSubmit}
+      onClose={() => onClose({ ...values, username: login.username })}
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
-        <p>{texts.intro}</p>
-        {FIELDS.map((one) => (
-          <TextField key={one.name} label={texts[one.name]} {...one} {...field(one.name)} />
-        ))}
-        <TextField label={texts.note} autoComplete="off" maxLength={1000} multiline {...field('note')} />
-        {state === 'failed' && <p className={styles.message}>{texts.failed}</p>}
-      </form>
-    </Dialog>
+      {FIELDS.map((one) => (
+        <TextField key={one.name} label={texts[one.name]} {...one} {...field(one.name)} />
+      ))}
+      <TextField label={texts.note} autoComplete="off" maxLength={1000} multiline {...field('note')} />
+      {state === 'failed' && <p className={styles.message}>{texts.failed}</p>}
+    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult } from '@anniversary/shared/contract/host'
+import { Fragment } from 'react'
 import { texts } from '../texts/check.ts'
 import styles from './CheckAnswer.module.css'
 import type { Query } from './use-check.ts'
@@ -39,10 +40,10 @@ function Found({ result }: { result: CheckResult }) {
   return (
     <dl className={styles.facts}>
       {result.stages.map(({ stage, tickets }) => (
-        <div key={stage} className={styles.fact}>
+        <Fragment key={stage}>
           <dt>{texts.stageNumber(stage)}</dt>
           <dd>{texts.tickets(tickets)}</dd>
-        </div>
+        </Fragment>
       ))}
     </dl>
   )

@@ -19,12 +19,16 @@ const accepted = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: 
 const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
 
 // spec: login-rejected
-test('a rejected login says so in a toast and beside the button', async () => {
-  const { host, submit, step } = open(async () => ({ ok: false }))
-  await submit()
+test('a rejected login says so in a toast and beside the button, and can be repeated', async () => {
+  const { host, submit, step } = open(async ({ username }) =>
+    username === 'demo01' ? accepted : { ok: false },
+  )
+  await submit('nobody')
   const message = 'Tài khoản hoặc mật khẩu không chính xác!'
   expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: message }])
   expect(step()).toEqual({ name: 'form', message })
+  await submit('demo01')
+  expect(host.visited()).toEqual(['/home'])
 })
 
 test.each([

@@ -1,10 +1,7 @@
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { CodesDialog } from './CodesDialog.tsx'
-
-beforeAll(installDialog)
 
 const CODES = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E']
 

@@ -1,11 +1,12 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
+import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
+import { Overlay } from '../Overlay.tsx'
 import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
 import { texts } from '../texts.ts'
 import { copyWithToast } from './copy-with-toast.ts'
-import { FormDialog } from './FormDialog.tsx'
 
 export interface ShareDialogProps {
   host: Host
@@ -76,6 +77,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           onChange={(event) => change(index, event.target.value)}
         />
       ))}
+      {busy && <Overlay text={texts.processing} />}
     </FormDialog>
   )
 }

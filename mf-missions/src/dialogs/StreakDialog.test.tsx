@@ -1,10 +1,7 @@
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StreakDialog } from './StreakDialog.tsx'
-
-beforeAll(installDialog)
 
 const day = (name: RegExp) => screen.getByLabelText(name)
 

@@ -1,9 +1,10 @@
 import { STREAK_DAYS } from '@anniversary/shared/contract/event'
 import type { Notify } from '@anniversary/shared/contract/host'
+import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
+import { Overlay } from '../Overlay.tsx'
 import { texts } from '../texts.ts'
-import { FormDialog } from './FormDialog.tsx'
 
 export interface StreakDialogProps {
   notify: Notify
@@ -59,6 +60,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         {...messageOf(end)}
         onChange={(event) => setEnd(event.target.value)}
       />
+      {busy && <Overlay text={texts.processing} />}
     </FormDialog>
   )
 }

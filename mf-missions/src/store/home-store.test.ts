@@ -1,8 +1,8 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ApiFailure, Claim, ClaimResult, ClientApi, Mission } from '@anniversary/shared/contract/host'
+import type { ApiFailure, ClaimResult, ClientApi, Host, Mission } from '@anniversary/shared/contract/host'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
-import { missionApi, typicalMissions } from '../fixtures.ts'
+import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
 import { texts } from '../texts.ts'
 import { createHomeStore } from './home-store.ts'
 
@@ -158,15 +158,6 @@ describe('a claim', () => {
     expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'codes', codes: ['A'] } })
   })
 
-  test('leaving within the second sends nothing', async () => {
-    const { store, disconnect, takeCode } = await visit()
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(999)
-    disconnect()
-    await jest.advanceTimersByTimeAsync(5000)
-    expect(takeCode).not.toHaveBeenCalled()
-  })
-
   test('going into the back-forward cache within the second takes the press back', async () => {
     const { store, takeCode } = await visit()
     store.press(mission('NAP_300'))
@@ -231,14 +222,7 @@ describe('a claim', () => {
   test.each<ApiFailure>(['refused', 'unreachable'])(
     '%s: the message once, no second try, and the list is asked what became of it',
     async (kind) => {
-      const api = missionApi()
-      const { host, store, missions, takeCode } = await visit({
-        ...api,
-        takeCode: async (claim: Claim) => {
-          await api.takeCode(claim)
-          return failure(kind)
-        },
-      })
+      const { host, store, missions, takeCode } = await visit(lostAnswers(0, () => failure(kind)))
       store.press(mission('NAP_300'))
       await jest.advanceTimersByTimeAsync(60_000)
       expect(host.calls).toEqual([
@@ -253,8 +237,8 @@ describe('a claim', () => {
     },
   )
 
-  test('without a network the list is asked when it is back', async () => {
-    const { store, missions } = await visit({ takeCode: () => failure('unreachable') })
+  test('without a network the list is asked when it is back; a repeated claim ends the doubt', async () => {
+    const { store, missions, takeCode } = await visit({ takeCode: () => failure('unreachable') })
     store.press(mission('NAP_300'))
     goOffline()
     await jest.advanceTimersByTimeAsync(1000)
@@ -263,7 +247,11 @@ describe('a claim', () => {
     window.dispatchEvent(new Event('online'))
     await settle()
     expect(missions).toHaveBeenCalledTimes(2)
-    expect(store.state().failed).toBe(false)
+    expect(store.state()).toMatchObject({ failed: false, lost: 'NAP_300' })
+    takeCode.mockResolvedValueOnce({ ok: true, codes: ['A'] })
+    store.press(mission('NAP_300'))
+    await jest.advanceTimersByTimeAsync(1000)
+    expect(store.state().lost).toBeNull()
   })
 
   test('an expired session during a claim leads to the login, with no further message', async () => {
@@ -276,32 +264,25 @@ describe('a claim', () => {
   })
 })
 
-describe('what a press does', () => {
-  // spec: press-by-state
-  test('0 nothing, 1 stored codes, 3 the streak form', async () => {
-    const { store, takeCode, missions } = await visit()
-    store.press(mission('NAP_15000'))
-    expect(store.state().dialog).toBeNull()
-    store.press(mission('CUOC_5000'))
-    expect(store.state().dialog).toEqual({ kind: 'codes', codes: ['A51C-20QB-17CB'], fresh: false })
-    store.closeDialog()
-    store.press(mission('NAP_STREAK'))
-    expect(store.state().dialog).toMatchObject({ kind: 'streak' })
-    store.closeDialog()
-    await jest.advanceTimersByTimeAsync(5000)
-    expect(takeCode).not.toHaveBeenCalled()
-    expect(missions).toHaveBeenCalledTimes(1)
-  })
-
-  // spec: share-opens-form
-  test('the share mission opens its form; a done one shows its codes like any other', async () => {
-    const { store } = await visit()
-    store.press(mission('CHIASE'))
-    expect(store.state().dialog).toMatchObject({ kind: 'share' })
-    store.closeDialog()
-    store.press({ ...mission('CHIASE'), claimed: 1, codes: ['S'] })
-    expect(store.state().dialog).toMatchObject({ kind: 'codes', codes: ['S'] })
-  })
+// spec: press-by-state
+test.each([
+  ['not reached', mission('NAP_15000'), null],
+  ['done', mission('CUOC_5000'), { kind: 'codes', codes: ['A51C-20QB-17CB'], fresh: false }],
+  ['a streak', mission('NAP_STREAK'), { kind: 'streak', mission: mission('NAP_STREAK') }],
+  ['sharing', mission('CHIASE'), { kind: 'share', mission: mission('CHIASE') }],
+  [
+    'sharing, done',
+    { ...mission('CHIASE'), claimed: 1 as const, codes: ['S'] },
+    { kind: 'codes', codes: ['S'], fresh: false },
+  ],
+])('a press sends nothing, it opens what the mission has: %s', async (_, pressed, dialog) => {
+  const { store, takeCode, missions } = await visit()
+  store.press(pressed)
+  expect(store.state().dialog).toEqual(dialog)
+  store.closeDialog()
+  await jest.advanceTimersByTimeAsync(5000)
+  expect(takeCode).not.toHaveBeenCalled()
+  expect(missions).toHaveBeenCalledTimes(1)
 })
 
 describe('sharing', () => {
@@ -332,14 +313,7 @@ describe('sharing', () => {
   })
 
   test('a form whose claim turns out granted closes', async () => {
-    const api = missionApi()
-    const { store } = await openShare({
-      ...api,
-      takeCode: async (claim: Claim) => {
-        await api.takeCode(claim)
-        return failure('unreachable')
-      },
-    })
+    const { store } = await openShare(lostAnswers())
     store.submitShare(links)
     await settle()
     expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
@@ -430,13 +404,16 @@ describe('the session', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  test('a claim not yet sent is never sent for another member', async () => {
+  test.each([
+    ['another member', 2, (host: Host) => host.session.start({ sign: 'other', username: 'demo02' })],
+    ['nobody', 1, (host: Host) => host.session.clear()],
+  ])('a claim not yet sent is never sent for %s; lists asked for: %i', async (_, lists, change) => {
     const { host, store, takeCode, missions } = await visit()
     store.press(mission('NAP_300'))
-    host.session.start({ sign: 'other', username: 'demo02' })
+    change(host)
     await jest.advanceTimersByTimeAsync(5000)
     expect(takeCode).not.toHaveBeenCalled()
-    expect(missions).toHaveBeenCalledTimes(2)
+    expect(missions).toHaveBeenCalledTimes(lists)
     expect(store.state()).toMatchObject({ busy: null, loading: false })
   })
 
@@ -457,13 +434,4 @@ describe('the session', () => {
       }
     },
   )
-
-  test('a logout elsewhere takes back the press and asks nothing', async () => {
-    const { host, store, takeCode, missions } = await visit()
-    store.press(mission('NAP_300'))
-    host.session.clear()
-    await jest.advanceTimersByTimeAsync(5000)
-    expect(takeCode).not.toHaveBeenCalled()
-    expect(missions).toHaveBeenCalledTimes(1)
-  })
 })

@@ -47,23 +47,15 @@ export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
 
 /** The calls of the specification's section 7 over axios, which the first call loads. */
 export function createClient(options: ClientOptions): ClientApi {
-  let http: Promise<AxiosInstance> | undefined
-  const connect = () => {
-    http ??= createHttp(options).catch((error: unknown) => {
-      http = undefined
-      throw error
-    })
-    return http
-  }
+  let loading: Promise<AxiosInstance> | undefined
 
   const send = async <T>(request: AxiosRequestConfig): Promise<{ status: number; body: Envelope<T> }> => {
-    let instance: AxiosInstance
-    try {
-      instance = await connect()
-    } catch {
+    loading ??= createHttp(options)
+    const http = await loading.catch(() => {
+      loading = undefined
       throw fail(options, 'unreachable', texts.unreachable)
-    }
-    const { status, data } = await instance.request<Envelope<T>>(request)
+    })
+    const { status, data } = await http.request<Envelope<T>>(request)
     return { status, body: data }
   }
 

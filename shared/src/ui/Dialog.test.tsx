@@ -1,15 +1,12 @@
 import { act, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
-import { installDialog } from '../testing/dialog.ts'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { type ReactNode, useState } from 'react'
 import { Dialog, type DialogProps } from './Dialog.tsx'
-
-beforeAll(installDialog)
 
 function Page(props: Partial<DialogProps>) {
   const [open, setOpen] = useState(false)
   return (
-    <main tabIndex={-1}>
+    <>
       <button type="button" onClick={() => setOpen(true)}>
         Mở
       </button>
@@ -18,7 +15,7 @@ function Page(props: Partial<DialogProps>) {
           {props.children ?? <p>Nội dung</p>}
         </Dialog>
       )}
-    </main>
+    </>
   )
 }
 
@@ -46,11 +43,8 @@ test('starts in the first field, where there is one', async () => {
 })
 
 test.each([
-  ['Escape', (user: ReturnType<typeof userEvent.setup>) => user.keyboard('{Escape}')],
-  [
-    'its close button',
-    (user: ReturnType<typeof userEvent.setup>) => user.click(screen.getByRole('button', { name: 'Đóng' })),
-  ],
+  ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+  ['its close button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Đóng' }))],
 ])('%s closes it and gives the focus back to its opener', async (_, close) => {
   const { user } = await open()
   await close(user)
@@ -58,82 +52,48 @@ test.each([
   expect(screen.getByRole('button', { name: 'Mở' })).toHaveFocus()
 })
 
-/** Its opener leaves the page as it opens. */
-function Replaced() {
-  const [step, setStep] = useState(0)
-  return (
-    <main tabIndex={-1}>
-      {step === 0 && (
-        <button type="button" onClick={() => setStep(1)}>
-          Mở
-        </button>
-      )}
-      {step === 1 && (
-        <Dialog title="Thông tin" onClose={() => setStep(2)}>
-          Nội dung
-        </Dialog>
-      )}
-    </main>
-  )
-}
+const opener = <button type="button">Mở</button>
+const titled = (title: string) => (
+  <Dialog key={title} title={title} onClose={() => {}}>
+    Nội dung
+  </Dialog>
+)
 
-test('gives the focus to the main area where the opener is gone', async () => {
-  const user = userEvent.setup()
-  render(<Replaced />)
-  await user.click(screen.getByRole('button', { name: 'Mở' }))
-  await user.keyboard('{Escape}')
+test('a dialog that follows another one gives the focus back to the first opener', () => {
+  const page = (dialog?: ReactNode) => (
+    <>
+      {opener}
+      {dialog}
+    </>
+  )
+  const { rerender } = render(page())
+  screen.getByRole('button').focus()
+  for (const title of ['Nhập', 'Kết quả']) rerender(page(titled(title)))
+  expect(screen.getByRole('heading', { name: 'Kết quả' })).toHaveFocus()
+  rerender(page())
+  expect(screen.getByRole('button')).toHaveFocus()
+})
+
+test('gives the focus to the main area where the opener is gone', () => {
+  const { rerender } = render(<main tabIndex={-1}>{opener}</main>)
+  screen.getByRole('button').focus()
+  rerender(<main tabIndex={-1}>{titled('Thông tin')}</main>)
+  rerender(<main tabIndex={-1} />)
   expect(screen.getByRole('main')).toHaveFocus()
 })
 
-/** Its first dialog is replaced by a second one in one commit. */
-function Chain() {
-  const [step, setStep] = useState(0)
-  return (
-    <>
-      <button type="button" onClick={() => setStep(1)}>
-        Chia sẻ
-      </button>
-      {step === 1 && (
-        <Dialog title="Nhập" onClose={() => setStep(0)}>
-          <button type="button" onClick={() => setStep(2)}>
-            Gửi
-          </button>
-        </Dialog>
-      )}
-      {step === 2 && (
-        <Dialog title="Kết quả" onClose={() => setStep(0)}>
-          A51C
-        </Dialog>
-      )}
-    </>
-  )
-}
-
-test('a dialog that follows another one gives the focus back to the first opener', async () => {
-  const user = userEvent.setup()
-  render(<Chain />)
-  await user.click(screen.getByRole('button', { name: 'Chia sẻ' }))
-  await user.click(screen.getByRole('button', { name: 'Gửi' }))
-  expect(screen.getByRole('heading', { name: 'Kết quả' })).toHaveFocus()
-  await user.keyboard('{Escape}')
-  expect(screen.getByRole('button', { name: 'Chia sẻ' })).toHaveFocus()
-})
-
-test('a press beside it closes it, one inside does not', async () => {
+test('a press beside it closes it, one inside or begun inside does not', async () => {
   const { user, dialog } = await open()
-  await user.click(within(dialog).getByText('Nội dung'))
+  const inside = within(dialog).getByText('Nội dung')
+  await user.click(inside)
   expect(dialog).toBeInTheDocument()
-  await user.click(dialog)
-  expect(dialog).not.toBeInTheDocument()
-})
-
-test('a press that began inside and ended beside it does not close it', async () => {
-  const { user, dialog } = await open()
   await user.pointer([
-    { keys: '[MouseLeft>]', target: within(dialog).getByText('Nội dung') },
+    { keys: '[MouseLeft>]', target: inside },
     { keys: '[/MouseLeft]', target: dialog },
   ])
   expect(dialog).toBeInTheDocument()
+  await user.click(dialog)
+  expect(dialog).not.toBeInTheDocument()
 })
 
 test('a press beside it keeps it open where something would be lost', async () => {
@@ -159,12 +119,9 @@ test('stays open where its owner does not want to close it', async () => {
 test('says when it opens and closes, for live regions that must move into it', async () => {
   const events: [string, EventTarget | null][] = []
   const note = ({ type, target }: Event) => events.push([type, target])
-  document.addEventListener('dialog-opened', note)
-  document.addEventListener('dialog-closed', note)
+  for (const type of ['dialog-opened', 'dialog-closed']) document.addEventListener(type, note, { once: true })
   const { user, dialog } = await open()
   await user.keyboard('{Escape}')
-  document.removeEventListener('dialog-opened', note)
-  document.removeEventListener('dialog-closed', note)
   expect(events).toEqual([
     ['dialog-opened', dialog],
     ['dialog-closed', dialog],

@@ -1,9 +1,6 @@
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Rules } from './Rules.tsx'
-
-beforeAll(installDialog)
 
 function show(supportUrl?: string) {
   const onClose = jest.fn()

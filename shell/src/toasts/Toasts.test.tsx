@@ -1,11 +1,8 @@
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Toasts } from './Toasts.tsx'
 import type { Toast } from './toast-store.ts'
-
-beforeAll(installDialog)
 
 const error: Toast = { kind: 'error', text: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!' }
 const success: Toast = { kind: 'success', text: 'Đã nhận vé' }

@@ -1,27 +1,29 @@
-import { Button } from '@anniversary/shared/ui/Button'
-import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { type FormEvent, type ReactNode, useId } from 'react'
-import { Overlay } from '../Overlay.tsx'
-import { texts } from '../texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
 
 export interface FormDialogProps {
   title: string
   lead: string
   submitLabel: string
+  /** True while a required field is empty. */
+  disabled?: boolean
   busy: boolean
   /** An error of the form as a whole. Not announced, because its toast has been. */
-  problem: string | null | undefined
+  problem?: string | null
   onSubmit(form: HTMLFormElement): void
   onClose(): void
+  /** Fields. */
   children: ReactNode
 }
 
-/** Form of the share and streak missions. Has an overlay of its own, since the page's would lie below it. */
+/** A form in a dialog, which a press beside it does not close: what was typed would be lost. */
 export function FormDialog({
   title,
   lead,
   submitLabel,
+  disabled,
   busy,
   problem,
   onSubmit,
@@ -39,7 +41,7 @@ export function FormDialog({
       title={title}
       onClose={onClose}
       actions={
-        <Button type="submit" form={id} busy={busy}>
+        <Button type="submit" form={id} disabled={disabled} busy={busy}>
           {submitLabel}
         </Button>
       }
@@ -49,7 +51,6 @@ export function FormDialog({
         {children}
         {problem && <p className={styles.problem}>{problem}</p>}
       </form>
-      {busy && <Overlay text={texts.processing} />}
     </Dialog>
   )
 }
