@@ -117,6 +117,6 @@ publishedScript(location.href)
     published = found
   })
   .catch(() => {
-    // No composition, or no secure context for the hash: offer the newest version alone.
+    // No composition: offer the newest version alone.
   })
   .finally(update)

@@ -1,4 +1,4 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Build, Composition } from '@anniversary/shared/contract/composition'
 
 /** The embed's script as a site serves it now. */
 export interface PublishedScript {
@@ -9,10 +9,10 @@ export interface PublishedScript {
   readonly version: string
 }
 
-async function get(url: URL): Promise<Response> {
+async function read<T>(url: URL): Promise<T> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return response
+  return response.json()
 }
 
 /**
@@ -21,16 +21,13 @@ async function get(url: URL): Promise<Response> {
  * @throws Error when the site does not answer or has no mf-megalive
  */
 export async function publishedScript(site: string): Promise<PublishedScript> {
-  const composition: Composition = await (await get(new URL('/composition.json', site))).json()
-  const { version, entry } = composition.remotes['mf-megalive']?.current ?? {}
+  const { remotes } = await read<Composition>(new URL('/composition.json', site))
+  const { version, entry } = remotes['mf-megalive']?.current ?? {}
   if (!version || !entry) throw new Error(`${site} has no mf-megalive`)
   // The entry lies in the version's folder or beside it (decision 0020).
-  const pinned = new URL(`../${version}/embed/mega-live.js`, new URL(entry, site))
-  const bytes = await (await get(pinned)).arrayBuffer()
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes))
-  return {
-    pinned: pinned.href,
-    integrity: `sha384-${btoa(String.fromCharCode(...digest))}`,
-    version,
-  }
+  const folder = new URL(`../${version}/`, new URL(entry, site))
+  const { files } = await read<Build>(new URL('build.json', folder))
+  const { integrity } = files['embed/mega-live.js'] ?? {}
+  if (!integrity) throw new Error(`${folder} has no script of the embed`)
+  return { pinned: new URL('embed/mega-live.js', folder).href, integrity, version }
 }
