@@ -142,6 +142,6 @@ export async function shellBuild(
     'client.js': code('/* client */'),
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'skeleton-form.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
-    'letters.woff2': 'not really',
+    'letters.woff2': code('letters'),
   })
 }

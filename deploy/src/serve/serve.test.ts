@@ -114,6 +114,9 @@ test('the best encoding that the browser takes is sent, and holds the same', asy
   expect((await ask(path, { 'accept-encoding': 'zebra' })).headers['content-encoding']).toBeUndefined()
   for (const { headers } of [plain, br]) expect(headers.vary).toBe('Accept-Encoding')
   expect(br.headers.etag).not.toBe(plain.headers.etag)
+  // Compressed by its format.
+  const font = await ask(`${shellFolder}/letters.woff2`, { 'accept-encoding': 'br' })
+  expect(font.headers['content-encoding']).toBeUndefined()
 })
 
 test('an unchanged page costs an empty answer', async () => {

@@ -9,7 +9,7 @@ const RESERVE_PATH = '.deploy/reserve'
 const RESERVE_BYTES = 4 * 1024 * 1024
 /** Milliseconds after which a temporary file counts as left by a process that died. */
 const LEFTOVER_AGE = 3_600_000
-const TEMPORARY = /\.tmp(\/|$)/
+const TEMPORARY = /\.tmp$/
 
 /** A site in a folder. The first write creates it. */
 export class FileTarget implements Target {
@@ -80,14 +80,8 @@ export class FileTarget implements Target {
   }
 
   async removeFolder(folder: string): Promise<void> {
-    const away = `${this.at(folder)}.${randomUUID().slice(0, 8)}.tmp`
-    try {
-      await rename(this.at(folder), away)
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return
-      throw error
-    }
-    await rm(away, { recursive: true, force: true })
+    await this.remove(`${folder}/build.json`)
+    await rm(this.at(folder), { recursive: true, force: true })
   }
 
   async removeLeftovers(): Promise<void> {
@@ -95,7 +89,7 @@ export class FileTarget implements Target {
       if (!TEMPORARY.test(path)) continue
       const full = join(this.root, path)
       const { mtimeMs } = await stat(full).catch(() => ({ mtimeMs: Date.now() }))
-      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { recursive: true, force: true })
+      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { force: true })
     }
   }
 
