@@ -89,7 +89,7 @@ export class FileTarget implements Target {
       if (!TEMPORARY.test(path)) continue
       const full = join(this.root, path)
       const { mtimeMs } = await stat(full).catch(() => ({ mtimeMs: Date.now() }))
-      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { force: true })
+      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { recursive: true, force: true })
     }
   }
 
