@@ -14,11 +14,10 @@ import { nextStep } from '../src/canary/plan.ts'
  */
 
 export interface Scenario {
-  readonly name: string
-  /** Share of the views whose code throws. */
-  readonly errorRate: { readonly canary: number; readonly current: number }
-  /** LCP of the canary, in LCPs of the current release. */
-  readonly slower: number
+  /** Share of the canary's views whose code throws; of the current release's it is 1 %. */
+  readonly errors: number
+  /** LCP of the canary, in LCPs of the current release. Default 1. */
+  readonly slower?: number
   /** Views of each visitor, who has one phone: its speed and its errors recur. Default 1. */
   readonly viewsEach?: number
 }
@@ -67,10 +66,11 @@ const SIGMA = 0.6
 
 /** @returns runs one canary of this scenario */
 export function simulator(
-  { errorRate, slower, viewsEach = 1 }: Scenario,
+  { errors, slower = 1, viewsEach = 1 }: Scenario,
   { steps, views, visitors }: Simulation,
 ) {
   const inp = times(INP, SIGMA, 2)
+  const errorRate = { current: 0.01, canary: errors }
   const lcp = { current: times(LCP, SIGMA, 1), canary: times(LCP * slower, SIGMA, 1) }
   const visit = (counters: Tally, release: 'canary' | 'current', next: () => number) => {
     const { [release]: pool } = lcp

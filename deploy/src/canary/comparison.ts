@@ -56,10 +56,8 @@ export type Judgement = z.infer<typeof judgementSchema>
 const bothSchema = z.object({ canary: countersSchema, current: countersSchema })
 
 export const comparisonSchema = z.object({
-  /** At the last judgement. */
+  /** At the last judgement that found views of both releases. */
   counters: bothSchema,
-  /** Start of the next comparison, if that is not `counters`. */
-  from: bothSchema.optional(),
   measures: z.record(z.enum(COMPARED), weighedSchema),
   /** Views since the share was last changed. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
@@ -88,23 +86,14 @@ export const beginStep = (comparison: Comparison): Comparison => ({
 
 /** Adds the views that both releases have had since. */
 export function compare(before: Comparison, counters: Both): Comparison {
-  const from = before.from ?? before.counters
-  const viewsSince = (release: keyof Both, { [release]: then }: Both) => counters[release].views - then.views
-  const views = {
-    canary: viewsSince('canary', before.counters),
-    current: viewsSince('current', before.counters),
-  }
+  const { counters: from, stepViews } = before
+  const canary = counters.canary.views - from.canary.views
+  const current = counters.current.views - from.current.views
   // The API has lost some counts: begin again with what is left.
-  if (views.canary < 0 || views.current < 0)
-    return { counters, measures: before.measures, stepViews: before.stepViews }
-  const stepViews = {
-    canary: before.stepViews.canary + views.canary,
-    current: before.stepViews.current + views.current,
-  }
-  // Views of one release alone prove nothing. They are kept for the next look: otherwise a site with few visitors would
+  if (canary < 0 || current < 0) return { ...before, counters }
+  // Views of one release alone prove nothing. They wait for the next look: otherwise a site with few visitors would
   // never have evidence.
-  if (viewsSince('canary', from) === 0 || viewsSince('current', from) === 0)
-    return { ...before, counters, from, stepViews }
+  if (canary === 0 || current === 0) return before
   const measures = COMPARED.map((measure) => {
     const last = before.measures[measure]
     // By earlier views, so that the judged ones do not set their own limit.
@@ -123,8 +112,12 @@ export function compare(before: Comparison, counters: Both): Comparison {
       },
     ]
   })
-  // The keys are those of COMPARED.
-  return { counters, measures: Object.fromEntries(measures) as Comparison['measures'], stepViews }
+  return {
+    counters,
+    // The keys are those of COMPARED.
+    measures: Object.fromEntries(measures) as Comparison['measures'],
+    stepViews: { canary: stepViews.canary + canary, current: stepViews.current + current },
+  }
 }
 
 export const judgementOf = ({ measures }: Comparison): Judgement =>

@@ -108,18 +108,6 @@ test('a canary that throws is ended at once, and its record says why, with the f
   await expect(judge(1)).rejects.toThrow(/no canary/)
 })
 
-test('evidence of many judgements adds up', async () => {
-  const verdicts = []
-  for (let n = 0; n < 6; n++) {
-    views(canary, 50, 3)
-    views(current, 1000, 10)
-    verdicts.push((await judge(1)).verdict)
-    if (verdicts.at(-1) === 'ended') break
-  }
-  expect(verdicts.slice(0, 2)).toEqual(['waits', 'waits'])
-  expect(verdicts.at(-1)).toBe('ended')
-})
-
 test('views that come one by one are compared, those of one release with the next of the other', async () => {
   for (let n = 0; n < 60; n++) {
     views(canary, 1, 1)
