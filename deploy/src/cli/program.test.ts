@@ -217,10 +217,3 @@ test('a reader that closes the pipe early is no error', async () => {
   const [code] = await once(child, 'close')
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
-
-test('help shows examples', async () => {
-  const { code, out } = await run('--help')
-  expect(code).toBe(0)
-  expect(out).toMatch(/Examples:\n {2}\$ deploy publish mf-auth/)
-  expect((await run('rollback', '--help')).out).toMatch(/\$ deploy rollback mf-auth --to 41/)
-})

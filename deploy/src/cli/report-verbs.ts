@@ -1,10 +1,9 @@
 import { styleText } from 'node:util'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import type { Estimate } from '@anniversary/shared/contract/figures'
 import { ago, milliseconds, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { readErrors, readFigures, reportSource } from '../reports/report-source.ts'
-import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
+import { type Measure, roleOf, type VersionHealth, versionHealth } from '../reports/version-health.ts'
 import { currentSite } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { wholeNumber } from './arguments.ts'
@@ -65,37 +64,26 @@ function errorText(group: ErrorGroup, now: Date): string {
 
 const thousandths = (value: number): string => (value / 1000).toFixed(3)
 
-type Row = [
-  title: string,
-  unit: (value: number) => string,
-  of: (health: VersionHealth) => Estimate | null | undefined,
-]
-const ROWS: readonly Row[] = [
-  ['errors a view', percent, ({ errorRate }) => errorRate],
-  ['load failures', percent, ({ failureRate }) => failureRate],
-  ['loads retried', percent, ({ retryRate }) => retryRate],
-  ['LCP p75', milliseconds, ({ p75 }) => p75.lcp],
-  ['INP p75', milliseconds, ({ p75 }) => p75.inp],
-  ['CLS p75', thousandths, ({ p75 }) => p75.cls],
-  ['page p75', milliseconds, ({ p75 }) => p75.page],
-  ['  entry', milliseconds, ({ p75 }) => p75.entry],
-  ['  files', milliseconds, ({ p75 }) => p75.files],
-  ['  evaluation', milliseconds, ({ p75 }) => p75.evaluation],
-  ['  first render', milliseconds, ({ p75 }) => p75.render],
+const MEASURES: readonly Measure[] = [
+  { title: 'errors a view', unit: percent, of: ({ errorRate }) => errorRate },
+  { title: 'load failures', unit: percent, of: ({ failureRate }) => failureRate },
+  { title: 'loads retried', unit: percent, of: ({ retryRate }) => retryRate },
+  { title: 'LCP p75', unit: milliseconds, of: ({ p75 }) => p75.lcp },
+  { title: 'INP p75', unit: milliseconds, of: ({ p75 }) => p75.inp },
+  { title: 'CLS p75', unit: thousandths, of: ({ p75 }) => p75.cls },
+  { title: 'page p75', unit: milliseconds, of: ({ p75 }) => p75.page },
+  { title: '  entry', unit: milliseconds, of: ({ p75 }) => p75.entry },
+  { title: '  files', unit: milliseconds, of: ({ p75 }) => p75.files },
+  { title: '  evaluation', unit: milliseconds, of: ({ p75 }) => p75.evaluation },
+  { title: '  first render', unit: milliseconds, of: ({ p75 }) => p75.render },
 ]
 
 function healthText(versions: readonly VersionHealth[], remote: ComposedRemote | undefined): string {
-  const role = (version: string) =>
-    version === remote?.current.version
-      ? 'current'
-      : version === remote?.canary?.release.version
-        ? 'canary'
-        : ''
   return table([
     ['', ...versions.map(({ version }) => bold(version))],
-    ['', ...versions.map(({ version }) => dim(role(version)))],
+    ['', ...versions.map(({ version }) => dim(roleOf(remote, version)))],
     ['views', ...versions.map(({ views }) => String(views))],
-    ...ROWS.map(([title, unit, of]) => [
+    ...MEASURES.map(({ title, unit, of }) => [
       title,
       ...versions.map((health) => {
         const estimate = of(health)

@@ -1,17 +1,13 @@
 import { type Html, html } from '../html.ts'
-import type { VersionHealth } from '../reports/version-health.ts'
-import type { Measure } from './findings.ts'
+import type { Measure, Role, VersionHealth } from '../reports/version-health.ts'
 import { HOURS } from './state.ts'
-
-/** Decides a line's colour. */
-export type Role = 'current' | 'canary' | 'earlier'
 
 export interface ChartOptions {
   readonly title: string
   readonly measure: Measure
   /** Lower limit for the top of the scale, so that noise looks small. */
   readonly least: number
-  /** One for each version. */
+  /** One for each version; its role decides the colour. */
   readonly lines: readonly { readonly role: Role; readonly hours: readonly VersionHealth[] }[]
   /** Times at which another version or a canary went live; milliseconds, as `now`. */
   readonly changes: readonly number[]

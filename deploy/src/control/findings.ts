@@ -1,14 +1,8 @@
-import type { Estimate } from '@anniversary/shared/contract/figures'
 import { milliseconds, percent, shortVersion, silenceText } from '../format.ts'
-import type { VersionHealth } from '../reports/version-health.ts'
+import type { Measure, VersionHealth } from '../reports/version-health.ts'
 import type { Action } from './actions.ts'
 import type { ControlState } from './state.ts'
 
-export interface Measure {
-  readonly title: string
-  readonly unit: (value: number) => string
-  of(health: VersionHealth): Estimate | null | undefined
-}
 export const ERRORS: Measure = { title: 'Errors', unit: percent, of: (health) => health.errorRate }
 export const LCP: Measure = { title: 'LCP', unit: milliseconds, of: ({ p75 }) => p75.lcp }
 export const MEASURES: readonly Measure[] = [

@@ -98,13 +98,9 @@ export function controlHandler({ target, key, source }: ControlOptions): Handler
       console.error(error)
       return refused(500, errorMessage(error))
     })
-    const bytes = Buffer.from(page?.markup ?? '')
-    response.writeHead(status, {
-      ...HEADERS,
-      ...(request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}),
-      ...headers,
-      'content-length': bytes.length,
-    })
-    response.end(request.method === 'HEAD' ? undefined : bytes)
+    const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
+    response.statusCode = status
+    response.setHeaders(new Map(Object.entries({ ...HEADERS, ...https, ...headers })))
+    response.end(page?.markup)
   }
 }

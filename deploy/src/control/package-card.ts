@@ -1,11 +1,11 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { ago, planText, shortVersion } from '../format.ts'
 import { type Content, type Html, html } from '../html.ts'
-import type { VersionHealth } from '../reports/version-health.ts'
+import { type Measure, type Role, roleOf, type VersionHealth } from '../reports/version-health.ts'
 import { versionIn } from '../site/compose.ts'
 import { type Action, actionLink } from './actions.ts'
-import { chart, type Role } from './chart.ts'
-import { ERRORS, LCP, MEASURES, type Measure } from './findings.ts'
+import { chart } from './chart.ts'
+import { ERRORS, LCP, MEASURES } from './findings.ts'
 import { type ControlState, HOURS, sinceOf } from './state.ts'
 
 /** As many columns as fit on a phone. */
@@ -46,9 +46,6 @@ ${remote && !state.feel.problem && figures(state, name, remote, isOpen)}
 }
 
 const ROLES: readonly Role[] = ['current', 'canary', 'earlier']
-
-const roleOf = ({ current, canary }: ComposedRemote, version: string): Role =>
-  version === current.version ? 'current' : version === canary?.release.version ? 'canary' : 'earlier'
 
 function figures(
   { feel, records, at }: ControlState,

@@ -93,9 +93,3 @@ test('pictures by hour, one line for each version; a single hour is a dot', () =
   const hours = controlNight.feel.hours.slice(0, 1)
   expect(page({ feel: { ...controlNight.feel, hours } })).toMatch(/class="earlier" d="M[\d.]+ [\d.]+h0"/)
 })
-
-test('a file has nothing to press', () => {
-  const markup = controlPage(controlNight, null).markup
-  expect(markup).toContain('A snapshot')
-  expect(markup).not.toMatch(/<(button|form|a class="button)/)
-})

@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { RemoteError, VersionFigures } from '@anniversary/shared/contract/figures'
 import { SourceMapGenerator } from 'source-map-js'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { run } from '../testing/run.ts'
 import { prune } from '../verbs/prune.ts'
@@ -36,31 +35,22 @@ beforeAll(async () => {
 })
 
 /** An API that answers this, and wants a key. */
-let api: Server
+let api: SiteServer
 let answer: readonly (RemoteError | VersionFigures)[] = []
 const asked: string[] = []
 beforeAll(async () => {
-  api = createServer((request, response) => {
+  api = await listen('127.0.0.1', 0)
+  api.open((request, response) => {
     asked.push(request.url ?? '')
     response.statusCode = request.headers.authorization === 'Bearer secret' ? 200 : 401
     response.end(JSON.stringify({ status_code: response.statusCode, data: answer }))
   })
-  await new Promise<void>((resolve) => {
-    api.listen(0, '127.0.0.1', resolve)
-  })
 })
-afterAll(() => void api.close())
+afterAll(() => api.close())
 
 async function ask(...args: string[]) {
-  // Only the address of a pipe is a string.
-  const { port } = api.address() as AddressInfo
-  const { out, err, code } = await run(
-    ...args,
-    '--site',
-    site.root,
-    '--reports',
-    `http://127.0.0.1:${port}/api/reports`,
-  )
+  const url = `http://127.0.0.1:${api.port}/api/reports`
+  const { out, err, code } = await run(...args, '--site', site.root, '--reports', url)
   return { code, text: out + err }
 }
 beforeEach(() => {
@@ -87,7 +77,8 @@ test('errors: one error of two versions is one, with its place in the sources', 
   answer = [
     error(1, 201),
     error(0, 101, { count: 4, route: '/check', lastAt: '2026-01-02T12:00:00+07:00' }),
-    error(1, 201, { message: 'another' }),
+    // Of a file without a map, and a line that is no frame.
+    error(1, 201, { message: 'another', stack: `f /mf-auth/${versions[1]}/Other.js:1:9\n` }),
   ]
   const { text, code } = await ask('errors', 'mf-auth', '--hours', '48')
   expect(code).toBe(0)
@@ -96,15 +87,8 @@ test('errors: one error of two versions is one, with its place in the sources', 
     /^7 × mf-auth error: x is not a function\n {4}mf-auth\/src\/LoginPage.tsx:42:5\n {4}\/shell\/immutable\/vendor.js:2:5\n/,
   )
   expect(text).toContain(`/login, /check in ${versions[1]}, ${versions[0]}; first`)
+  expect(text).toContain(`another\n    /mf-auth/${versions[1]}/Other.js:1:9\n    /login in`)
   expect(text.match(/×/g)).toHaveLength(2)
-})
-
-test('errors: without a map the published place is shown', async () => {
-  answer = [
-    error(1, 201, { stack: `f /mf-auth/${versions[1]}/Other.js:1:9` }),
-    error(1, 1, { stack: '', message: 'none' }),
-  ]
-  expect((await ask('errors')).text).toContain(`    /mf-auth/${versions[1]}/Other.js:1:9\n`)
 })
 
 test('health: versions side by side, with intervals', async () => {
@@ -121,7 +105,7 @@ test('health: versions side by side, with intervals', async () => {
   answer = [figures(1, 40), figures(0, 2)]
   const { text } = await ask('health', 'mf-auth', '--route', '/login')
   expect(asked.at(-1)).toBe('/api/reports/figures?remote=mf-auth&hours=24&route=%2Flogin')
-  expect(text).toMatch(new RegExp(`${versions[1]} +${versions[0]}\n +current\n`))
+  expect(text).toMatch(new RegExp(`${versions[1]} +${versions[0]}\n +current +earlier\n`))
   expect(text).toMatch(/errors a view +20 % 15 % – 26 % +1\.0 % 0\.3 % – 3\.6 %/)
   expect(text).toMatch(/load failures +0\.0 % 0\.0 % – 1\.9 %/)
   expect(text).toMatch(/loads retried +5\.0 %/)
@@ -132,17 +116,9 @@ test('health: versions side by side, with intervals', async () => {
 test('a wrong key, and an API that does not answer, are said', async () => {
   process.env.DEPLOY_REPORTS_KEY = 'wrong'
   expect((await ask('errors')).text).toMatch(/wants a key: set DEPLOY_REPORTS_KEY/)
-  const { err, code } = await run(
-    'errors',
-    '--site',
-    site.root,
-    '--reports',
-    'http://127.0.0.1:1/api/reports',
-  )
-  expect([code, err]).toEqual([
-    1,
-    expect.stringContaining('http://127.0.0.1:1/api/reports/errors?hours=24 does not answer'),
-  ])
+  const nowhere = 'http://127.0.0.1:1/api/reports'
+  const { err, code } = await run('errors', '--site', site.root, '--reports', nowhere)
+  expect([code, err]).toEqual([1, expect.stringContaining(`${nowhere}/errors?hours=24 does not answer`)])
   expect((await run('health', 'mf-auth', '--site', site.root)).code).toBe(2)
 })
 

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
 import { Rejected } from '../rejected.ts'
+import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { run } from '../testing/run.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
@@ -179,18 +178,14 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
   await stopCanary(target, 'mf-auth')
   let asked = 0
   let onAsked: ((n: number) => void) | undefined
-  const api = createServer(async (_request, response) => {
+  const api = await listen('127.0.0.1', 0)
+  api.open(async (_request, response) => {
     onAsked?.(++asked)
     if (asked === 3) response.statusCode = 500
     response.end(JSON.stringify({ status_code: 200, data: await figures() }))
   })
-  await new Promise<void>((resolve) => {
-    api.listen(0, '127.0.0.1', resolve)
-  })
-  // Only the address of a pipe is a string.
-  const { port } = api.address() as AddressInfo
   const deploy = (...args: string[]) =>
-    run('canary', ...args, '--site', target.root, '--reports', `http://127.0.0.1:${port}/api/reports`)
+    run('canary', ...args, '--site', target.root, '--reports', `http://127.0.0.1:${api.port}/api/reports`)
   const start = [await remoteBuild({ text: 'canary' }), '--auto', '5,100', '--every', '1s', '--no-smoke']
   try {
     expect(await deploy('mf-auth', '--auto', '50,5,100')).toMatchObject({
@@ -217,8 +212,7 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
       out: expect.stringMatching(/ended: errors in 100\.0 %/),
     })
   } finally {
-    api.closeAllConnections()
-    api.close()
+    await api.close()
   }
   expect((await deploy(...start)).code).toBe(1)
   expect(await remote()).not.toHaveProperty('canary')
