@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Release } from '@anniversary/shared/contract/composition'
 import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import {
   beginComparison,
@@ -12,11 +14,11 @@ import {
 } from '../canary/comparison.ts'
 import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
 import { rejected } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
-import { withCanary, withoutCanary, withRelease } from '../site/compose.ts'
-import { currentSite } from '../site/record.ts'
+import type { NextState, Outcome } from '../site/change.ts'
+import { remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
+import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { changeCanary, seenOf } from './canary.ts'
+import { canaryOf, changeCanary } from './canary.ts'
 
 /** Reads a remote's figures since a time (ISO 8601), by version. */
 export type FiguresSince = (remote: string, since: string) => Promise<readonly VersionFigures[]>
@@ -44,7 +46,7 @@ export async function planCanary(
   { steps, every, views }: Pick<Plan, 'steps' | 'every' | 'views'>,
   now = new Date(),
 ): Promise<Plan> {
-  const { version, current, percent } = await canaryOf(target, remote)
+  const { version, current, percent } = seenIn(await currentSite(target), remote)
   const at = now.toISOString()
   const since = new Date((Math.floor(now.getTime() / HOUR) - BEFORE_HOURS) * HOUR).toISOString()
   const comparison = beginComparison(countersBy(await figures(remote, since), { version, current }))
@@ -57,7 +59,7 @@ export async function planCanary(
 /**
  * Judges a canary once: ends it if it is worse than the current release, takes it to its next share if enough views
  * show no harm, or leaves it as it is. Nothing else makes its share grow, so it stays as it is when no judge comes.
- * @throws Rejected when the canary is not there any more, or was changed meanwhile
+ * @throws Rejected when there is no canary or no plan for it; another error when it was changed meanwhile
  */
 export async function judgeCanary(
   target: Target,
@@ -66,7 +68,7 @@ export async function judgeCanary(
   now = new Date(),
 ): Promise<Judged> {
   const plan = await readPlan(target, remote)
-  const seen = await canaryOf(target, remote)
+  const seen = seenIn(await currentSite(target), remote)
   if (plan?.version !== seen.version)
     throw rejected(
       'site',
@@ -85,12 +87,20 @@ export async function judgeCanary(
   const comparison = resized ? beginStep(compared) : compared
   const judged: Plan = { ...plan, ...resized, judgedAt: at, comparison }
   const judgement = judgementOf(comparison)
+  const change = (next: (site: SiteRecord, release: Release) => Omit<NextState, 'packages'>) =>
+    changeCanary(target, 'judge', { name: remote }, (site, { release }) => {
+      // Not Rejected, which would end a judge: it looks again.
+      if (!isDeepStrictEqual(seenIn(site, remote), seen))
+        throw new Error(
+          `The canary of ${remote} was changed meanwhile (${site.change.summary}); judge it again`,
+        )
+      return { ...next(site, release), judgement }
+    })
   const worse = worseIn(comparison)
   if (worse.length > 0) {
-    const outcome = await changeCanary(target, 'judge', remote, { canary: seen }, (site, { release }) => ({
+    const outcome = await change((site) => ({
       ...withoutCanary(site, remote),
-      summary: `${remote} canary ${release.version} ended: ${worse.map((one) => sentence(one, judgement)).join('; ')}`,
-      judgement,
+      summary: `${remote} canary ${seen.version} ended: ${worse.map((one) => sentence(one, judgement)).join('; ')}`,
     }))
     await removePlan(target, remote)
     return { verdict: 'ended', plan: judged, judgement, outcome }
@@ -101,19 +111,22 @@ export async function judgeCanary(
     return { verdict: 'waits', plan: judged, judgement }
   }
   const isLast = percent === 100
-  const outcome = await changeCanary(target, 'judge', remote, { canary: seen }, (site, { release }) => ({
+  const outcome = await change((site, release) => ({
     ...(isLast ? withRelease(site, remote, release) : withCanary(site, remote, release, percent)),
     summary: isLast
-      ? `${remote} ${seen.current} → ${release.version}, no harm in its canary`
-      : `${remote} canary ${release.version} for ${percent} %, no harm so far`,
-    judgement,
+      ? `${remote} ${seen.current} → ${seen.version}, no harm in its canary`
+      : `${remote} canary ${seen.version} for ${percent} %, no harm so far`,
   }))
   const next: Plan = { ...judged, percent, stepAt: at, comparison: beginStep(comparison) }
   await (isLast ? removePlan(target, remote) : writePlan(target, remote, next))
   return { verdict: isLast ? 'promoted' : 'grows', plan: next, judgement, outcome }
 }
 
-const canaryOf = async (target: Target, remote: string) => seenOf(await currentSite(target), remote)
+/** What must stay the same while a judge looks at the figures. @throws Rejected when there is no canary */
+function seenIn(site: SiteRecord, remote: string) {
+  const { release, percent } = canaryOf(site, remote)
+  return { version: release.version, current: remoteOf(site, remote).current.version, percent }
+}
 
 function countersBy(
   figures: readonly VersionFigures[],
