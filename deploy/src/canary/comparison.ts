@@ -25,7 +25,7 @@ export type Compared = (typeof COMPARED)[number]
 /** Evidence that ends a canary. The comparisons divide the false alarms among them (Bonferroni). */
 const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
 
-/** Measured views that it takes to know what is slow. */
+/** Views that must be measured before one can be called slow. */
 const FEWEST_TIMES = 100
 
 const countersSchema = z.object({
@@ -71,7 +71,7 @@ export const countersOf = (figures: VersionFigures | undefined): Counters =>
 
 const nothing = { canary: { n: 0, bad: 0 }, current: { n: 0, bad: 0 }, logs: [...NO_EVIDENCE] }
 
-/** @param counters from before the canary: they are not compared, but tell what is slow */
+/** @param counters from before the canary: not compared, but the measure of a slow view */
 export const beginComparison = (counters: Both): Comparison => ({
   counters,
   measures: { errors: nothing, failures: nothing, lcp: nothing, inp: nothing },
@@ -89,7 +89,7 @@ export function compare(before: Comparison, counters: Both): Comparison {
   const { counters: from, stepViews } = before
   const canary = counters.canary.views - from.canary.views
   const current = counters.current.views - from.current.views
-  // The API has lost some counts: begin again with what is left.
+  // The API has lost some counts: begin anew with the rest.
   if (canary < 0 || current < 0) return { ...before, counters }
   // Views of one release alone prove nothing. They wait for the next look: otherwise a site with few visitors would
   // never have evidence.

@@ -7,10 +7,7 @@ const TRIES_A_MINUTE = 10
 /** A night on call. */
 const SESSION_MS = 12 * 3_600_000
 
-/**
- * Who may open the control page: whoever has logged in with the key. Sessions are in memory, so that each start of the
- * server ends them.
- */
+/** Opens the control page to people with the key. Sessions are in memory: a restart of the server ends them. */
 export function keyAccess(key: string) {
   const expected = hash(key)
   const sessions = new Map<string, { readonly by: string; readonly until: number }>()
@@ -19,12 +16,12 @@ export function keyAccess(key: string) {
   setInterval(() => wrongKeys.clear(), 60_000).unref()
 
   return {
-    /** Name of whoever is logged in; undefined: nobody. */
+    /** Name that the person has logged in with; undefined: there is no session. */
     whoIs(request: IncomingMessage): string | undefined {
       const session = sessions.get(tokenOf(request))
       return session && session.until > Date.now() ? session.by : undefined
     },
-    /** @returns the cookie of a new session, or what is wrong */
+    /** @returns the cookie of a new session, or the reason of the refusal */
     logIn(
       request: IncomingMessage,
       sent: URLSearchParams,

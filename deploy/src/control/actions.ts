@@ -7,7 +7,7 @@ import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 
 interface Verb {
-  /** Of its button. */
+  /** Text of the button. */
   readonly label: string
   /** What members notice. */
   readonly effect: string

@@ -46,7 +46,7 @@ interface Answer {
 const refused = (status: number, why: string): Answer => ({ status, page: refusedPage(why) })
 const goTo = (location: string, headers = {}): Answer => ({ status: 303, headers: { location, ...headers } })
 
-/** Serves the control page under /control to whoever has the key. */
+/** Serves the control page under /control to people with the key. */
 export function controlHandler({ target, key, source }: ControlOptions): Handler {
   const access = keyAccess(key)
 

@@ -11,7 +11,7 @@ import { alarmsOf } from './findings.ts'
 import { packageCard, versionText } from './package-card.ts'
 import type { ControlState } from './state.ts'
 
-/** Whoever looks at it; null: a file, with nothing to press. */
+/** The person who is logged in; null: the page is a file, without buttons. */
 export type Viewer = {
   readonly by: string
   /** Whether the page reloads by itself. */

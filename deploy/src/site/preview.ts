@@ -12,7 +12,7 @@ const versions = z.array(z.tuple([z.string(), z.string()]))
 
 /** A preview's record, which is not public. */
 const previewSchema = z.object({
-  /** 128 random bits in hexadecimal. Whoever knows them sees the preview. */
+  /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.string(),
   until: z.iso.datetime(),

@@ -32,7 +32,7 @@ export interface Judged {
 }
 
 const HOUR = 3_600_000
-/** The current release's views of so many hours tell what is slow. */
+/** Hours before the canary whose views are the measure of a slow one. */
 const BEFORE_HOURS = 24
 
 /**
@@ -58,7 +58,7 @@ export async function planCanary(
 
 /**
  * Judges a canary once: ends it if it is worse than the current release, takes it to its next share if enough views
- * show no harm, or leaves it as it is. Nothing else makes its share grow, so it stays as it is when no judge comes.
+ * show no harm, or leaves it as it is. Nothing else raises its share: without a judge it stays.
  * @throws Rejected when there is no canary or no plan for it; another error when it was changed meanwhile
  */
 export async function judgeCanary(
