@@ -12,8 +12,7 @@ import { parseJsonBodies } from './http/json-body.ts'
 import { createMetrics } from './http/metrics.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
-import { relievePressure } from './http/pressure.ts'
-import { countTraffic, type Traffic } from './http/traffic.ts'
+import { countTraffic, relievePressure, type Traffic } from './http/pressure.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
 import { clientRoutes } from './routes/client.ts'
@@ -37,7 +36,7 @@ export interface AppOptions extends Services {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? countTraffic()
   const metrics = createMetrics(options.database, () => traffic.inFlight)
-  const context: Context = { ...options, traffic, metrics }
+  const context: Context = { ...options, metrics }
 
   const app = Fastify({
     logger: options.logger ?? false,

@@ -4,7 +4,7 @@ import { addDrawResults, tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { endSession, findAnyMember, newMember, saveMembers, startSession } from '../repositories/members.ts'
 import { newToken, sessionKey } from '../rules/credentials.ts'
 import { shardOf } from '../rules/shard.ts'
-import { claimDeadline } from '../rules/stages.ts'
+import { CLAIM_DEADLINES } from '../rules/stages.ts'
 import { claimMission } from '../use-cases/claim.ts'
 import { ingest } from '../use-cases/ingest.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
@@ -51,7 +51,7 @@ export async function loadDemo({ database, peppers, config }: Omit<Services, 'cl
     for (const { mission, giftcode, at } of demoTrades) {
       const ticketCode = codes.get(mission) ?? ''
       await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
-      await tradeGiftcodes(tx, session, new Date(at), [claimDeadline(1)])
+      await tradeGiftcodes(tx, session, new Date(at), CLAIM_DEADLINES)
     }
     await endSession(tx, session)
   })

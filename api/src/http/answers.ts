@@ -38,14 +38,10 @@ export function sendJson(reply: FastifyReply, data: string): FastifyReply {
 export class HttpProblem extends Error {
   readonly statusCode: number
   readonly retryAfterSeconds: number | undefined
-  constructor(
-    statusCode: number,
-    message: string,
-    options: ErrorOptions & { retryAfterSeconds?: number } = {},
-  ) {
-    super(message, options)
+  constructor(statusCode: number, message: string, retryAfterSeconds?: number) {
+    super(message)
     this.name = 'HttpProblem'
     this.statusCode = statusCode
-    this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

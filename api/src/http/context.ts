@@ -3,7 +3,6 @@ import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Peppers } from '../rules/credentials.ts'
 import type { Metrics } from './metrics.ts'
-import type { Traffic } from './traffic.ts'
 
 /** What the server is built from. */
 export interface Services {
@@ -16,5 +15,4 @@ export interface Services {
 /** What routes work with. */
 export interface Context extends Services {
   readonly metrics: Metrics
-  readonly traffic: Traffic
 }

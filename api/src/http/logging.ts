@@ -17,20 +17,4 @@ export const loggerOptions = (level: string): LoggerOptions => ({
       }
     },
   },
-  // A second line of defence, should a later change log a request.
-  redact: {
-    paths: [
-      'headers',
-      'req.headers',
-      'body',
-      'req.body',
-      '*.address',
-      '*.fullname',
-      '*.phone_number',
-      '*.note',
-      '*.lastBankNumber',
-      '*.sign',
-    ],
-    censor: '[redacted]',
-  },
 })

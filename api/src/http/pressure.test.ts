@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { BUSY, startTestApi } from '../../test/test-api.ts'
-import { countTraffic, type Traffic } from './traffic.ts'
+import { countTraffic, type Traffic } from './pressure.ts'
 
 describe('the expected wait', () => {
   let time: number

@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { isSilence, type Queryable, statement } from '../database/database.ts'
-import { ticketCode } from '../rules/ticket-code.ts'
+import { claimCodes } from '../rules/ticket-code.ts'
 import { type ClaimRequest, type TakenTickets, takeTickets } from './claims.ts'
 
 /*
@@ -58,15 +58,14 @@ async function takeSet(
   db: Queryable,
   requests: readonly ClaimRequest[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
+  const shards = requests.map(({ session }) => session.shard)
   const rows = await db.query<{ n: number; codes: string[] }>(claimSet, [
-    requests.map(({ session }) => session.shard),
+    shards,
     requests.map(({ session }) => session.hash),
     requests.map(({ stage }) => stage),
     requests.map(({ mission }) => mission),
     requests.map(({ at }) => at.toISOString()),
-    requests.flatMap(({ session }) =>
-      Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode(session.shard)),
-    ),
+    claimCodes(shards),
   ])
   return new Map(rows.map(({ n, codes }) => [n - 1, codes]))
 }

@@ -1,8 +1,7 @@
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { errorCode } from '@anniversary/shared/error-code'
 import { type Queryable, type Statement, statement, violatedConstraint } from '../database/database.ts'
 import type { SessionKey } from '../rules/credentials.ts'
-import { ticketCode } from '../rules/ticket-code.ts'
+import { claimCodes } from '../rules/ticket-code.ts'
 import { ME, sessionRow } from './session-sql.ts'
 
 /*
@@ -84,7 +83,7 @@ const CHECK_VIOLATION = '23514'
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenTickets> {
   const { session, stage, mission, at, proof } = request
   for (let attempt = 1; ; attempt++) {
-    const codes = Array.from({ length: TICKETS_PER_STAGE }, () => ticketCode(session.shard))
+    const codes = claimCodes([session.shard])
     const values = [session.shard, session.hash, stage, mission, at.toISOString(), codes]
     try {
       const rows =

@@ -6,26 +6,18 @@ import { type Limit, LOGIN_GUARD } from '../rules/login-guard.ts'
  * step, unless the bucket would then owe more than a whole window. A `tat` beyond the window is of a clock that was set
  * back since, and owes nothing.
  */
-const owed = (window: string) =>
-  `(CASE WHEN r.tat BETWEEN now() AND now() + ${window} THEN r.tat ELSE now() END)`
+const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
+const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
 
 /** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order for all callers. */
-const spend = (window: string, condition = 'true') => `
+const spend = (condition = 'true') => `
   INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
-  ON CONFLICT (key) DO UPDATE SET tat = ${owed(window)} + (excluded.tat - now())
-    WHERE ${owed(window)} + (excluded.tat - now()) <= now() + ${window}
+  ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
+    WHERE ${OWED} + (excluded.tat - now()) <= now() + ${WINDOW}
   RETURNING key`
 
-/** SQL: rows of `bucket` that have no room, with the interval to wait. */
-const full = (window: string) => `
-  SELECT r.key, ${owed(window)} + b.step - now() - ${window} AS wait FROM bucket b JOIN rate_limit r USING (key)
-  WHERE ${owed(window)} + b.step > now() + ${window}`
-
-const WAIT = `(SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`
-
-const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const FORGOTTEN = `a.updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`
-/** Bounded, as `owed` is. */
+/** Bounded, as `OWED` is. */
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
 export interface LoginAttempt {
@@ -57,14 +49,17 @@ export interface SettledLogin {
  */
 const settle = rowOf<SettledLogin, unknown[]>(
   'login-settle',
-  `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${owed(WINDOW)} > now()),
+  `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
    locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
    bucket AS (
      SELECT key, ${WINDOW} / burst AS step FROM unnest($4::text[], $5::int[]) AS given (key, burst)
      WHERE NOT EXISTS (SELECT FROM failed_here)
    ),
-   full_bucket AS (${full(WINDOW)}),
-   spent AS (${spend(WINDOW, '(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
+   full_bucket AS (
+     SELECT r.key, ${OWED} + b.step - now() - ${WINDOW} AS wait FROM bucket b JOIN rate_limit r USING (key)
+     WHERE ${OWED} + b.step > now() + ${WINDOW}
+   ),
+   spent AS (${spend('(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
    judged AS (
      SELECT WHERE NOT EXISTS (SELECT FROM full_bucket)
        AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket) OR ($1 AND NOT EXISTS (SELECT FROM locked)))
@@ -83,7 +78,8 @@ const settle = rowOf<SettledLogin, unknown[]>(
    )
    SELECT EXISTS (SELECT FROM judged) AS "isJudged", EXISTS (SELECT FROM attempt) AS "isUnlocked",
      EXISTS (SELECT FROM failed_here) AS "hasFailedHere",
-     (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket", ${WAIT}`,
+     (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket",
+     (SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`,
 )
 
 /** Counts a login attempt, and says whether its result may be told. */
@@ -100,33 +96,12 @@ const giveBack = rowOf<never, unknown[]>(
   'login-give-back',
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
    bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
-   ${spend(WINDOW)}`,
+   ${spend()}`,
 )
 
 /** After a login at an address where the account has failed before: it gets back what the failure took. */
 export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttempt): Promise<void> {
   await giveBack(db, pair, ...columns(limits, 'key', 'burst'))
-}
-
-const CALL_WINDOW = 'make_interval(secs => $2::float8)'
-const consume = rowOf<
-  { isFree: boolean; waitSeconds: number },
-  [key: string, windowSeconds: number, burst: number]
->(
-  'rate-consume',
-  `WITH bucket AS (SELECT $1::text AS key, ${CALL_WINDOW} / $3::int AS step),
-   full_bucket AS (${full(CALL_WINDOW)}), spent AS (${spend(CALL_WINDOW)})
-   SELECT EXISTS (SELECT FROM spent) AS "isFree", ${WAIT}`,
-)
-
-/** Counts one call. @returns seconds to wait, or undefined when the call may go on */
-export async function consumeCall(
-  db: Queryable,
-  key: string,
-  rate: { readonly burst: number; readonly windowSeconds: number },
-): Promise<number | undefined> {
-  const call = await consume(db, key, rate.windowSeconds, rate.burst)
-  return call?.isFree ? undefined : call?.waitSeconds
 }
 
 const expired = [

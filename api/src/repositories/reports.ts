@@ -1,6 +1,6 @@
 import type { RemoteError, VersionFigures } from '@anniversary/shared/contract/figures'
 import type { Measure } from '@anniversary/shared/contract/report'
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
 /** How often a measured value fell into a bucket. */
 export interface BucketCount {
@@ -56,7 +56,22 @@ export async function addReports(
   if (errors.length > 0) await db.query(addErrors, [JSON.stringify(errors)])
 }
 
-const figuresStatement = statement(
+/**
+ * What pages measured, by remote and version, a remote's newest first; whole hours count. An undefined remote or route:
+ * of all.
+ * @param since ISO 8601, in place of the hours
+ * @param isHourly each hour by itself
+ */
+export const readFigures = rowsOf<
+  VersionFigures,
+  [
+    remote: string | undefined,
+    hours: number,
+    route: string | undefined,
+    since: string | undefined,
+    isHourly: boolean,
+  ]
+>(
   'reports-figures',
   `WITH summed AS (
      SELECT remote, version, CASE WHEN $5 THEN hour END AS slot, measure, bucket,
@@ -77,43 +92,12 @@ const figuresStatement = statement(
    FROM histogram GROUP BY remote, version, slot ORDER BY remote, max(last) DESC, views DESC`,
 )
 
-export interface Asked {
-  /** Undefined: all. */
-  readonly remote?: string | undefined
-  /** Hours back from now. */
-  readonly hours: number
-}
-
-interface FiguresAsked extends Asked {
-  readonly route?: string | undefined
-  /** ISO 8601, in place of the hours. */
-  readonly since?: string | undefined
-  /** `hour`: each hour by itself. */
-  readonly each?: 'version' | 'hour'
-}
-
-/** What pages measured, by remote and version, a remote's newest first; whole hours count. */
-export const figuresOf = (
-  db: Queryable,
-  { remote, hours, route, since, each }: FiguresAsked,
-): Promise<VersionFigures[]> =>
-  db.query<VersionFigures>(figuresStatement, [
-    remote ?? null,
-    hours,
-    route ?? null,
-    since ?? null,
-    each === 'hour',
-  ])
-
-const errorsStatement = statement(
+/** Errors of remotes' code, the last ones first, of the last hours. An undefined remote: of all. */
+export const readErrors = rowsOf<RemoteError, [remote: string | undefined, hours: number]>(
   'reports-errors-list',
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > now() - make_interval(hours => $2::int) ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
-
-/** Errors of remotes' code, the last ones first. */
-export const errorsOf = (db: Queryable, { remote, hours }: Asked): Promise<RemoteError[]> =>
-  db.query<RemoteError>(errorsStatement, [remote ?? null, hours])
 
 const pruneStatements = [
   statement(

@@ -1,14 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
-const api = await startTestApi()
+const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())
 
 describe('tickets seen from outside', () => {
-  beforeEach(async () => {
-    await api.sql('DELETE FROM rate_limit')
-    api.setNow('2025-08-20T20:00:00+07:00')
-  })
+  beforeEach(() => api.setNow('2025-08-20T20:00:00+07:00'))
 
   const check = async (by: string, value: string, site?: string) => (await api.check(by, value, site)).body
   const trade = async (token: string) => (await api.trade(token)).body
@@ -50,25 +47,20 @@ describe('tickets seen from outside', () => {
     })
 
     test('is limited by address', async () => {
+      const headers = { 'x-forwarded-for': '10.0.0.1' }
+      const payload = { site: 'x', by: 'code', value: 'x' }
       const answers = await Promise.all(
-        Array.from({ length: 30 }, () =>
-          api.call({
-            url: '/api/client/check',
-            payload: { site: 'x', by: 'code', value: 'x' },
-          }),
-        ),
+        Array.from({ length: 30 }, () => api.call({ url: '/api/client/check', payload, headers })),
       )
-      expect(answers.filter((a) => a.status === 429)).toHaveLength(10)
-      expect(answers.find((a) => a.status === 429)?.headers['retry-after']).toMatch(/^[123]$/)
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(refused).toHaveLength(10)
+      expect(refused[0]?.headers['retry-after']).toMatch(/^[1-6]?\d$/)
+      expect((await api.check('code', 'x')).status).toBe(200)
     })
 
-    test.each([{ by: 'id', value: 'x' }, { by: 'code', value: '  ' }, { by: 'code' }])(
-      '%j is malformed',
-      async (part) => {
-        const payload = { site: api.config.site, ...part }
-        expect((await api.call({ url: '/api/client/check', payload })).status).toBe(400)
-      },
-    )
+    test('by nothing is malformed', async () => {
+      expect((await api.check('code', '  ')).status).toBe(400)
+    })
   })
 
   describe('trade', () => {

@@ -8,17 +8,17 @@ import {
 } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { HttpProblem, ok } from '../http/answers.ts'
+import { addressLimit } from '../http/address-limit.ts'
+import { ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { countTickets, findTicket } from '../repositories/checks.ts'
-import { consumeCall } from '../repositories/login-guard.ts'
 import { accountKey } from '../rules/credentials.ts'
-import { CHECK_RATE } from '../rules/login-guard.ts'
 import { maskedAccount } from '../rules/mask.ts'
-import { peerKey } from '../rules/network-address.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
-import { texts } from '../texts.ts'
+
+/** Of one address. */
+const SEARCHES_PER_MINUTE = 20
 
 /** Our addition for the /check screen: public facts of a ticket or an account. */
 export async function checkRoutes(instance: FastifyInstance, { config, database }: Context): Promise<void> {
@@ -53,6 +53,7 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
   instance.withTypeProvider<ZodTypeProvider>().post(
     '/check',
     {
+      preHandler: addressLimit(SEARCHES_PER_MINUTE, 60),
       schema: {
         tags: ['member'],
         summary: 'Look up a ticket code or an account',
@@ -63,10 +64,6 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
         response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
       },
     },
-    async (request) => {
-      const wait = await consumeCall(database, `check:${peerKey(request.ip)}`, CHECK_RATE)
-      if (wait !== undefined) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: wait })
-      return ok(await search(request.body))
-    },
+    async ({ body }) => ok(await search(body)),
   )
 }

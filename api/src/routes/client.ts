@@ -25,12 +25,10 @@ import { readHistory } from '../repositories/history.ts'
 import { endSession, saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
 import type { SessionKey } from '../rules/credentials.ts'
-import { claimDeadline, openStage, shownStage } from '../rules/stages.ts'
+import { CLAIM_DEADLINES, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from '../use-cases/claim.ts'
 import { login } from '../use-cases/login.ts'
-
-const deadlines = ([1, 2, 3] as const).map(claimDeadline)
 
 /** The member's calls (specification, section 7). */
 export async function clientRoutes(instance: FastifyInstance, context: Context): Promise<void> {
@@ -71,6 +69,7 @@ export async function clientRoutes(instance: FastifyInstance, context: Context):
         deviceMark: readDeviceMark(request),
       })
       metrics.logins.inc({ result: outcome.result })
+      if ('waitSeconds' in outcome) throw new HttpProblem(429, texts.tooMany, outcome.waitSeconds)
       if (outcome.result === 'banned') throw new HttpProblem(403, texts.banned)
       if (outcome.result !== 'granted') return refuse('login', {})
       writeDeviceMark(request, reply, outcome.deviceMark)
@@ -202,7 +201,7 @@ export async function clientRoutes(instance: FastifyInstance, context: Context):
     },
     async (request, reply) => {
       const { data } = await ofSession(request, (session) =>
-        tradeGiftcodes(database, session, clock.now(), deadlines),
+        tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
       )
       return sendJson(reply, data)
     },

@@ -38,7 +38,7 @@ export async function healthRoutes(instance: FastifyInstance, { database }: Cont
       const silence = sleep(PING_MS, 'silent', { ref: false })
       if ((await Promise.race([pinged, silence])) !== 'silent') return ok
       pinged.catch(() => undefined)
-      throw new HttpProblem(503, texts.busy, { retryAfterSeconds: 2 })
+      throw new HttpProblem(503, texts.busy, 2)
     },
   )
 }

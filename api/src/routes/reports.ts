@@ -3,17 +3,16 @@ import { beaconSchema } from '@anniversary/shared/contract/report'
 import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
-import { HttpProblem, ok } from '../http/answers.ts'
+import { addressLimit } from '../http/address-limit.ts'
+import { ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { jsonParser } from '../http/json-body.ts'
 import { releaseCap } from '../http/release-cap.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { operatorGuard } from '../http/service-key.ts'
-import { errorsOf, figuresOf } from '../repositories/reports.ts'
+import { readErrors, readFigures } from '../repositories/reports.ts'
 import { peerKey } from '../rules/network-address.ts'
-import { texts } from '../texts.ts'
 import { collectReports } from '../use-cases/collect-reports.ts'
 
 /** Bytes. A report's own fields are limited to about that. */
@@ -35,7 +34,6 @@ export async function reportRoutes(
   instance: FastifyInstance,
   { config, database, metrics }: Context,
 ): Promise<void> {
-  const limiter = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 })
   const cap = releaseCap()
   const guard = operatorGuard(config.backofficeKeys)
 
@@ -49,6 +47,7 @@ export async function reportRoutes(
     '',
     {
       bodyLimit: BODY_LIMIT,
+      preHandler: addressLimit(PER_MINUTE, 60),
       schema: {
         tags: ['operation'],
         summary: 'Report a failure of a remote, or what a visit measured',
@@ -62,11 +61,6 @@ export async function reportRoutes(
     },
     async ({ body, ip }) => {
       const peer = peerKey(ip)
-      const { msBeforeNext, remainingPoints } = await limiter
-        .consume(peer)
-        .catch(() => ({ msBeforeNext: 60_000, remainingPoints: -1 }))
-      if (remainingPoints < 0)
-        throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: msBeforeNext / 1000 })
       if (body['event.name'] === 'remote.failure') {
         const known = await cap(peer, body['remote.name'], body['remote.version'])
         const report = { ...body, 'remote.name': known.remote, 'remote.version': known.version }
@@ -106,9 +100,9 @@ export async function reportRoutes(
         response: responses(envelope(figuresSchema), 400, 401),
       },
     },
-    async ({ query }) => {
+    async ({ query: { remote, hours, route, since, each } }) => {
       await collector.flush()
-      return ok(await figuresOf(database, query))
+      return ok(await readFigures(database, remote, hours, route, since, each === 'hour'))
     },
   )
 
@@ -127,7 +121,7 @@ export async function reportRoutes(
     },
     async ({ query }) => {
       await collector.flush()
-      return ok(await errorsOf(database, query))
+      return ok(await readErrors(database, query.remote, query.hours))
     },
   )
 }

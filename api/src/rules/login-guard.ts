@@ -34,6 +34,3 @@ export function loginLimits(address: string): readonly Limit[] {
     { key: EVERYBODY, burst: 9000 },
   ]
 }
-
-/** Searches on /check of one address. */
-export const CHECK_RATE = { burst: 20, windowSeconds: 60 } as const

@@ -26,10 +26,9 @@ export function shownStage(now: Date): Stage {
   return stage
 }
 
-/** A winner has one month from the draw of 09, 19 or 29/09/2025 (specification, section 1). */
-export function claimDeadline(draw: 1 | 2 | 3): Date {
-  const found = DRAWS.find((d) => d.stage === draw)
-  if (!found) throw new Error(`no draw ${draw}`)
-  const end = new Date(found.end)
-  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, end.getUTCDate(), end.getUTCHours()))
-}
+/** Until when prizes of each draw can be claimed: one month from its end (specification, section 1). */
+export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => {
+  const deadline = new Date(end)
+  deadline.setUTCMonth(deadline.getUTCMonth() + 1)
+  return deadline
+})

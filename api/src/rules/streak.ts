@@ -29,6 +29,4 @@ export function longestStreak(days: Iterable<string>): number {
   return longest
 }
 
-/** True when the days hold `length` consecutive calendar days. */
-export const hasStreak = (days: Iterable<string>, length: number = STREAK_DAYS): boolean =>
-  longestStreak(days) >= length
+export const hasStreak = (days: Iterable<string>): boolean => longestStreak(days) >= STREAK_DAYS

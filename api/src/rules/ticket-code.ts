@@ -1,4 +1,5 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { SYMBOLS, shardSymbols } from './shard.ts'
 
 /** Symbols before the check symbol: two name the member's shard, nine are random. */
@@ -33,29 +34,25 @@ function checkSymbol(data: readonly number[]): number {
 const grouped = (symbols: readonly number[]): string =>
   symbols.map((symbol, i) => (i > 0 && i % 4 === 0 ? '-' : '') + SYMBOLS.charAt(symbol)).join('')
 
-/** Asked for in one go: nine random bytes cost the operating system nearly as much as thousands. */
-const randomness = new Uint8Array(RANDOM_SYMBOLS * 512)
-let used = randomness.length
-
-/** Nine bytes that nothing else gets. */
-function freshBytes(): Uint8Array {
-  if (used === randomness.length) {
-    randomFillSync(randomness)
-    used = 0
-  }
-  used += RANDOM_SYMBOLS
-  return randomness.subarray(used - RANDOM_SYMBOLS, used)
-}
-
 /**
  * A code such as `A51C-20QB-17CB`: the shard, 45 random bits, a check symbol.
  * @param shard of its owner
  * @param bytes 9 random bytes
  */
-export function ticketCode(shard: number, bytes: Uint8Array = freshBytes()): string {
+export function ticketCode(shard: number, bytes: Uint8Array = randomBytes(RANDOM_SYMBOLS)): string {
   const random = Array.from(bytes.subarray(0, RANDOM_SYMBOLS), (byte) => byte & 31)
   const data = [...Array.from(shardSymbols(shard), (symbol) => SYMBOLS.indexOf(symbol)), ...random]
   return grouped([...data, checkSymbol(data)])
+}
+
+/**
+ * As many codes as a claim can give, for each of these shards. Their random bytes are asked for in one go: nine cost the
+ * operating system nearly as much as thousands.
+ */
+export function claimCodes(shards: readonly number[]): string[] {
+  const owners = shards.flatMap((shard) => Array<number>(TICKETS_PER_STAGE).fill(shard))
+  const bytes = randomBytes(owners.length * RANDOM_SYMBOLS)
+  return owners.map((shard, i) => ticketCode(shard, bytes.subarray(i * RANDOM_SYMBOLS)))
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
-import { HttpProblem } from '../http/answers.ts'
-import type { Context } from '../http/context.ts'
+import type { Services } from '../http/context.ts'
 import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
 import { findMember, renewBankHash, startSession } from '../repositories/members.ts'
 import { accountKey, bankHashes, matchingHash, newToken, sessionKey } from '../rules/credentials.ts'
@@ -8,7 +7,6 @@ import { deviceMark, knownDevice } from '../rules/device.ts'
 import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { shardOf } from '../rules/shard.ts'
-import { texts } from '../texts.ts'
 
 export interface LoginAttempt {
   readonly body: LoginBody
@@ -28,15 +26,17 @@ export type LoginOutcome =
       readonly deviceMark: string
     }
   | { readonly result: 'wrong' | 'locked' | 'banned' }
+  /** By a limit of the address, or by that of all addresses. */
+  | { readonly result: 'limited' | 'braked'; readonly waitSeconds: number }
 
 /**
  * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
  * work and give the same answer, so that nobody learns which accounts exist. Only metrics see the difference.
- * @throws HttpProblem 429 when the address has to wait
  */
-export async function login(context: Context, attempt: LoginAttempt): Promise<LoginOutcome> {
-  const { config, database, peppers } = context
-  const { body, address } = attempt
+export async function login(
+  { config, database, peppers }: Services,
+  { body, address, ...attempt }: LoginAttempt,
+): Promise<LoginOutcome> {
   const key = accountKey(body.username)
   const device = knownDevice(peppers, key, attempt.deviceMark)
 
@@ -53,8 +53,8 @@ export async function login(context: Context, attempt: LoginAttempt): Promise<Lo
   }
   const settled = await settleLogin(database, counted)
   if (!settled?.isJudged) {
-    context.metrics.logins.inc({ result: settled?.fullBucket === EVERYBODY ? 'braked' : 'limited' })
-    throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: settled?.waitSeconds ?? 1 })
+    const result = settled?.fullBucket === EVERYBODY ? 'braked' : 'limited'
+    return { result, waitSeconds: settled?.waitSeconds ?? 1 }
   }
   const { isUnlocked, hasFailedHere } = settled
   if (!owner || !isUnlocked) {
