@@ -360,6 +360,7 @@ describe("the back office's calls", () => {
       ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
     })
 
+    // spec: six-tickets-a-stage
     test('may be worth more tickets, never more than a stage has left', async () => {
       const { account, token } = await api.addSession()
       const worth = (event_code_detail: string, tickets: number) => ({
@@ -369,7 +370,11 @@ describe("the back office's calls", () => {
       })
       await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
       expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
-      expect((await api.claim(token, 'NAP_15000')).body).toMatchObject({ status_code: 4090, data: null })
+      expect((await api.claim(token, 'NAP_15000')).body).toEqual({
+        status_code: 4090,
+        message: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
+        data: null,
+      })
       expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
       expect(await complete(worth('NAP_300', 5))).toMatchObject({
         refused: [{ index: 0, reason: 'conflict' }],
