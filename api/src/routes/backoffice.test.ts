@@ -45,37 +45,23 @@ describe("the back office's calls", () => {
   }
 
   describe('the service key', () => {
-    test.each([
-      ['none', {}],
-      ['a wrong one', { headers: { 'x-service-key': 'wrong' } }],
-      ['the beginning of the right one', { headers: { 'x-service-key': SERVICE_KEY.slice(0, -1) } }],
-      ['an empty one', { headers: { authorization: 'Bearer ' } }],
-    ])('%s is 401, whatever the body', async (_name, more) => {
-      const answer = await api.call({ url: '/api/users/activity', payload: '{', ...more })
-      expect(answer.status).toBe(401)
-      expect(answer.body.message).toBe('Khóa dịch vụ không hợp lệ')
+    test('is checked before the body is read; a part of it is none, nor is a member token', async () => {
+      const { token } = await api.addSession()
+      for (const key of [SERVICE_KEY.slice(0, -1), token])
+        expect((await post('activity', '{', key)).status).toBe(401)
     })
 
-    test('two are valid while one is being replaced, in either header; a member token is none', async () => {
+    test('two are valid while one is being replaced, in either header', async () => {
       const events = { events: [event('nobody')] }
       expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
       const headers = { 'x-service-key': SERVICE_KEY }
       expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
-      const { token } = await api.addSession()
-      expect((await post('activity', events, token)).status).toBe(401)
     })
 
-    test('without a configured key every call is refused', async () => {
+    test('without a configured one every call is refused', async () => {
       const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
-      for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }]) {
-        const answer = await keyless.call({
-          method: 'POST',
-          url: '/api/users/activity',
-          payload: {},
-          headers,
-        })
-        expect(answer.status).toBe(401)
-      }
+      for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
+        expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
       await keyless.close()
     })
   })
@@ -90,37 +76,17 @@ describe("the back office's calls", () => {
       expect(await api.states(token)).toBe('223002')
     })
 
-    test('outside the stage counts for nothing; at its borders it counts', async () => {
-      const { account, token } = await api.addSession()
-      await send([
-        event(account, { amount: 300, occurred_at: '2025-07-31T23:59:59+07:00' }),
-        event(account, { amount: 300, occurred_at: '2025-09-07T00:00:00+07:00' }),
-      ])
-      expect(await api.states(token)).toBe('003002')
-      await send([
-        event(account, { amount: 150, occurred_at: '2025-08-01T00:00:00+07:00' }),
-        event(account, { amount: 150, occurred_at: '2025-09-06T16:59:59Z' }),
-      ])
-      expect(await api.states(token)).toBe('203002')
-    })
-
-    test('that is known of another member is a conflict', async () => {
-      const [one, other] = [await api.addSession(), await api.addSession()]
-      const deposit = event(one.account, { amount: 300 })
-      expect(await send([deposit])).toMatchObject({ accepted: 1 })
-      expect(await send([{ ...deposit, username: other.account }])).toEqual(refused('conflict'))
-      expect(await api.states(other.token)).toBe('003002')
-    })
-
-    test('sent again counts once; sent again with other content is a conflict', async () => {
-      const { account, token } = await api.addSession()
+    test('sent again with other content, or of another member, is a conflict', async () => {
+      const [{ account, token }, other] = [await api.addSession(), await api.addSession()]
       const one = event(account, { amount: 200 })
-      expect(await send([one, one])).toEqual({ accepted: 1, repeated: 1, refused: [] })
-      expect(await send([one])).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await send([{ ...one, amount: 300 }])).toEqual(refused('conflict'))
-      expect(await api.states(token)).toBe('003002')
+      await send([one])
+      const others = [
+        { ...one, amount: 300 },
+        { ...one, amount: 300, username: other.account },
+      ]
+      expect(await send(others)).toEqual(refused('conflict', 'conflict'))
       expect(await send([{ ...one, source: 'other' }])).toMatchObject({ accepted: 1 })
-      expect(await api.states(token)).toBe('203002')
+      expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
     })
 
     test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
@@ -147,14 +113,12 @@ describe("the back office's calls", () => {
       ['no such day', { occurred_at: '2025-02-30T00:00:00Z' }],
       ['a year that no database knows', { occurred_at: '0000-01-01T00:00:00Z' }],
       ['a day without a time', { occurred_at: '2025-08-11' }],
-      ['a NUL', { ref: 'a\u0000b' }],
       ['a line break', { ref: 'a\nb' }],
       ['a zero-width space', { ref: 'a\u200bb' }],
     ])('with %s is malformed, and says where', async (_name, part) => {
-      const { account } = await api.addSession()
-      const answer = await post('activity', { events: [event(account), event(account, part)] })
+      const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
       expect(answer.status).toBe(400)
-      if (_name !== 'a NUL') expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+      expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
     })
 
     test.each(['2025-08-01T00:00:00', '2025-08-01 00:00', '2025-09-06T23:59:59.999'])(
@@ -179,18 +143,6 @@ describe("the back office's calls", () => {
   })
 
   describe('a reversal', () => {
-    test('takes back what is not claimed, and can be undone by a new deposit', async () => {
-      const { account, token } = await api.addSession()
-      const deposit = event(account, { amount: 300 })
-      await send([deposit])
-      expect(await api.states(token)).toBe('203002')
-      await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
-      expect(await api.states(token)).toBe('003002')
-      expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4030)
-      await send([event(account, { amount: 300 })])
-      expect(await api.states(token)).toBe('203002')
-    })
-
     test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
       const { account, token } = await api.addSession()
       const deposit = event(account, { amount: 300 })
@@ -247,25 +199,23 @@ describe("the back office's calls", () => {
       },
     )
 
-    test('may come before its deposit; a second one is refused', async () => {
-      const one = await api.addSession()
-      const late = event(one.account, { kind: 'bet', amount: 5000 })
-      const reversal = event(one.account, { kind: 'reversal', reverses: late.ref })
-      await send([reversal])
-      await send([late])
-      expect(await api.states(one.token)).toBe('003002')
-      expect(await send([reversal])).toMatchObject({ repeated: 1 })
-      expect(await send([event(one.account, { kind: 'reversal', reverses: late.ref })])).toEqual(
-        refused('already-reversed'),
-      )
+    test('is refused when another one took the line back', async () => {
+      const account = await api.addMember()
+      const reverse = () => event(account, { kind: 'reversal', reverses: 'taken back' })
+      await send([reverse()])
+      expect(await send([reverse()])).toEqual(refused('already-reversed'))
     })
   })
 
   test('any order, any cutting into batches and any repetition end in the same state', async () => {
+    const [first, last] = ['2025-07-31T17:00:00.000Z', '2025-09-06T16:59:59.999Z']
     const line = fc.record({
       kind: fc.constantFrom('deposit', 'bet'),
       amount: fc.integer({ min: 1, max: 400_000 }).map((cents) => cents / 100),
-      day: fc.integer({ min: 1, max: 36 }),
+      at: fc.oneof(
+        fc.integer({ min: -2, max: 45 }).map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
+        fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
+      ),
       isReversed: fc.boolean(),
     })
     await fc.assert(
@@ -277,23 +227,26 @@ describe("the back office's calls", () => {
           const { account, token } = await api.addSession()
           let events: WireEvent[] = []
           const sums = { deposit: 0, bet: 0, deposits: 0 }
-          for (const { kind, amount, day, isReversed } of lines) {
-            const at = new Date(Date.UTC(2025, 7, day, 5)).toISOString()
+          for (const { kind, amount, at, isReversed } of lines) {
             const one = event(account, { kind, amount, occurred_at: at })
             events.push(one)
             if (isReversed)
               events.push(event(account, { kind: 'reversal', reverses: one.ref, occurred_at: at }))
-            else {
+            else if (at >= first && at <= last) {
               sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
               if (kind === 'deposit') sums.deposits++
             }
           }
+          const newEvents = events.length
           events = [...events, ...events.filter(() => random() < 0.3)]
           events = events
             .map((e) => ({ e, at: random() }))
             .sort((a, b) => a.at - b.at)
             .map(({ e }) => e)
-          while (events.length > 0) await send(events.splice(0, 1 + Math.floor(random() * 9)))
+          let accepted = 0
+          while (events.length > 0)
+            accepted += (await send(events.splice(0, 1 + Math.floor(random() * 9)))).accepted
+          expect(accepted).toBe(newEvents)
           expect(await api.states(token)).toBe(
             [
               sums.deposit >= 30_000 ? 2 : 0,

@@ -66,7 +66,7 @@ export async function clientRoutes(instance: FastifyInstance, context: Context):
       const outcome = await login(context, {
         body: request.body,
         address: request.ip,
-        deviceMark: readDeviceMark(request),
+        mark: readDeviceMark(request),
       })
       metrics.logins.inc({ result: outcome.result })
       if ('waitSeconds' in outcome) throw new HttpProblem(429, texts.tooMany, outcome.waitSeconds)

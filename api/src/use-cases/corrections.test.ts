@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { cookieOf, startTestApi, type TestApi } from '../../test/test-api.ts'
-import type { Queryable } from '../database/database.ts'
-import type { Change } from '../operator/audit.ts'
+import { cookieOf, startTestApi } from '../../test/test-api.ts'
 import { verify } from '../operator/verify.ts'
 import { complete as completeMissions } from './complete.ts'
 import {
   ban,
+  type Correction,
   unban,
   undoCompletion,
   undoDraw,
@@ -23,7 +22,8 @@ afterAll(() => api.close())
 describe("an operator's correction", () => {
   const BANNED =
     'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
-  const correct = (work: (tx: Queryable) => Promise<Change>) => api.database.transaction(work)
+  const correct = (correction: Correction, ...args: string[]) =>
+    api.database.transaction((tx) => correction(tx, args, api.now()))
   const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
   const draw = (code: string) =>
     api.database.transaction((tx) =>
@@ -39,19 +39,17 @@ describe("an operator's correction", () => {
   test('ban: calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
     const { account, token, code } = await withTicket()
     await draw(code)
-    await correct((tx) => ban(tx, [account.toUpperCase()]))
-    for (const call of [
-      { url: '/api/client/info', token },
-      { url: '/api/client/history', token },
-      { method: 'POST', url: '/api/client/lottery/trade-giftcode', token },
-    ])
-      expect(await api.call(call)).toMatchObject({ status: 403, body: { message: BANNED, data: null } })
-    expect(await api.claim(token, 'CUOC_5000')).toMatchObject({ status: 403, body: { message: BANNED } })
-    expect(await api.login(account)).toMatchObject({ status: 403, body: { message: BANNED } })
+    await correct(ban, account.toUpperCase())
+    const banned = { status: 403, body: { message: BANNED, data: null } }
+    for (const url of ['/api/client/info', '/api/client/history'])
+      expect(await api.call({ url, token })).toMatchObject(banned)
+    expect(await api.trade(token)).toMatchObject(banned)
+    expect(await api.claim(token, 'CUOC_5000')).toMatchObject(banned)
+    expect(await api.login(account)).toMatchObject(banned)
     expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
     expect(await isValid(code)).toBe(false)
 
-    await correct((tx) => unban(tx, [account]))
+    await correct(unban, account)
     expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
     const again = (await api.login(account)).body.data.sign
     expect((await api.trade(again)).body.data).toHaveLength(1)
@@ -60,58 +58,46 @@ describe("an operator's correction", () => {
 
   test('ban: a login that is under way gets no session', async () => {
     const account = await api.addMember()
-    let login: ReturnType<TestApi['login']> | undefined
-    await api.database.transaction(async (tx) => {
+    const { login } = await api.database.transaction(async (tx) => {
       await ban(tx, [account])
-      login = api.login(account)
-      const isWaiting = async () => {
-        for (;;) {
-          const [row] = await api.sql<{ n: number }>(
-            "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'session'::regclass AND NOT granted",
-          )
-          if (row?.n) return
-          await sleep(5)
-        }
-      }
-      await Promise.race([isWaiting(), login])
+      let isOver = false
+      const login = api.login(account).finally(() => {
+        isOver = true
+      })
+      const waiting = "SELECT FROM pg_locks WHERE relation = 'session'::regclass AND NOT granted"
+      while (!isOver && (await api.sql(waiting)).length === 0) await sleep(5)
+      return { login }
     })
-    expect((await login)?.status).toBe(403)
+    expect((await login).status).toBe(403)
   })
 
   test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
     const { token, code } = await withTicket()
     await draw(code)
-    await correct((tx) => voidTicket(tx, [code.toLowerCase()]))
+    await correct(voidTicket, code.toLowerCase())
     expect((await api.trade(token)).body.data).toEqual([])
     expect(await isValid(code)).toBe(false)
-    expect(await api.states(token)).toMatch(/^1/)
-    await expectSound()
-
-    await correct((tx) => unvoidTicket(tx, [code]))
-    expect((await api.trade(token)).body.data).toHaveLength(1)
-  })
-
-  test('void: a draw import refuses the ticket', async () => {
-    const { code } = await withTicket()
-    await correct((tx) => voidTicket(tx, [code]))
     expect((await draw(code)).refused).toEqual([
       { index: 0, reason: 'code: the ticket is void, or its member is banned' },
     ])
+    expect(await api.states(token)).toMatch(/^1/)
+    await expectSound()
+
+    await correct(unvoidTicket, code)
+    expect((await api.trade(token)).body.data).toHaveLength(1)
   })
 
   test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
     const { token, code } = await withTicket()
     await draw(code)
-    expect((await correct((tx) => undoDraw(tx, [code]))).detail).toMatchObject({
+    expect((await correct(undoDraw, code)).detail).toMatchObject({
       draw: 1,
       giftcode: `G-${code}`,
     })
     expect((await api.trade(token)).body.data).toEqual([])
     await api.win(code, { draw: 2 })
     expect((await api.trade(token)).body.data).toHaveLength(1)
-    await expect(correct((tx) => undoDraw(tx, [code]))).rejects.toThrow(
-      'was exchanged at 2025-08-20T20:00:00',
-    )
+    await expect(correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
   })
 
   describe('undo-completion', () => {
@@ -123,8 +109,7 @@ describe("an operator's correction", () => {
           api.now(),
         ),
       )
-    const undo = (account: string) =>
-      correct((tx) => undoCompletion(tx, [account, 'NAP_300', '1'], api.now()))
+    const undo = (account: string) => correct(undoCompletion, account, 'NAP_300', '1')
 
     test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
       const { account, token } = await api.addSession()
@@ -162,7 +147,7 @@ describe("an operator's correction", () => {
     await api.send([{ ...event, ref: `${account} deposit`, kind: 'deposit', amount: 300 }])
     await reverse('mistake')
     expect(await api.states(token)).toMatch(/^0/)
-    await correct((tx) => undoReversal(tx, ['undo', `${account} mistake`], api.now()))
+    await correct(undoReversal, 'undo', `${account} mistake`)
     expect(await api.states(token)).toMatch(/^2/)
     expect(await reverse('mistake')).toMatchObject({ accepted: 0, repeated: 1 })
     expect(await api.states(token)).toMatch(/^2/)
@@ -177,20 +162,16 @@ describe("an operator's correction", () => {
     for (const headers of [{}, { cookie }])
       for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
     expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
-    expect(await correct((tx) => unlock(tx, [account]))).toEqual({ subject: account, detail: { locks: 2 } })
+    expect(await correct(unlock, account)).toEqual({ subject: account, detail: { locks: 2 } })
     expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
   })
 
-  test.each<[name: string, apply: (tx: Queryable) => Promise<Change>, message: string]>([
-    ['ban', (tx) => ban(tx, ['nobody']), 'no member is called nobody'],
-    ['void', (tx) => voidTicket(tx, ['A51C']), 'A51C is not a ticket code (mistyped?)'],
-    ['void', (tx) => voidTicket(tx, ['0000-0000-0000']), 'there is no ticket 0000-0000-0000'],
-    [
-      'undo-reversal',
-      (tx) => undoReversal(tx, ['cashier', '1'], new Date()),
-      'there is no reversal 1 of cashier',
-    ],
-  ])('%s of what is not there says so', async (_name, apply, message) => {
-    await expect(correct(apply)).rejects.toThrow(message)
+  test.each<[Correction, args: string[], message: string]>([
+    [ban, ['nobody'], 'no member is called nobody'],
+    [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
+    [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
+    [undoReversal, ['cashier', '1'], 'there is no reversal 1 of cashier'],
+  ])('%p of %j, which is not there, says so', async (correction, args, message) => {
+    await expect(correct(correction, ...args)).rejects.toThrow(message)
   })
 })

@@ -8,12 +8,12 @@ import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { shardOf } from '../rules/shard.ts'
 
-export interface LoginAttempt {
+interface Attempt {
   readonly body: LoginBody
   /** Of the network peer. */
   readonly address: string
-  /** The mark of this device, from an earlier login. */
-  readonly deviceMark?: string | undefined
+  /** Of this device, from an earlier login. */
+  readonly mark: string | undefined
 }
 
 export type LoginOutcome =
@@ -35,10 +35,10 @@ export type LoginOutcome =
  */
 export async function login(
   { config, database, peppers }: Services,
-  { body, address, ...attempt }: LoginAttempt,
+  { body, address, mark }: Attempt,
 ): Promise<LoginOutcome> {
   const key = accountKey(body.username)
-  const device = knownDevice(peppers, key, attempt.deviceMark)
+  const device = knownDevice(peppers, key, mark)
 
   const given = bankHashes(peppers, key, body.lastBankNumber)
   const member = await findMember(database, key)
