@@ -50,8 +50,6 @@ const credentials = (username: string, lastBankNumber: string) => ({
 test.each([
   ['/api', true],
   ['/api/client/info?x=1', true],
-  ['/healthz', true],
-  ['/livez', true],
   ['/metrics', true],
   ['/apis', false],
   ['/healthz/x', false],

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../test/database.ts'
 import { cookieOf, startTestApi, type TestApi } from '../test/test-api.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
-import { memberImporter } from './operator/importers.ts'
 import { checkPeppers, countUnknownHashes, loadPeppers, rotatePepper } from './pepper.ts'
+import { newMember, saveMembers } from './repositories/members.ts'
 import type { Peppers } from './rules/credentials.ts'
 
 const [FIRST, SECOND, THIRD] = ['the first pepper', 'the second pepper', 'the third pepper']
@@ -26,16 +26,10 @@ describe('a login pepper', () => {
     apis.push(api)
     return api
   }
-  const importMembers = (peppers: Peppers, ...lines: [account: string, digits: string][]) => {
-    const importer = memberImporter(database, peppers)
-    const entries = lines.map(([username, last_bank_number]) => {
-      const entry = importer.read({ username, last_bank_number })
-      if (typeof entry === 'string') throw new Error(entry)
-      return entry
-    })
-    return importer.store(entries)
-  }
-  const close = () => Promise.all(apis.map(({ app }) => app.close())).then(() => database.close())
+  afterEach(async () => {
+    await Promise.all(apis.map(({ app }) => app.close()))
+    await database.close()
+  })
 
   test('is replaced member by member: at the next login, behind which the former one can be left out', async () => {
     const before = await start(FIRST)
@@ -62,19 +56,20 @@ describe('a login pepper', () => {
     await expect(checkPeppers(database, [FIRST])).rejects.toThrow(
       'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
     )
-    await close()
   })
 
   test('is replaced by an import too: the same digits log nobody out, new ones do', async () => {
     const before = await start(FIRST)
     const [same, changed] = [await before.addSession(), await before.addSession()]
     await start(SECOND, FIRST)
-    await importMembers([SECOND, FIRST], [same.account, '1234'], [changed.account, '5678'])
+    await saveMembers(database, [
+      newMember([SECOND, FIRST], same.account, '1234'),
+      newMember([SECOND, FIRST], changed.account, '5678'),
+    ])
     const status = async (token: string) => (await before.call({ url: '/api/client/info', token })).status
     expect(await status(same.token)).toBe(200)
     expect(await status(changed.token)).toBe(401)
     await checkPeppers(database, [SECOND])
-    await close()
   })
 
   test('may go back while it is being replaced', async () => {
@@ -84,7 +79,6 @@ describe('a login pepper', () => {
     const back = await start(FIRST, SECOND)
     await back.login(account)
     await checkPeppers(database, [FIRST])
-    await close()
   })
 })
 

