@@ -25,35 +25,31 @@ const pending = new Set<string>()
 export const pendingOf = (urls: readonly string[]): readonly string[] =>
   [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
-const CONTENT: Record<FileKind, RegExp> = {
-  entry: /javascript/,
-  script: /javascript/,
-  style: /^text\/css/,
-}
-
 /**
  * Runs a script or applies a style, if its content is the published one.
  * @throws RemoteLoadError whose phase says what was wrong
  */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
-  const phase = kind === 'entry' ? 'entry' : 'chunk'
   // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
   const url = file.url + query
-  const fail = (why: string) => new RemoteLoadError(phase, `${why}: ${url}`)
   pending.add(url)
   try {
     // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
     // file into the browser's cache by a request that can be ended, and the element takes it from there.
-    if (query) await probe(kind, url, request.signal, fail)
-    if (await insert(kind, url, file.integrity)) arrived.add(file.url)
-    else {
-      const reason = await reasonOf(kind, url, query ? null : request.signal, fail)
-      // The browser keeps a broken file for a year: what comes now replaces it, for the next visit.
-      if (!query) fetch(url, { cache: 'reload' }).catch(() => undefined)
-      throw reason
+    let fault = query && (await faultOf(kind, url, { signal: request.signal }))
+    if (!fault && (await insert(kind, url, file.integrity))) {
+      arrived.add(file.url)
+      return
     }
+    if (!query) {
+      fault = statusFault(url) ?? (await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' }))
+      // The browser keeps a broken file for a year: what comes now replaces it, for the next visit.
+      fetch(url, { cache: 'reload' }).catch(() => undefined)
+    }
+    if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)
+    throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
   } finally {
     pending.delete(url)
   }
@@ -84,38 +80,25 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
   })
 }
 
-type Fail = (why: string) => RemoteLoadError
-
-async function probe(kind: FileKind, url: string, signal: AbortSignal, fail: Fail, cache?: RequestCache) {
-  const response = await fetch(url, { signal, ...(cache && { cache }) }).catch(() => {
-    throw fail('unreachable')
-  })
-  if (!response.ok) throw fail(`HTTP ${response.status}`)
-  const type = response.headers.get('content-type') ?? ''
-  if (!CONTENT[kind].test(type)) throw fail(`content type ${type}`)
-  await response.arrayBuffer().catch(() => {
-    throw fail('broke off')
-  })
+/** Fetches a file whole. @returns why it cannot be used; empty: at most its content is wrong */
+async function faultOf(kind: FileKind, url: string, request: RequestInit): Promise<string> {
+  try {
+    const response = await fetch(url, request)
+    if (!response.ok) return `HTTP ${response.status}`
+    const type = response.headers.get('content-type') ?? ''
+    if (!(kind === 'style' ? /^text\/css/ : /javascript/).test(type)) return `content type ${type}`
+    await response.arrayBuffer()
+    return ''
+  } catch {
+    return 'unreachable'
+  }
 }
 
-/**
- * Finds out why an element failed, which the element does not say.
- * @param signal null where a probe has just fetched the file
- */
-async function reasonOf(
-  kind: FileKind,
-  url: string,
-  signal: AbortSignal | null,
-  fail: Fail,
-): Promise<RemoteLoadError> {
-  if (signal) {
-    const timing = performance.getEntriesByName(new URL(url, location.href).href).at(-1)
-    // Not yet in TypeScript's DOM library, nor in every browser.
-    const status = (timing as { responseStatus?: number } | undefined)?.responseStatus
-    if (status === 0) return fail('unreachable')
-    if (status !== undefined && status >= 400) return fail(`HTTP ${status}`)
-    const failure = await probe(kind, url, signal, fail, 'force-cache').catch((error: unknown) => error)
-    if (failure instanceof RemoteLoadError) return failure
-  }
-  return new RemoteLoadError('integrity', `not the published content: ${url}`)
+/** Why an element's request failed, which the element does not say, as far as the browser's timing entry knows. */
+function statusFault(url: string): string | undefined {
+  const timing = performance.getEntriesByName(new URL(url, location.href).href).at(-1)
+  // Not yet in TypeScript's DOM library, nor in every browser.
+  const status = (timing as { responseStatus?: number } | undefined)?.responseStatus
+  if (status === 0) return 'unreachable'
+  return status !== undefined && status >= 400 ? `HTTP ${status}` : undefined
 }

@@ -15,8 +15,13 @@ function read(key: string): string | undefined {
 }
 
 function write(key: string, value: string, attributes = '') {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
-  document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure() ? '; Secure' : ''}${attributes}`
+  const all = `Path=/; SameSite=Strict${secure() ? '; Secure' : ''}${attributes}`
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
+    document.cookie = `${key}=${encodeURIComponent(value)}; ${all}`
+  } catch {
+    // Blocked cookies hold nothing.
+  }
 }
 
 /** The saved session, or null; null also where cookies are blocked. */
@@ -34,19 +39,11 @@ export function readSession(): Session | null {
  * @throws StorageBlockedError
  */
 export function writeSession({ token, username }: Session): void {
-  try {
-    write(keyOf('token'), token)
-    write(keyOf('username'), username)
-  } catch (error) {
-    throw new StorageBlockedError('The browser refuses cookies', { cause: error })
-  }
+  write(keyOf('token'), token)
+  write(keyOf('username'), username)
   if (readSession()?.token !== token) throw new StorageBlockedError('The browser does not keep cookies')
 }
 
 export function removeSession(): void {
-  try {
-    for (const name of ['token', 'username'] as const) write(keyOf(name), '', '; Max-Age=0')
-  } catch {
-    // Blocked cookies hold nothing to remove.
-  }
+  for (const name of ['token', 'username'] as const) write(keyOf(name), '', '; Max-Age=0')
 }
