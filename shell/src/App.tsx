@@ -1,7 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
-import { useStore } from 'zustand'
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
@@ -15,7 +14,6 @@ import { useRoutes } from './routing/use-routes.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { RulesPopup } from './rules/RulesPopup.tsx'
 import { Toasts } from './toasts/Toasts.tsx'
-import { closeToast, toastStore } from './toasts/toast-store.ts'
 
 interface AppProps extends PageData {
   readonly loader: Pick<Loader, 'routes' | 'prefetch' | 'switchOff' | 'leavingCrashed'>
@@ -36,7 +34,7 @@ function Shell({ config, composition, loader, children }: AppProps) {
   const navigate = useNavigate()
   const move = useRef(navigate)
   move.current = navigate
-  const { host, claims } = useMemo(
+  const host = useMemo(
     () =>
       createHost({
         config,
@@ -52,24 +50,13 @@ function Shell({ config, composition, loader, children }: AppProps) {
   return (
     <>
       <OfflineBanner />
-      <NewVersionBanner
-        number={composition.number}
-        onSwitchedOff={loader.switchOff}
-        claims={claims}
-        reload={host.reload}
-      />
+      <NewVersionBanner number={composition.number} onSwitchedOff={loader.switchOff} reload={host.reload} />
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={loader.leavingCrashed}>
         <Layout fullscreen={fullscreen}>{children(host)}</Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
-      <PageToasts />
+      <Toasts />
     </>
   )
-}
-
-/** A component of its own, so that a toast renders no page again. */
-function PageToasts() {
-  const toasts = useStore(toastStore, (state) => state.toasts)
-  return <Toasts toasts={toasts} onClose={closeToast} />
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
+import { claimsAnswered } from '../new-version/claims-in-flight.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { takeKeptToasts } from '../toasts/kept-toasts.ts'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -11,13 +12,12 @@ let server: WireServer
 let moves: [path: AppPath, replace: boolean][]
 let prefetched: AppPath[]
 
-const create = () =>
+const host = () =>
   createHost({
     config: publicConfigSchema.parse({ apiBase: server.url }),
     move: (path, replace) => moves.push([path, replace]),
     prefetch: (path) => void prefetched.push(path),
   })
-const host = () => create().host
 /** Turns of the event loop, which fake timers leave alone. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await setImmediate()
@@ -148,7 +148,6 @@ test('a login that succeeds prefetches the next page, also where an address is r
 
 test('a claim of a page is counted, for the offer of a new version', async () => {
   server.answer('POST /client/take-code', { body: { status_code: 200, data: { code: 'A' } } })
-  const { host: port, claims } = create()
-  await port.api.takeCode({ mission: 'NAP_300' })
-  expect(claims.answered()).toBe(1)
+  await host().api.takeCode({ mission: 'NAP_300' })
+  expect(claimsAnswered()).toBe(1)
 })

@@ -6,7 +6,7 @@ import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type ApiFailure, type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { basePath } from '../loader/base-path.ts'
-import { type Claims, trackClaims } from '../new-version/claims-in-flight.ts'
+import { countClaim } from '../new-version/claims-in-flight.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
@@ -20,14 +20,8 @@ export interface HostOptions {
   prefetch(path: AppPath): void
 }
 
-/**
- * Builds the host port (shared/contract/host) from the shell's session, toasts, client and router.
- * @returns the port, and the claims that its pages have in flight
- */
-export function createHost({ config, move, prefetch }: HostOptions): {
-  readonly host: Host
-  readonly claims: Claims
-} {
+/** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
+export function createHost({ config, move, prefetch }: HostOptions): Host {
   const clock = createEventClock()
 
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
@@ -61,14 +55,12 @@ export function createHost({ config, move, prefetch }: HostOptions): {
     onEventTime: clock.sync,
   })
 
-  const claims = trackClaims(client.takeCode)
-
-  const host: Host = {
+  return {
     contract: HOST_CONTRACT,
     config,
     api: {
       ...client,
-      takeCode: claims.takeCode,
+      takeCode: (claim) => countClaim(client.takeCode(claim)),
       async login(login) {
         const result = await client.login(login)
         // Comes while the member fills in the address dialog, or while the page changes.
@@ -96,5 +88,4 @@ export function createHost({ config, move, prefetch }: HostOptions): {
     navigate,
     reload: () => location.reload(),
   }
-  return { host, claims }
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Banner } from '../layout/Banner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
-import type { Claims } from './claims-in-flight.ts'
+import { claimsAnswered, claimsSettled } from './claims-in-flight.ts'
 import { type CompositionWatcher, watchComposition } from './watch-composition.ts'
 
 /** A claim is sent a second after its tap; after this time one that was tapped before the reload is in flight. */
@@ -13,7 +13,6 @@ export interface NewVersionBannerProps {
   /** Number of the composition that this page runs, for its whole life. */
   readonly number: number
   readonly onSwitchedOff: CompositionWatcher['onSwitchedOff']
-  readonly claims: Claims
   readonly reload: () => void
 }
 
@@ -21,7 +20,7 @@ export interface NewVersionBannerProps {
  * Offers a reload when the site has changed under an open page. The page itself never changes its parts, but for those
  * that were switched off.
  */
-export function NewVersionBanner({ number, onSwitchedOff, claims, reload }: NewVersionBannerProps) {
+export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBannerProps) {
   const [text, setText] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -32,10 +31,10 @@ export function NewVersionBanner({ number, onSwitchedOff, claims, reload }: NewV
   // Not while a claim is in flight: its codes are about to show, and the member should see them.
   const onPress = async () => {
     setBusy(true)
-    const before = claims.answered()
+    const before = claimsAnswered()
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    await claims.settled()
-    if (claims.answered() === before) return reload()
+    await claimsSettled()
+    if (claimsAnswered() === before) return reload()
     setText(texts.newVersion.afterClaim)
     setBusy(false)
   }

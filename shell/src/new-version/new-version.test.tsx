@@ -1,7 +1,7 @@
-import type { ClaimResult } from '@anniversary/shared/contract/host'
+import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { trackClaims } from './claims-in-flight.ts'
+import { countClaim } from './claims-in-flight.ts'
 import { NewVersionBanner } from './NewVersionBanner.tsx'
 import { watchComposition } from './watch-composition.ts'
 
@@ -97,58 +97,45 @@ describe('looking for a new composition', () => {
 })
 
 describe('the offer', () => {
-  let answer: (result: ClaimResult) => void
+  const reload = jest.fn()
   let user: ReturnType<typeof userEvent.setup>
+  let button: HTMLElement
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    reload.mockClear()
     jest.useFakeTimers()
     user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
+    const answer = JSON.stringify({ number: 8, remotes: {} })
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(answer))
+    render(<NewVersionBanner number={7} onSwitchedOff={() => {}} reload={reload} />)
+    await act(async () => void window.dispatchEvent(new Event('focus')))
+    button = await screen.findByRole('button', { name: 'Tải lại' })
   })
   afterEach(() => void jest.useRealTimers())
   const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
-  async function offer() {
-    jest
-      .spyOn(globalThis, 'fetch')
-      .mockImplementation(
-        async () => new Response(JSON.stringify({ number: 8, remotes: {} }), { status: 200 }),
-      )
-    let reloads = 0
-    const claims = trackClaims(
-      () =>
-        new Promise<ClaimResult>((resolve) => {
-          answer = resolve
-        }),
-    )
-    const reload = () => (reloads += 1)
-    render(<NewVersionBanner number={7} onSwitchedOff={() => {}} claims={claims} reload={reload} />)
-    await act(async () => void window.dispatchEvent(new Event('focus')))
-    return { claims, reloads: () => reloads, button: await screen.findByRole('button', { name: 'Tải lại' }) }
-  }
-
   test('reloads when asked to, once a claim tapped before would be under way', async () => {
-    const { button, reloads } = await offer()
     expect(screen.getByRole('status')).toHaveTextContent('Đã có phiên bản mới của trang.')
     await user.click(button)
     await pass(1199)
-    expect(reloads()).toBe(0)
+    expect(reload).not.toHaveBeenCalled()
     await pass(1)
-    expect(reloads()).toBe(1)
+    expect(reload).toHaveBeenCalledTimes(1)
   })
 
   test('never during a claim, also one that was tapped and not yet sent', async () => {
-    const { claims, button, reloads } = await offer()
     await user.click(button)
     await pass(500)
-    const claim = claims.takeCode({ mission: 'NAP_300' })
+    const claim = pending<string>()
+    const counted = countClaim(claim.promise)
     await pass(60_000)
     expect(screen.queryByText(/sau khi xem xong vé/)).not.toBeInTheDocument()
-    answer({ ok: true, codes: ['A'] })
-    await expect(claim).resolves.toEqual({ ok: true, codes: ['A'] })
+    claim.resolve('its codes')
+    await expect(counted).resolves.toBe('its codes')
     expect(await screen.findByText(/sau khi xem xong vé/)).toBeInTheDocument()
-    expect(reloads()).toBe(0)
+    expect(reload).not.toHaveBeenCalled()
     await user.click(button)
     await pass(1200)
-    expect(reloads()).toBe(1)
+    expect(reload).toHaveBeenCalledTimes(1)
   })
 })

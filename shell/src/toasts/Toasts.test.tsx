@@ -1,22 +1,26 @@
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Toasts } from './Toasts.tsx'
-import type { Toast } from './toast-store.ts'
+import { type Toast, toastStore } from './toast-store.ts'
+
+afterEach(() => act(() => toastStore.setState({ toasts: [] })))
 
 const error: Toast = { kind: 'error', text: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!' }
 const success: Toast = { kind: 'success', text: 'Đã nhận vé' }
+const show = (...toasts: Toast[]) => act(() => toastStore.setState({ toasts }))
 const region = () => screen.getByRole('region', { name: 'Thông báo' })
 const live = (text: string) => screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')
 
 test('the live regions stand there before anything is said', () => {
-  render(<Toasts toasts={[]} onClose={() => {}} />)
+  render(<Toasts />)
   const lists = within(region()).getAllByRole('list')
   expect(lists.map((list) => list.getAttribute('aria-live'))).toEqual(['assertive', 'polite'])
 })
 
 test('errors are told at once, the rest when there is time; each says its kind', () => {
-  render(<Toasts toasts={[error, success]} onClose={() => {}} />)
+  render(<Toasts />)
+  show(error, success)
   expect(live(error.text)).toBe('assertive')
   expect(live(success.text)).toBe('polite')
   expect(screen.getByRole('img', { name: 'Lỗi' })).toBeVisible()
@@ -24,16 +28,16 @@ test('errors are told at once, the rest when there is time; each says its kind',
 })
 
 test('a toast is closed by its own button', async () => {
-  const onClose = jest.fn()
-  render(<Toasts toasts={[error, success]} onClose={onClose} />)
+  render(<Toasts />)
+  show(error, success)
   await userEvent.click(screen.getByRole('button', { name: `Đóng thông báo: ${success.text}` }))
-  expect(onClose.mock.calls).toEqual([[success.text]])
+  expect(toastStore.getState().toasts).toEqual([error])
 })
 
 test('they move into the dialog opened last, and back', () => {
   const page = (open: 0 | 1 | 2) => (
     <>
-      <Toasts toasts={[error]} onClose={() => {}} />
+      <Toasts />
       {open > 0 && (
         <Dialog title="Ngoài" onClose={() => {}}>
           {open > 1 && (
@@ -45,6 +49,7 @@ test('they move into the dialog opened last, and back', () => {
       )}
     </>
   )
+  show(error)
   const { rerender } = render(page(0))
   expect(region().parentElement).toBe(document.body)
   rerender(page(1))
@@ -64,6 +69,6 @@ test('a dialog that was open before them is found', () => {
       Nội dung
     </Dialog>,
   )
-  render(<Toasts toasts={[]} onClose={() => {}} />)
+  render(<Toasts />)
   expect(region().parentElement).toBe(screen.getByRole('dialog', { name: 'Sẵn có' }))
 })

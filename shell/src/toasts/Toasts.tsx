@@ -1,19 +1,16 @@
 import { useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useStore } from 'zustand'
 import { texts } from '../texts.ts'
 import styles from './Toasts.module.css'
-import type { Toast } from './toast-store.ts'
-
-export interface ToastsProps {
-  readonly toasts: readonly Toast[]
-  onClose(text: string): void
-}
+import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
 /**
  * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
  */
-export function Toasts({ toasts, onClose }: ToastsProps) {
+export function Toasts() {
+  const { toasts } = useStore(toastStore)
   const place = usePlace()
   if (!place) return null
   return createPortal(
@@ -23,7 +20,7 @@ export function Toasts({ toasts, onClose }: ToastsProps) {
           {toasts
             .filter(({ kind }) => (kind === 'error') === (urgency === 'assertive'))
             .map((toast) => (
-              <ToastItem key={toast.text} toast={toast} onClose={onClose} />
+              <ToastItem key={toast.text} {...toast} />
             ))}
         </ul>
       ))}
@@ -32,18 +29,18 @@ export function Toasts({ toasts, onClose }: ToastsProps) {
   )
 }
 
-const ToastItem = ({ toast, onClose }: { toast: Toast; onClose(text: string): void }) => (
-  <li className={styles.toast} data-kind={toast.kind} data-ground="paper">
+const ToastItem = ({ kind, text }: Toast) => (
+  <li className={styles.toast} data-kind={kind} data-ground="paper">
     <svg className={styles.icon} viewBox="0 0 24 24" width="24" height="24" role="img">
-      <title>{texts.toasts.kinds[toast.kind]}</title>
-      <path d={ICONS[toast.kind]} />
+      <title>{texts.toasts.kinds[kind]}</title>
+      <path d={ICONS[kind]} />
     </svg>
-    <span className={styles.text}>{toast.text}</span>
+    <span className={styles.text}>{text}</span>
     <button
       type="button"
       className={styles.close}
-      aria-label={`${texts.toasts.close}: ${toast.text}`}
-      onClick={() => onClose(toast.text)}
+      aria-label={`${texts.toasts.close}: ${text}`}
+      onClick={() => closeToast(text)}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="m6 6 12 12M18 6 6 18" />
