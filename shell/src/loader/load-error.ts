@@ -1,13 +1,11 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
 
-/** Where an attempt can fail (shared/contract/report says what each means). */
-export type LoadPhase = Exclude<ReportPhase, 'deadline' | 'render' | 'csp'>
-
+/** Why a page could not be loaded. What each phase means: shared/contract/report. */
 export class RemoteLoadError extends Error {
   override readonly name = 'RemoteLoadError'
-  readonly phase: LoadPhase
+  readonly phase: ReportPhase
 
-  constructor(phase: LoadPhase, message: string, options?: ErrorOptions) {
+  constructor(phase: ReportPhase, message: string, options?: ErrorOptions) {
     super(message, options)
     this.phase = phase
   }

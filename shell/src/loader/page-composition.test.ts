@@ -20,14 +20,13 @@ const whole = {
   },
 }
 
-/** `fetch` with these answers in order; `hang` never answers. */
-function setUp(...answers: (object | Error | 'hang')[]) {
+/** `fetch` with these answers in order. */
+function setUp(...answers: (object | Error)[]) {
   const asked: [url: string, cache: RequestCache | undefined][] = []
   globalThis.fetch = async (url, init) => {
     asked.push([String(url), init?.cache])
     expect(init?.integrity).toBe('sha384-w')
     const answer = answers.shift()
-    if (answer === 'hang') await new Promise(() => undefined)
     if (answer instanceof Error || !answer) throw answer
     return { ok: true, json: async () => answer } as Response
   }
@@ -40,7 +39,6 @@ function setUp(...answers: (object | Error | 'hang')[]) {
 const original = globalThis.fetch
 afterEach(() => {
   globalThis.fetch = original
-  jest.useRealTimers()
 })
 
 test('what the page carries is there without a request: its own route and those of the shell', () => {
@@ -78,15 +76,6 @@ test('after two failures the next page that needs it tries again', async () => {
   await expect(known.routes.load()).rejects.toThrow('2')
   await known.routes.load()
   expect(paths()).toContain('/page')
-})
-
-test('a request that hangs is hedged', async () => {
-  jest.useFakeTimers()
-  const { known, asked } = setUp('hang', whole)
-  const loaded = known.routes.load()
-  await jest.advanceTimersByTimeAsync(4_000)
-  await loaded
-  expect(asked).toHaveLength(2)
 })
 
 test('a page that carries all of it asks for nothing', async () => {

@@ -1,6 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
-import type { ReactNode } from 'react'
+import { skeletonOf } from '@anniversary/shared/contract/routes'
 import { Route, Routes as RouterRoutes } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
 import type { Loader } from '../loader/loader.ts'
@@ -17,32 +16,26 @@ interface AppRoutesProps {
 
 /** The site's routes: the landing page is the shell's own, every other one a remote's page. */
 export function AppRoutes({ host, loader }: AppRoutesProps) {
-  const page = (path: string, { remote, ...route }: SiteRoute): ReactNode => {
-    if (!remote) return <Landing />
-    const { name, expose } = remote
-    // The key keeps one route's crash from showing on another.
-    return (
-      <RemotePage
-        key={path}
-        remote={name}
-        expose={expose}
-        host={host}
-        loader={loader}
-        skeleton={skeletonOf(route)}
-      />
-    )
-  }
   return (
     <RouterRoutes>
-      {Object.entries(useRoutes(loader.routes)).map(([path, route]) => (
-        <Route
-          key={path}
-          path={path}
-          element={
-            route.protected ? <Protected path={path}>{page(path, route)}</Protected> : page(path, route)
-          }
-        />
-      ))}
+      {Object.entries(useRoutes(loader.routes)).map(([path, route]) => {
+        const { remote } = route
+        const page = remote ? (
+          // The key keeps one route's crash from showing on another.
+          <RemotePage
+            key={path}
+            remote={remote.name}
+            expose={remote.expose}
+            host={host}
+            loader={loader}
+            skeleton={skeletonOf(route)}
+          />
+        ) : (
+          <Landing />
+        )
+        const element = route.protected ? <Protected path={path}>{page}</Protected> : page
+        return <Route key={path} path={path} element={element} />
+      })}
       <Route path="*" element={<UnknownPath routes={loader.routes} />} />
     </RouterRoutes>
   )
