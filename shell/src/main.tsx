@@ -31,7 +31,7 @@ loader.attach(shared)
 
 onIntent(loader.prefetch)
 addEventListener('online', loader.retryAll)
-// Who types will send. A failure is the call's own, which loads it again.
+// A member who types will send: load the API's client. If that fails, the call loads it again.
 addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
 
 const rootElement = document.getElementById('root')
@@ -75,8 +75,8 @@ function start(root: HTMLElement) {
   for (const { kind, text } of keptToasts) notify[kind](text)
 }
 
-// The page shows its HTML or its skeleton already, so the first render waits for the remote's page: a slow phone renders
-// once. A skeleton that stays says that it loads, a page that can be used has no need to.
+// The page already shows its HTML or its skeleton, so the first render waits for the remote's page: a slow phone renders
+// once. After this time a skeleton says that it loads; prerendered HTML can be used and goes on waiting.
 const FIRST_RENDER_WITHIN_MS = 1000
 const patience = new Promise((resolve) => setTimeout(resolve, allowed ? FIRST_RENDER_WITHIN_MS : 0))
 void Promise.race([

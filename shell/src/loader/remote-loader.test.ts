@@ -49,12 +49,10 @@ test('a page that shows is taken away while its remote is switched off, and come
   const { loader, state, settled, calls } = setUp(composed(), [Page])
   await settled()
   const ready = state()
-  let told = 0
-  loader.subscribe(() => {
-    told += 1
-  })
+  const told = jest.fn()
+  loader.subscribe(told)
   loader.switchOff(new Set(['mf-x']))
-  expect(told).toBe(1)
+  expect(told).toHaveBeenCalledTimes(1)
   expect(state()).toEqual({ status: 'failed', reason: 'off' })
   expect(state()).toBe(state())
   loader.retry('mf-x', './Page')
@@ -85,13 +83,11 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
 
 test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {
   const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  let told = 0
-  loader.subscribe(() => {
-    told += 1
-  })
+  const told = jest.fn()
+  loader.subscribe(told)
   await settled()
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-  expect(told).toBe(1)
+  expect(told).toHaveBeenCalledTimes(1)
   loader.retry('mf-x', './Page')
   expect(state().status).toBe('loading')
   await settled()

@@ -8,7 +8,7 @@ import { watchComposition } from './watch-composition.ts'
 describe('looking for a new composition', () => {
   let deployed: { number: number; remotes: Record<string, { status: string }> }
   let asked: number
-  let told: number
+  const told = jest.fn()
   let off: string[][]
   let end: () => void
 
@@ -17,7 +17,7 @@ describe('looking for a new composition', () => {
     jest.spyOn(Math, 'random').mockReturnValue(1)
     deployed = { number: 7, remotes: {} }
     asked = 0
-    told = 0
+    told.mockClear()
     off = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       asked += 1
@@ -27,9 +27,7 @@ describe('looking for a new composition', () => {
   })
   const watch = () =>
     watchComposition(7, {
-      onNewer: () => {
-        told += 1
-      },
+      onNewer: told,
       onSwitchedOff: (remotes) => off.push([...remotes]),
     })
   afterEach(() => {
@@ -48,7 +46,7 @@ describe('looking for a new composition', () => {
     await jest.advanceTimersByTimeAsync(10_000)
     await focus()
     expect(asked).toBe(2)
-    expect(told).toBe(0)
+    expect(told).not.toHaveBeenCalled()
   })
 
   test('asks at least once a minute, and not all pages at once', async () => {
@@ -70,16 +68,18 @@ describe('looking for a new composition', () => {
   test('an answer that is no composition says nothing', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
     await focus()
-    expect([told, off]).toEqual([0, []])
+    expect(told).not.toHaveBeenCalled()
+    expect(off).toEqual([])
   })
 
   test('tells once; a rollback counts', async () => {
     deployed = { number: 6, remotes: {} }
     await focus()
-    expect(told).toBe(1)
+    expect(told).toHaveBeenCalledTimes(1)
     deployed = { number: 9, remotes: {} }
     await jest.advanceTimersByTimeAsync(60_000)
-    expect([asked, told]).toEqual([2, 1])
+    expect(asked).toBe(2)
+    expect(told).toHaveBeenCalledTimes(1)
   })
 
   test('tells what is switched off, and that it is on again', async () => {

@@ -14,7 +14,7 @@ export interface CodeErrorOptions {
   ownerOf(url: string): Owner | undefined
   /** Owner of the page that shows, which is blamed where the browser names no code. */
   shown(): Owner
-  /** What no message may tell. */
+  /** Texts that no message may contain. */
   secrets(): readonly string[]
   readonly send: SendReport
   /** Called with the owner of each failure, also of one that was reported before. */
@@ -30,7 +30,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     const frames = all.filter(({ url }) => ownerOf(url))
     const named = frames[0]?.url ?? source
     const known = page ? { name: page['remote.name'], version: page['remote.version'] } : ownerOf(named ?? '')
-    // What an extension throws concerns nobody here.
+    // Errors of extensions are not reported.
     const isForeign = !known && (named || all.length > 0)
     if (isForeign && phase !== 'csp') return
     const owner = known ?? (isForeign ? { name: 'page', version: '' } : shown())

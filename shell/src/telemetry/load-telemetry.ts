@@ -1,7 +1,7 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
 
-/** Milliseconds after the first page is there: what it does then, its calls and its typeface, goes first. */
+/** Milliseconds after the first page is there: its own calls and its typeface go first. */
 const LATER = 1000
 
 /**
@@ -11,7 +11,7 @@ const LATER = 1000
  */
 export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = core.config
-  // What loads in the background, or in advance, paints when it is looked at.
+  // A page that loads in the background paints only when the member looks at it.
   const isSeen = document.visibilityState !== 'hidden'
   const measures = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
@@ -19,7 +19,7 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
     (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
       ({ startTelemetry }) => startTelemetry(core, measures),
     ))
-  // What fails here must not be reported: it would fail again.
+  // A failure here is not reported: the report would fail again.
   const ignore = () => undefined
   core.loader.failures.listen(
     (failure) =>

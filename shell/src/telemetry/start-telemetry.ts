@@ -9,8 +9,8 @@ import { collectViews } from './views.ts'
 import { watchEntries } from './watch-entries.ts'
 
 /**
- * Tells the site's teams what a member feels: errors of the page's code, and views with their vitals. The browser and the
- * core script have kept what was before.
+ * Reports errors of the page's code, and views with their vitals, also those from before it loads: the browser and the
+ * core script keep them.
  * @param measures whether this page load is one of those that report views
  * @returns reports a failure
  */
