@@ -10,8 +10,6 @@ export interface Examples {
   readonly site: string
   /** The provider of the embedded page. */
   readonly live: string
-  /** The requests that the provider got, as `path destination referrer`. */
-  requests(): Promise<string[]>
 }
 
 /** Starts the examples' own server on free ports. */
@@ -22,11 +20,5 @@ export async function startExamples(): Promise<Examples & Pick<ServerProcess, 's
     ready: /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/,
   })
   const [site = '', live = '', pages = ''] = ready
-  return {
-    pages,
-    site,
-    live,
-    requests: async () => JSON.parse(await (await fetch(`${live}/_requests`)).text()),
-    stop,
-  }
+  return { pages, site, live, stop }
 }

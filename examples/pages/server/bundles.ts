@@ -6,7 +6,6 @@ import type { Configuration } from '@rspack/core'
 /** Bundles of the pages that have any: each as a page of its own would build it, with its own React. */
 
 const dir = path.join(import.meta.dirname, '..')
-const BROWSERS = 'chrome >= 109, edge >= 109, firefox >= 115, safari >= 16.4'
 
 interface React {
   readonly version: string
@@ -28,7 +27,7 @@ const page = (name: string, entry: string, alias: Record<string, string> = {}) =
     name,
     context: dir,
     mode: 'production',
-    target: `browserslist:${BROWSERS}`,
+    target: ['web', 'es2022'],
     entry: { [name]: entry },
     output: {
       filename: '[name].js',
@@ -47,7 +46,6 @@ const page = (name: string, entry: string, alias: Record<string, string> = {}) =
               parser: { syntax: 'typescript', tsx: true },
               transform: { react: { runtime: 'automatic' } },
             },
-            env: { targets: BROWSERS },
           },
           type: 'javascript/auto',
         },
@@ -55,7 +53,6 @@ const page = (name: string, entry: string, alias: Record<string, string> = {}) =
     },
     devtool: false,
     performance: { hints: false },
-    stats: 'errors-warnings',
   }) satisfies Configuration
 
 const federated = (name: string, { version, alias }: React): Configuration => ({
@@ -75,9 +72,9 @@ const federated = (name: string, { version, alias }: React): Configuration => ({
 })
 
 export const bundles: Configuration[] = [
-  page('react18', './react/main.tsx', react18.alias),
-  page('react19', './react/main.tsx', react19.alias),
-  page('vue3', './vue3/main.ts'),
+  page('react18', './bundled/react.tsx', react18.alias),
+  page('react19', './bundled/react.tsx', react19.alias),
+  page('vue3', './bundled/vue3.ts'),
   page('server-rendered', './server-rendered/main.tsx', react19.alias),
   federated('federated-react18', react18),
   federated('federated-react19', react19),

@@ -1,20 +1,17 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { lookup } from 'mrmime'
 
-export interface Running {
-  readonly origin: string
-  close(): Promise<void>
-}
-
 export type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown
 
 /**
- * A server on this machine only.
+ * A server on this machine only. Resolves with its origin.
  * @param port 0 for a free one
  * @param host name in the origin: `localhost` and `127.0.0.1` are one machine but two sites
+ * @throws when the port is taken
  */
-export async function listen(handler: Handler, port: number, host = 'localhost'): Promise<Running> {
+export async function listen(handler: Handler, port: number, host = 'localhost'): Promise<string> {
   const server = createServer(async (request, response) => {
     try {
       await handler(request, response, new URL(request.url ?? '/', `http://${request.headers.host}`))
@@ -22,22 +19,10 @@ export async function listen(handler: Handler, port: number, host = 'localhost')
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' })
       response.end(String(error))
     }
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  // A server that listens on TCP has an address of this shape.
-  const { port: bound } = server.address() as AddressInfo
-  return {
-    origin: `http://${host}:${bound}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        // Some pages hang on purpose.
-        server.closeAllConnections()
-      }),
-  }
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo // a TCP server's address is never a string
+  return `http://${host}:${bound}`
 }
 
 /** Content type by a file's name. */

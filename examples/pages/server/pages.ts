@@ -1,45 +1,30 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { type Handler, typeOf } from './http.ts'
 import { pinned } from './site.ts'
 
 const folders = join(import.meta.dirname, '..')
 const require = createRequire(import.meta.url)
 
-/** Every example: folder, and what it shows. */
-export const EXAMPLES = [
-  { path: 'plain-html', name: 'HTML thuần', about: 'Hai dòng mã, script đến sau thẻ.' },
-  {
-    path: 'jquery',
-    name: 'Trang thời jQuery',
-    about: 'CSS toàn cục hung hăng, bảng mã windows-1252, thẻ chèn bằng chuỗi.',
-  },
-  { path: 'react18', name: 'React 18', about: 'Gói npm, component MegaLive.' },
-  { path: 'react19', name: 'React 19', about: 'Gói npm, component MegaLive, StrictMode.' },
-  { path: 'vue3', name: 'Vue 3', about: 'Gói npm, thẻ dùng thẳng trong Vue.' },
-  {
-    path: 'strict-csp',
-    name: 'CSP nghiêm ngặt',
-    about: 'Script ghim phiên bản và integrity, Trusted Types, màu riêng.',
-  },
-  { path: 'server-rendered', name: 'Dựng trên máy chủ', about: 'HTML từ máy chủ, React 19 tiếp quản sau.' },
-  {
-    path: 'federated-react18',
-    name: 'Module federation, React 18',
-    about: 'Host ngoài, lấy ./MegaLive lúc chạy.',
-  },
-  {
-    path: 'federated-react19',
-    name: 'Module federation, React 19',
-    about: 'Host ngoài, lấy ./MegaLive lúc chạy.',
-  },
-] as const
+/** Path → name. Those without a folder of their own are one bundle in `bundled/index.html`. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  'plain-html': 'HTML thuần',
+  jquery: 'Trang thời jQuery',
+  react18: 'React 18',
+  react19: 'React 19',
+  vue3: 'Vue 3',
+  'strict-csp': 'CSP nghiêm ngặt',
+  'server-rendered': 'Dựng trên máy chủ',
+  'federated-react18': 'Module federation, React 18',
+  'federated-react19': 'Module federation, React 19',
+}
 
 export type Bundles = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown
 
-export interface Origins {
+interface Origins {
   /** The published site: script, remote, composition. */
   readonly site: string
   /** The provider of the embedded page. */
@@ -61,21 +46,10 @@ const strictPolicy = ({ site, live }: Origins): string =>
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-const index = () => `<!doctype html>
-<html lang="vi">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>mega-live: trang mẫu</title>
-    <link rel="stylesheet" href="/index.css" />
-  </head>
-  <body>
-    <h1>mega-live trên mọi trang</h1>
-    <ul>
-      ${EXAMPLES.map(({ path, name, about }) => `<li><a href="/${path}/">${name}</a><p>${about}</p></li>`).join('\n      ')}
-    </ul>
-  </body>
-</html>`
+const index = () => `<!doctype html><html lang="vi"><meta charset="utf-8"><title>mega-live: trang mẫu</title>
+<ul>${Object.entries(EXAMPLES)
+  .map(([path, name]) => `<li><a href="/${path}/">${name}</a></li>`)
+  .join('')}</ul>`
 
 /**
  * A page with one embed and the attributes of its query, for trying servers out:
@@ -83,7 +57,7 @@ const index = () => `<!doctype html>
  */
 function tryOut(url: URL, { site }: Origins) {
   const attributes = [...url.searchParams]
-    .filter(([name]) => !name.startsWith('policy'))
+    .filter(([name]) => name !== 'policy')
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
   return `<!doctype html><html lang="vi"><meta charset="utf-8"><title>Bí mật của trang</title>
     <script src="${site}/embed/mega-live.js"></script><mega-live${attributes.join('')}></mega-live>`
@@ -91,39 +65,46 @@ function tryOut(url: URL, { site }: Origins) {
 
 /** @param bundles answers requests below `/bundles/` */
 export const pages =
-  (origins: () => Origins, bundles: Bundles): Handler =>
+  (origins: Origins, bundles: Bundles): Handler =>
   async (request, response, url) => {
-    const { site, live } = origins()
+    const { site, live } = origins
     const [, folder = '', file = ''] = url.pathname.split('/')
     const send = (body: string | Buffer, type: string) => response.setHeader('content-type', type).end(body)
 
     if (url.pathname === '/') return send(index(), typeOf('.html'))
-    if (url.pathname === '/index.css')
-      return send(await readFile(join(import.meta.dirname, 'index.css')), typeOf('.css'))
     if (url.pathname === '/try') {
       const policy = url.searchParams.get('policy')
       if (policy) response.setHeader('content-security-policy', policy)
-      return send(tryOut(url, origins()), typeOf('.html'))
+      return send(tryOut(url, origins), typeOf('.html'))
     }
     if (url.pathname === '/vendor/jquery.js')
       return send(await readFile(require.resolve('jquery')), typeOf('.js'))
     if (folder === 'bundles') return bundles(request, response, () => response.writeHead(404).end())
-    const example = EXAMPLES.find(({ path }) => path === folder)
-    if (!example) return response.writeHead(404).end()
-    if (file) return send(await readFile(join(folders, folder, normalize(`/${file}`))), typeOf(file))
+    const name = EXAMPLES[folder]
+    if (!name) return response.writeHead(404).end()
+    if (file) return send(await readFile(join(folders, folder, file)), typeOf(file))
 
-    const source = folder.replace(/-?react1[89]$/, '') || 'react'
     const { path, integrity } = await pinned()
-    const policy = strictPolicy(origins())
-    const values: Record<string, string> = { site, live, integrity, pinned: path, bundle: folder, policy }
+    const policy = strictPolicy(origins)
+    const values: Record<string, string> = {
+      site,
+      live,
+      integrity,
+      pinned: path,
+      policy,
+      name,
+      bundle: folder,
+    }
     if (folder === 'server-rendered') {
       const { render } = await import('../server-rendered/render.tsx')
       values.rendered = render(`${live}/`)
     }
     if (folder === 'strict-csp') response.setHeader('content-security-policy', policy)
-    const html = (await readFile(join(folders, source, 'index.html'), 'utf8')).replace(
+    const own = join(folders, folder, 'index.html')
+    const page = existsSync(own) ? own : join(folders, 'bundled/index.html')
+    const html = (await readFile(page, 'utf8')).replace(
       /\{\{(\w+)\}\}/g,
-      (_match, name: string) => values[name] ?? '',
+      (_match, value: string) => values[value] ?? '',
     )
     return send(html, folder === 'jquery' ? 'text/html; charset=windows-1252' : typeOf('.html'))
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { buildSchema, type RemoteBuild } from '@anniversary/shared/contract/composition'
@@ -14,13 +13,12 @@ async function readBuild(): Promise<RemoteBuild> {
   return build
 }
 
+const SCRIPT = 'embed/mega-live.js'
+
 /** Address of the script in its version folder, and its hash: what a page that pins it writes. */
 export async function pinned(): Promise<{ path: string; integrity: string }> {
-  const bytes = await readFile(join(dist, 'embed/mega-live.js'))
-  return {
-    path: `${FOLDER}embed/mega-live.js`,
-    integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
-  }
+  const { [SCRIPT]: script } = (await readBuild()).files
+  return { path: FOLDER + SCRIPT, integrity: script?.integrity ?? '' }
 }
 
 /** As much of the published site as a foreign page needs: public files, one version folder, the composition. */
