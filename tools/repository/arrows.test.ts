@@ -20,14 +20,10 @@ const REFUSED: [from: string, imported: string][] = [
   ['shell/src', '@anniversary/mf-auth/src/LoginPage.tsx'],
   ['mf-auth/src', '@anniversary/shell'],
   ['api/src', '@anniversary/deploy/site/compose'],
-  ['e2e/member', '@anniversary/shell'],
   // A package that npm has hoisted for another one.
   ['mf-missions/src', 'react-dom/client'],
-  ['mf-history/src', 'axios'],
-  ['mf-megalive/src', 'react-dom/client'],
   ['mf-megalive/src', 'zustand'],
   ['bench/api', 'fastify'],
-  ['tools/start', 'pg'],
   ['.', 'react'],
   // One that package.json names for the tests.
   ['mf-auth/src', '@testing-library/react'],
@@ -43,8 +39,6 @@ const ALLOWED: [from: string, imported: string][] = [
   ['mf-auth/src', '@anniversary/shared/contract/host'],
   ['mf-auth/src', 'react'],
   ['shell/src', '@anniversary/shared/ui/Button'],
-  ['shell/src', 'react-router-dom'],
-  ['api/src', '@anniversary/shared/contract/wire'],
   ['deploy/src', '@anniversary/shared/contract/composition'],
   ['bench/single', '../../shell/src/App.tsx'],
 ]

@@ -54,13 +54,16 @@ describe('scripts of the pipelines', () => {
     git('add', '.')
     git('commit', '-qm', 'x')
   }
-  /** What it has npm do, and its exit code. */
-  function publish(...options: string[]) {
+  /** What a script has npm do, and its exit code. */
+  function pipeline(script: string, ...options: string[]) {
     writeFileSync(join(folder, 'calls'), '')
+    const { status } = run(script, ...options)
+    return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
+  }
+  function publish(...options: string[]) {
     // A pipeline clones anew, with the tag as the last one left it.
     git('fetch', '-q', '--tags', '--force')
-    const { status } = run('.ci/publish', ...options)
-    return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
+    return pipeline('.ci/publish', ...options)
   }
 
   beforeAll(() => {
@@ -116,11 +119,7 @@ describe('scripts of the pipelines', () => {
   test('a request previews what it changes against the main branch, and nothing else', () => {
     git('push', '-q', 'origin', 'HEAD:refs/heads/main')
     git('fetch', '-q')
-    const preview = () => {
-      writeFileSync(join(folder, 'calls'), '')
-      const { status } = run('.ci/preview', 'main')
-      return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
-    }
+    const preview = () => pipeline('.ci/preview', 'main')
     commit('api/b')
     expect(preview()).toEqual({ status: 0, calls: [] })
     commit('mf-auth/b', 'shell/b')

@@ -6,8 +6,8 @@ export interface ServerProcess {
   readonly ready: readonly string[]
   /** All output of the process. */
   output(): string
-  /** Ends it as Ctrl-C does. Resolves with the exit code. */
-  stop(): Promise<number | null>
+  /** Ends it as Ctrl-C does, or by another signal. Resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /** A first start builds packages and makes a database, on a machine that may be busy. */
@@ -33,12 +33,8 @@ export async function startProcess(
   })
   running.add(child)
   let output = ''
-  const ended = new Promise<number | null>((done) => {
-    child.on('exit', (code) => {
-      running.delete(child)
-      done(code)
-    })
-  })
+  const ended = new Promise<number | null>((done) => child.on('exit', done))
+  void ended.then(() => running.delete(child))
   let timer: ReturnType<typeof setTimeout> | undefined
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${why}:\n${output}`))
@@ -54,8 +50,8 @@ export async function startProcess(
   return {
     ready: found.slice(1),
     output: () => output,
-    stop() {
-      child.kill('SIGTERM')
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
       return ended
     },
   }
