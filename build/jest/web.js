@@ -10,8 +10,7 @@ export default {
   roots: ['<rootDir>/src'],
   setupFilesAfterEnv: [join(here, 'setup-web.ts')],
   moduleNameMapper: {
-    '\\.module\\.css$': join(here, 'css-module.cjs'),
-    '\\.css$': join(here, 'empty.cjs'),
+    '\\.css$': join(here, 'css-module.cjs'),
     '\\.(svg|woff2|png|webp)$': join(here, 'asset.cjs'),
   },
   transform: { '\\.(t|j)sx?$': swc('commonjs') },

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
@@ -7,7 +6,6 @@ import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
 import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
-import type { PublicConfig } from '@anniversary/shared/contract/config'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
@@ -34,7 +32,6 @@ Edits of package.json, routes.json and rspack.config.js need a restart. Stop wit
 
 async function start(): Promise<void> {
   const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, root)
-  if (!env.config) throw new StartError(`Bad configuration: ${env.problems.join('; ')}`)
   await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`, probe)
 
   // While this process uses it too, it outlives each restart of the API.
@@ -42,7 +39,7 @@ async function start(): Promise<void> {
     ? Promise.resolve()
     : openManagedServer(env.dataDir, { serve: false, onError: console.error })
   const api = runApi({ root, env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
-  const serving = serve(env, env.config, api)
+  const serving = serve(env, api)
   onStop(async () => {
     // Beside the bundler: it may be killed before it has ended a build, and would leave the database running.
     const stopped = api.stop().finally(async () => (await postgres)?.close())
@@ -55,15 +52,14 @@ async function start(): Promise<void> {
 }
 
 async function serve(
-  { host, port }: StartEnvironment,
-  // A page's failures belong into its console.
-  { reportUrl: _, ...config }: PublicConfig,
+  { host, port, config: { reportUrl: _, ...config } }: StartEnvironment,
   api: ApiProcess,
 ): Promise<DevServer> {
   const { shell = {}, ...remotes } = await routesByPackage()
   const packages = ['shell', ...Object.keys(remotes)].map((name) =>
     loadConfigs(join(root, name), 'development'),
   )
+  // Without `reportUrl`: a page's failures belong into its console.
   const middleware = developmentSite(root, shell, remotes, config)
   return await startDevServer((await Promise.all(packages)).flat(), {
     host,
@@ -81,14 +77,11 @@ async function serve(
 
 /** The `routes.json` of shell and remotes, whose shape is checked when they are published. */
 async function routesByPackage(): Promise<RoutesOfRemotes> {
-  const packages = (await buildablePackages(root)).filter(({ folder }) =>
-    existsSync(join(folder, 'routes.json')),
-  )
   const read = async ({ name, folder }: Package): Promise<[string, RemoteRoutes]> => [
     name,
-    JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8')),
+    JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}')),
   ]
-  return Object.fromEntries(await Promise.all(packages.map(read)))
+  return Object.fromEntries(await Promise.all((await buildablePackages(root)).map(read)))
 }
 
 /** Holds a call while the API restarts; answers 503 when it has failed. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 /**
  * The API report of the host port: one file of types for each version of the contract, `shared/host-api/<version>.d.ts`,
- * written once by `npm run host-api`. A changed port needs a new version, since remotes of the old one are deployed.
+ * written once, by the test of a new version (`npm run host-api`). A changed port needs a new version, since remotes of the old one are deployed.
  */
 
 const root = resolve(import.meta.dirname, '../..')
@@ -53,23 +53,6 @@ export function hostApi(): string {
       .join('\n')
   } finally {
     rmSync(out, { recursive: true })
-  }
-}
-
-/**
- * Writes a version's report.
- * @throws when the version has another report: a release never changes
- */
-export function writeReport(folder: string, version: string, api: string): void {
-  const file = join(folder, `${version}.d.ts`)
-  try {
-    writeFileSync(file, api, { flag: 'wx' })
-  } catch {
-    if (readFileSync(file, 'utf8') === api) return
-    throw new Error(
-      `The host port has changed, and ${version} is released: raise HOST_CONTRACT (docs/guides/contract.md). ` +
-        `If no site has ${version} yet, delete ${file} and run this again.`,
-    )
   }
 }
 

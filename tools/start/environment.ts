@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { ConfigError, readConfig } from '@anniversary/api/config'
+import { StartError } from '@anniversary/build/dev/port'
 import { MIN_KEY } from '@anniversary/deploy/control/access'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
@@ -21,7 +23,6 @@ const environment = z.object({
 })
 
 export interface StartEnvironment {
-  readonly problems: readonly string[]
   readonly port: number
   readonly host: string
   readonly siteDir: string
@@ -29,16 +30,19 @@ export interface StartEnvironment {
   readonly demo: boolean
   /** Opens the control page. Absent: there is none. */
   readonly controlKey?: string | undefined
-  /** Absent where there are problems. */
-  readonly config?: PublicConfig
+  readonly config: PublicConfig
   /** For the API, which reads further variables itself. */
   readonly apiEnv: Readonly<Record<string, string | undefined>>
+  readonly apiConfig: ReturnType<typeof readConfig>
 }
 
 /** `reportUrl` → `REPORT_URL`. */
 const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
-/** Reads the variables of `npm start`, and names every problem; an empty variable counts as unset. */
+/**
+ * Reads the variables of `npm start`; an empty one counts as unset.
+ * @throws StartError that names every problem
+ */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   root: string,
@@ -58,25 +62,39 @@ export function readEnvironment(
   })
   const demo = read.NODE_ENV !== 'production'
   const dataDir = resolve(root, read.DATA_DIR)
+  const apiEnv = {
+    ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
+    ...given,
+    DATA_DIR: dataDir,
+    // Read above; the API does not listen here.
+    PORT: undefined,
+    HOST: undefined,
+  }
+  const api = readApiConfig(apiEnv)
+  if (!config.success || !parsed.success || !api.config) {
+    const issues = [...(parsed.error?.issues ?? []), ...(config.error?.issues ?? [])]
+    const own = issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
+    throw new StartError(`Bad configuration: ${[...new Set([...own, ...api.problems])].join('; ')}`)
+  }
   return {
-    problems: [...(parsed.error?.issues ?? []), ...(config.error?.issues ?? [])].map(
-      ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
-    ),
     port: read.PORT,
     host: read.HOST,
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
     controlKey: read.CONTROL_KEY,
-    ...(parsed.success && config.success ? { config: config.data } : {}),
-    apiEnv: {
-      ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
-      ...given,
-      DATA_DIR: dataDir,
-      // Read above; the API does not listen here.
-      PORT: undefined,
-      HOST: undefined,
-    },
+    config: config.data,
+    apiEnv,
+    apiConfig: api.config,
+  }
+}
+
+function readApiConfig(env: StartEnvironment['apiEnv']) {
+  try {
+    return { config: readConfig(env), problems: [] }
+  } catch (error) {
+    if (error instanceof ConfigError) return { problems: error.problems }
+    throw error
   }
 }
 

@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
-import { ConfigError, readConfig } from '@anniversary/api/config'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
 import { controlHandler, isControlPath } from '@anniversary/deploy/control/handler'
@@ -23,14 +22,8 @@ function say(line: string): void {
 
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, root)
-  const api = readApiConfig(env)
-  if (!env.config || !api.config) {
-    const problems = new Set([...env.problems, ...api.problems])
-    throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
-  }
-
   const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`, listen)
-  const opening = createApi({ config: api.config })
+  const opening = createApi({ config: env.apiConfig })
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)
   try {
@@ -90,15 +83,6 @@ const ownAddresses = (): string[] =>
     .flatMap((address) =>
       address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
     )
-
-function readApiConfig({ apiEnv }: StartEnvironment) {
-  try {
-    return { config: readConfig(apiEnv), problems: [] }
-  } catch (error) {
-    if (error instanceof ConfigError) return { problems: error.problems }
-    throw error
-  }
-}
 
 const KNOWN = [StartError, Rejected, StartupError]
 
