@@ -1,4 +1,4 @@
-import { embeddable, navigable, readyOrigins, sandboxFor } from './addresses.ts'
+import { embeddable, navigable } from './addresses.ts'
 
 const BASE = 'https://brand.example/campaign/'
 const ORIGIN = 'https://brand.example'
@@ -48,22 +48,4 @@ test('the way back is a web address or nothing', () => {
   expect(navigable('http://other.example/', BASE)).toBe('http://other.example/')
   expect(navigable('javascript:alert(1)', BASE)).toBeUndefined()
   expect(navigable('data:text/html,x', BASE)).toBeUndefined()
-})
-
-test('only a page of another origin keeps its origin', () => {
-  expect(sandboxFor(false).split(' ')).toContain('allow-same-origin')
-  expect(sandboxFor(true).split(' ')).not.toContain('allow-same-origin')
-  for (const tokens of [sandboxFor(true), sandboxFor(false)]) {
-    expect(tokens).not.toMatch(/top-navigation|modals|downloads|pointer-lock|presentation/)
-  }
-})
-
-test('ready counts from the asked origin and those that are listed', () => {
-  const url = new URL('https://live.example/x')
-  expect(readyOrigins(url, false, '')).toContain('https://live.example')
-  expect(readyOrigins(url, false, ' https://www.live.example  https://b.example ')).toEqual(
-    expect.arrayContaining(['https://live.example', 'https://www.live.example', 'https://b.example']),
-  )
-  expect(readyOrigins(url, true, '')).toContain('null')
-  expect(readyOrigins(url, false, '')).not.toContain('null')
 })

@@ -32,7 +32,3 @@ test.each([
 test('after the last draw nothing is waited for', () => {
   expect(next('2025-09-29T22:00:00+07:00')).toBeUndefined()
 })
-
-test('a moment keeps its identity until it has passed', () => {
-  expect(nextMoment(new Date('2025-08-02T00:00:00Z'))).toBe(nextMoment(new Date('2025-08-03T00:00:00Z')))
-})

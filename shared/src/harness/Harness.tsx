@@ -1,85 +1,38 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { createFakeHost, type HostCall } from '../testing/fake-host.ts'
 import { createRealHost } from './real-host.ts'
 import type { HarnessOptions } from './run-harness.tsx'
 
-/** What the person chose lives in the address, so that a reload and hot reload keep it. */
-function readChoice(scenarios: HarnessOptions['scenarios'], pages: HarnessOptions['pages']) {
-  const query = new URLSearchParams(location.search)
-  const first = Object.keys(scenarios)[0] ?? ''
-  const scenario = query.get('scenario') ?? first
-  return {
-    scenario: scenario in scenarios ? scenario : first,
-    real: query.get('api') === 'real',
-    path: location.pathname in pages ? location.pathname : (Object.keys(pages)[0] ?? '/'),
-  }
-}
-
-type Choice = ReturnType<typeof readChoice>
-
+/** A page with a host of its own, and a form for the next choice, which the address keeps: each choice loads anew. */
 export function Harness({ pages, scenarios }: HarnessOptions) {
-  const [choice, setChoice] = useState(() => readChoice(scenarios, pages))
+  const [query] = useState(() => new URLSearchParams(location.search))
+  const scenario = oneOf(scenarios, query.get('scenario'))
+  const real = query.get('api') === 'real'
+  const [path, setPath] = useState(() => oneOf(pages, query.get('page') ?? location.pathname))
   const [calls, setCalls] = useState<readonly HostCall[]>([])
-
-  const choose = (change: Partial<Choice>) => {
-    const next = { ...choice, ...change }
-    const query = new URLSearchParams({ scenario: next.scenario, api: next.real ? 'real' : 'fake' })
-    history.pushState(null, '', `${next.path}?${query}`)
-    setChoice(next)
-    setCalls([])
-  }
-
-  const onCall = (call: HostCall) => {
-    setCalls((before) => [...before, call])
-    if (call.kind === 'navigate' && call.path in pages) {
-      // The log of calls stays: the move itself is one of them.
-      setChoice((before) => ({ ...before, path: call.path }))
+  const [host] = useState(() => {
+    const onCall = (call: HostCall) => {
+      setCalls((before) => [...before, call])
+      if (call.kind === 'navigate' && call.path in pages) setPath(call.path)
     }
-  }
-
-  // A new host for a new choice only: a page sees one host for its whole life, as in the shell.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: onCall uses state setters alone
-  const host = useMemo(
-    () => (choice.real ? createRealHost(onCall) : createFakeHost({ ...scenarios[choice.scenario], onCall })),
-    [choice.real, choice.scenario, scenarios],
-  )
-  const Page = pages[choice.path]
+    return real ? createRealHost(onCall) : createFakeHost({ ...scenarios[scenario], onCall })
+  })
+  const Page = pages[path]
 
   return (
     <>
-      <form className="harness-bar" aria-label="Harness">
+      <form
+        className="harness-bar"
+        aria-label="Harness"
+        onChange={(event) => event.currentTarget.requestSubmit()}
+      >
+        <Choice label="Page" name="page" value={path} options={pages} />
+        <Choice label="Scenario" name="scenario" value={scenario} options={scenarios} />
         <label>
-          Page{' '}
-          <select value={choice.path} onChange={(event) => choose({ path: event.target.value })}>
-            {Object.keys(pages).map((path) => (
-              <option key={path}>{path}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Scenario{' '}
-          <select
-            value={choice.scenario}
-            disabled={choice.real}
-            onChange={(event) => choose({ scenario: event.target.value })}
-          >
-            {Object.keys(scenarios).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={choice.real}
-            onChange={(event) => choose({ real: event.target.checked })}
-          />{' '}
-          Real API
+          <input type="checkbox" name="api" value="real" defaultChecked={real} /> Real API
         </label>
       </form>
-      <main className="harness-page" key={`${choice.path} ${choice.scenario} ${choice.real}`}>
-        {Page ? <Page host={host} /> : <p>No page at {choice.path}</p>}
-      </main>
+      <main className="harness-page">{Page && <Page host={host} />}</main>
       <ol className="harness-log" aria-label="Calls to the host" aria-live="polite">
         {calls.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows
@@ -89,3 +42,28 @@ export function Harness({ pages, scenarios }: HarnessOptions) {
     </>
   )
 }
+
+/** The wanted name where there is such an option, else the first one. */
+function oneOf(options: object, wanted: string | null): string {
+  const names = Object.keys(options)
+  return names.find((name) => name === wanted) ?? names[0] ?? ''
+}
+
+interface ChoiceProps {
+  label: string
+  name: string
+  value: string
+  /** By name. */
+  options: object
+}
+
+const Choice = ({ label, name, value, options }: ChoiceProps) => (
+  <label>
+    {label}{' '}
+    <select key={value} name={name} defaultValue={value}>
+      {Object.keys(options).map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  </label>
+)

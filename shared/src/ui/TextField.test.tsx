@@ -22,16 +22,3 @@ test('several lines where asked for, and the mark of a required field stays out 
   expect(field).toHaveValue('Huế')
   expect(field).toBeRequired()
 })
-
-test('hands its input to a ref', () => {
-  let input: HTMLInputElement | null = null
-  render(
-    <TextField
-      label="Tài khoản"
-      ref={(element: HTMLInputElement | null) => {
-        input = element
-      }}
-    />,
-  )
-  expect(input).toBe(screen.getByRole('textbox', { name: 'Tài khoản' }))
-})
