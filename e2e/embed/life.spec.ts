@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { ROOT } from '../src/stack.ts'
-import { embedOn, expect, expire, heardOn, open, test, texts } from './examples.ts'
+import { embedOn, expect, heardOn, open, test, texts } from './examples.ts'
 
-test('moved, it begins anew; moved by moveBefore, it keeps the page', { tag: '@nightly' }, async ({
-  page,
-  examples,
-}) => {
+test('moved by moveBefore, it keeps the page', { tag: '@nightly' }, async ({ page, examples }) => {
   const embed = await open(page, examples, { src: `${examples.live}/` })
   await embed.frame.getByLabel('Họ và tên').fill('Ánh')
   await page.evaluate(() => {
@@ -19,11 +16,6 @@ test('moved, it begins anew; moved by moveBefore, it keeps the page', { tag: '@n
   await expect(page.locator('section > mega-live')).toHaveCount(1)
   await expect(embed.frame.getByLabel('Họ và tên')).toHaveValue('Ánh')
   expect((await heardOn(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
-
-  await page.evaluate(() => document.body.prepend(document.querySelector('mega-live') ?? ''))
-  await expect(embed.frame.getByLabel('Họ và tên')).toHaveValue('')
-  await expect(embed.overlay).toBeHidden()
-  await expect.poll(async () => (await heardOn(page)).filter(({ name }) => name === 'ready').length).toBe(2)
 })
 
 test('a tag before the script, the script twice, and another build: its content, then one embed of one class', {
@@ -50,32 +42,6 @@ test('a tag before the script, the script twice, and another build: its content,
   await page.addScriptTag({ url: `${examples.site}/embed/mega-live.js?again` })
   await page.addScriptTag({ url: `${examples.pages}/bundles/vue3.js` }).catch(() => undefined)
   expect(await before.evaluate((one) => one === customElements.get('mega-live'))).toBe(true)
-})
-
-test('the keyboard alone reaches everything, and never what is covered', { tag: '@nightly' }, async ({
-  page,
-  examples,
-}) => {
-  const embed = await open(page, examples, {
-    src: `${examples.live}/image`,
-    'back-href': '/',
-    timeout: '3600000',
-  })
-  await expect(embed.overlay).toBeVisible()
-  await expect.poll(() => page.frames().some((frame) => frame.url().endsWith('/image'))).toBe(true)
-  await page.keyboard.press('Tab')
-  await expect(embed.back).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(embed.newTab).toBeFocused()
-  await page.keyboard.press('Tab')
-  const covered = page.frames().find((frame) => frame.url().endsWith('/image'))
-  await expect(covered?.locator('#name') ?? page.locator('none')).not.toBeFocused()
-
-  await expire(embed)
-  await expect(embed.message).toContainText(texts.unsupported)
-  await embed.newTab.focus()
-  await page.keyboard.press('Tab')
-  await expect(embed.retry).toBeFocused()
 })
 
 test('a new tab opens the page on its own, without a way to this one', { tag: '@nightly' }, async ({

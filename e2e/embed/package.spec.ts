@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { serve } from '../src/server.ts'
+import { basename, join } from 'node:path'
 import { ROOT } from '../src/stack.ts'
 import { embedOn, expect, test } from './examples.ts'
 
@@ -47,21 +46,16 @@ test('the packed npm package, in a project that has nothing else: a server, a st
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
     run('node', `${tsc} --noEmit --strict --target es2022 --module nodenext --lib es2022,dom page.ts`)
 
-    const server = await serve((request, response) => {
-      const folder = 'node_modules/@anniversary/mf-megalive/npm/dist'
-      const file = join(project, folder, request.url?.slice(1) ?? '')
-      if (request.url === '/')
-        response
-          .setHeader('content-type', 'text/html; charset=utf-8')
-          .end(
-            `<script type="module" src="/index.js"></script><mega-live src="${examples.live}/ready"></mega-live>`,
-          )
-      else if (existsSync(file)) response.setHeader('content-type', 'text/javascript').end(readFileSync(file))
-      else response.writeHead(404).end()
-    })
-    await page.goto(`http://localhost:${server.port}/`)
+    const dist = join(project, 'node_modules/@anniversary/mf-megalive/npm/dist')
+    await page.route('**/packed/*', (route) =>
+      route.fulfill({ path: join(dist, basename(route.request().url())) }),
+    )
+    await page.goto(`${examples.pages}/`)
+    await page.addScriptTag({ type: 'module', url: '/packed/index.js' })
+    await page.evaluate((src) => {
+      document.body.innerHTML = `<mega-live src="${src}"></mega-live>`
+    }, `${examples.live}/ready`)
     await expect(embedOn(page).frame.getByRole('heading', { name: 'Trang biết nói' })).toBeVisible()
-    await server.close()
   } finally {
     rmSync(project, { recursive: true, force: true })
   }

@@ -36,30 +36,33 @@ const PAGES: Readonly<Record<string, More>> = {
   'federated-react19': federated(/React 19\./),
 }
 
+/** What a page's styles would change first. */
+const LOOK = [
+  'font-size',
+  'line-height',
+  'text-transform',
+  'text-decoration-line',
+  'letter-spacing',
+  'text-align',
+  'cursor',
+  'float',
+  'display',
+  'position',
+  'opacity',
+  'transform',
+  'max-width',
+  'margin-top',
+]
 /** What the embed computes for itself, whatever the page around it does. */
-const ownLook = ({ host }: Embed) =>
-  host.evaluate((element) => {
-    const pick = (selector: string, names: readonly string[]) => {
-      const found = element.shadowRoot?.querySelector(selector)
-      if (!found) throw new Error(`${selector} is missing`)
-      const style = getComputedStyle(found)
-      return names.map((name) => `${name}: ${style.getPropertyValue(name)}`)
-    }
-    const text = [
-      'font-size',
-      'line-height',
-      'text-transform',
-      'letter-spacing',
-      'text-align',
-      'cursor',
-      'float',
-    ]
-    return {
-      back: pick('.back', [...text, 'text-decoration-line', 'display', 'position', 'opacity', 'transform']),
-      open: pick('.open', [...text, 'display', 'position', 'opacity', 'transform']),
-      frame: pick('iframe', ['display', 'position', 'opacity', 'transform', 'max-width', 'margin-top']),
-    }
-  })
+const ownLook = async ({ back, newTab, host }: Embed) =>
+  await Promise.all(
+    [back, newTab, host.locator('iframe')].map((part) =>
+      part.evaluate((element, names) => {
+        const style = getComputedStyle(element)
+        return names.map((name) => `${name}: ${style.getPropertyValue(name)}`)
+      }, LOOK),
+    ),
+  )
 
 /** By the script alone, under a strict policy, and as a remote of another host. */
 const DAILY = ['plain-html', 'strict-csp', 'federated-react18']
@@ -80,9 +83,6 @@ for (const [path, more] of Object.entries(PAGES)) {
       await expect(embed.overlay).toBeHidden()
       await expect(embed.hint, 'the page has said that it is there').toBeHidden()
       await expect(embed.message).toBeHidden()
-      await expect(embed.newTab).toHaveAttribute('href', `${examples.live}/`)
-      await expect(embed.newTab).toHaveAttribute('rel', /noopener/)
-      await expect(embed.newTab).toHaveAttribute('target', '_blank')
       expect((await heardOn(page)).filter(({ name }) => name === 'ready').length).toBeGreaterThanOrEqual(1)
       await more(page, scripts, examples.live)
 
@@ -117,8 +117,8 @@ test('the jQuery page’s style sheet leaves the embed alone, and its tabs do no
   await page.goto(`${examples.pages}/plain-html/`)
   await expect(embedOn(page).overlay).toBeHidden()
   const plain = await ownLook(embedOn(page))
-  expect(plain.back).toContain('font-size: 15px')
-  expect(plain.frame).toContain('display: block')
+  expect(plain[0]).toContain('font-size: 15px')
+  expect(plain[2]).toContain('display: block')
 
   await page.goto(`${examples.pages}/jquery/`)
   const embed = embedOn(page)

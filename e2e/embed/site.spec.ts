@@ -17,12 +17,6 @@ test('/megalive shows the sample page over the whole screen, with the way back',
   const frame = await page.locator('iframe').boundingBox()
   expect(frame?.width).toBe(390)
   expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBe(844)
-  await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
-  await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
-  await expect(embed.frame.getByLabel('Số điện thoại')).toBeFocused()
-  await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
-  await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
-  await expect(embed.frame.getByRole('heading', { name: 'Đã giữ chỗ cho bạn' })).toBeVisible()
   expect(await violations(page)).toEqual([])
 
   await embed.back.click()
@@ -73,10 +67,6 @@ test('the preview page builds a snippet that a page can paste', { tag: '@nightly
   const embed = embedOn(page)
   await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
   const code = page.locator('code')
-  await expect(code).toHaveText(
-    `<script src="${stack.url}/embed/mega-live.js" async></script>\n<mega-live src="${stack.url}/megalive-sample.html"></mega-live>`,
-    { useInnerText: true },
-  )
   await expect(page.getByRole('listitem').filter({ hasText: 'mega-live-ready' })).toBeVisible()
 
   await page.getByLabel('Nút «Quay về» dẫn tới').fill('/')

@@ -21,9 +21,10 @@ const values = ({ driver }: Visit) =>
 const beforeCode = (
   name: string,
   run: (visit: Visit, release: () => void) => Promise<void>,
-  missing?: RegExp,
+  { missing, short }: { missing?: RegExp; short?: true } = {},
 ): Step => ({
   name: `before the code: ${name}`,
+  ...(short && { short }),
   ...(missing && { errors: /./ }),
   async run(visit) {
     if (missing) visit.site.break(missing, FAULTS['404'])
@@ -74,7 +75,7 @@ export const stepsBeforeCode: readonly Step[] = [
       expect(await values(visit)).toEqual(['demo03', '9', '9', '4', '2'])
       expect(visit.site.requests.map(({ path }) => path)).toContainEqual(expect.stringMatching(/entry.*\?r=/))
     },
-    ENTRY,
+    { missing: ENTRY },
   ),
   beforeCode('no key is lost while it takes over', async (visit, release) => {
     const { driver } = visit
@@ -94,8 +95,9 @@ export const stepsBeforeCode: readonly Step[] = [
     const value = await driver.evaluate(() => (document.activeElement as HTMLInputElement).value)
     expect(value).toBe('Nguyễn!')
   }),
-  {
-    ...beforeCode('pasted digits, two presses, one login', async (visit, release) => {
+  beforeCode(
+    'pasted digits, two presses, one login',
+    async (visit, release) => {
       const { driver, site } = visit
       await fill(visit, 'Tài khoản', '9999')
       await driver.press('Control+a')
@@ -113,17 +115,21 @@ export const stepsBeforeCode: readonly Step[] = [
       expect(site.requests.filter(({ path }) => path.includes('9999'))).toEqual([])
       await press(visit, 'Quay về')
       await at(visit, '/login')
-    }),
-    short: true,
-  },
-  beforeCode('it never comes, and the page says what to do', async (visit) => {
-    await visit.driver.evaluate(() => {
-      for (const waiting of document.getAnimations())
-        if ((waiting as CSSAnimation).animationName === 'no-code') waiting.finish()
-    })
-    await see(visit, 'Tải lại trang')
-    visit.site.mend(VENDOR)
-    await press(visit, 'Tải lại trang')
-    await takenOver(visit)
-  }),
+    },
+    { short: true },
+  ),
+  beforeCode(
+    'it never comes, and the page says what to do',
+    async (visit) => {
+      await visit.driver.evaluate(() => {
+        for (const waiting of document.getAnimations())
+          if ((waiting as CSSAnimation).animationName === 'no-code') waiting.finish()
+      })
+      await see(visit, 'Tải lại trang')
+      visit.site.mend(VENDOR)
+      await press(visit, 'Tải lại trang')
+      await takenOver(visit)
+    },
+    { short: true },
+  ),
 ]

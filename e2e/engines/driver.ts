@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from '@playwright/test'
 
 /** What the walk asks of a browser: little, so that three very different ones can do it. */
 export interface Driver {
@@ -27,23 +27,18 @@ export interface Size {
   readonly height: number
 }
 
-const WITHIN_MS = 20_000
-
 /** Repeats until `attempt` gives a result. */
 export async function until<Result>(
   what: string,
   attempt: () => Promise<Result | null | false>,
 ): Promise<Result> {
-  let reason = ''
-  for (const began = Date.now(); Date.now() - began < WITHIN_MS; await sleep(100)) {
-    // A page that is just leaving refuses to answer.
-    const result = await attempt().catch((error: unknown) => {
-      reason = ` (${error})`
-      return null
-    })
-    if (result) return result
-  }
-  throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}${reason}`)
+  let result: Result | null | false = null
+  // An attempt may throw: a page that is just leaving refuses to answer.
+  await expect(async () => {
+    result = await attempt()
+    expect(result, what).toBeTruthy()
+  }).toPass({ timeout: 20_000, intervals: [100] })
+  return result as Result // it passed
 }
 
 /** Source of a call of `run` in a page. tsx names inner functions by a helper, which pages do not have. */

@@ -1,4 +1,4 @@
-import { type Answer, type Fault, type FaultyProxy, startFaultyProxy } from '../src/faulty-proxy.ts'
+import { type Answer, type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
 import { reportViolations } from './driver.ts'
 
 const SCRIPT = '/engine-report.js'
@@ -31,9 +31,7 @@ function withScript(answer: Answer, path: string): Answer {
 }
 
 /** For WebKit, whose driver gives no console: a script in every page reports to the proxy. */
-export async function startReportedProxy(
-  stackUrl: string,
-): Promise<{ proxy: FaultyProxy; takeProblems: () => string[] }> {
+export async function startReportedProxy(stackUrl: string) {
   const problems: string[] = []
   const proxy = await startFaultyProxy(stackUrl, { edit: withScript })
   proxy.break(`GET ${SCRIPT}`, script)

@@ -161,6 +161,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'logout in another tab',
+    short: true,
     async run(visit) {
       await visit.driver.openTab(`${visit.site.url}/home`)
       await press(visit, 'Quay về')

@@ -1,14 +1,17 @@
+import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { answer } from '../src/faults.ts'
+import type { FaultySite } from './faulty-site.ts'
 import { crashText, expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
-import { SUBJECTS, subjectOf } from './remotes.ts'
+import { SUBJECTS, type Subject, subjectOf } from './remotes.ts'
 
 /** Published code that misbehaves. Its files are as built, so the integrity check passes. */
 
 interface Way {
-  /** Its build (broken/rspack.config.js). */
+  /** Its build (broken/rspack.config.js), where the composition does not say something wrong of the published one. */
   readonly name: string
+  readonly claims?: Partial<Release>
   readonly sees: 'card' | 'crash'
   readonly phase: string
   readonly throws?: RegExp
@@ -22,6 +25,9 @@ const WAYS: readonly Way[] = [
   { name: 'NeverRenders', sees: 'card', phase: 'deadline' },
   { name: 'NoComponent', sees: 'card', phase: 'contract' },
   { name: 'LacksTheExpose', sees: 'card', phase: 'expose' },
+  { name: 'wrong contract', claims: { contract: '2.0' }, sees: 'card', phase: 'contract' },
+  { name: 'newer contract', claims: { contract: '1.99' }, sees: 'card', phase: 'contract' },
+  { name: 'no container', claims: { container: 'absent' }, sees: 'card', phase: 'entry' },
 ]
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => page.clock.install())
@@ -36,6 +42,16 @@ async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<voi
 
 WAYS.forEach((way, w) => {
   const seen = way.sees === 'card' ? failedCard : crashText
+  /** Resolves with the broken build's release. */
+  async function compose(site: FaultySite, subject: Subject, previous?: Release) {
+    const broken = way.claims ? undefined : await site.broken(way.name, subject)
+    site.compose(subject, (remote) => ({
+      ...remote,
+      current: broken ?? { ...remote.current, ...way.claims },
+      ...(previous && { previous }),
+    }))
+    return broken
+  }
 
   SUBJECTS.forEach((subject, s) => {
     const daily = s === w % SUBJECTS.length
@@ -45,8 +61,7 @@ WAYS.forEach((way, w) => {
       async ({ page, site, expectedErrors }) => {
         inMatrix(way.name, subject)
         if (way.throws) expectedErrors.push(way.throws)
-        const broken = await site.broken(way.name, subject)
-        site.compose(subject, (remote) => ({ ...remote, current: broken }))
+        await compose(site, subject)
         await site.open(page, subject.from.path)
         await subject.from.works(page)
         if (way.phase === 'deadline') await page.waitForLoadState('networkidle')
@@ -73,11 +88,10 @@ WAYS.forEach((way, w) => {
       async ({ page, site, expectedErrors }) => {
         inMatrix(way.name, subject)
         if (way.throws) expectedErrors.push(way.throws)
-        const [broken, previous] = [await site.broken(way.name, subject), await site.previous(subject)]
-        site.compose(subject, (remote) => ({ ...remote, current: broken, previous }))
+        const broken = await compose(site, subject, await site.previous(subject))
         await site.open(page, subject.path)
         if (way.phase === 'deadline') {
-          await expect.poll(() => site.filesOf(subject.remote)).toContain(broken.entry)
+          await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
           await page.waitForLoadState('networkidle')
           await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
         }
@@ -112,37 +126,6 @@ SUBJECTS.forEach((subject, index) => {
       await subject.from.works(page)
       expect(site.pagesLoaded()).toBe(1)
       await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
-    },
-  )
-
-  for (const contract of ['2.0', '1.99'])
-    test(
-      `${subject.remote} is built for contract ${contract}`,
-      nightlyUnless(index === 1 && contract === '2.0'),
-      async ({ page, site }) => {
-        inMatrix('wrong contract', subject)
-        site.compose(subject, (remote) => ({ ...remote, current: { ...remote.current, contract } }))
-        await site.open(page, subject.path)
-        await expect(failedCard(page)).toBeVisible()
-        await expectTheRestLives(page, subject)
-        await expect.poll(site.blamed).toEqual([`${subject.remote} contract`])
-      },
-    )
-
-  test(
-    `${subject.remote} has an entry that defines no container`,
-    nightlyUnless(index === 2),
-    async ({ page, site }) => {
-      inMatrix('no container', subject)
-      const previous = await site.previous(subject)
-      site.compose(subject, (remote) => ({
-        ...remote,
-        current: { ...remote.current, container: 'absent' },
-        previous,
-      }))
-      await site.open(page, subject.path)
-      await subject.works(page)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} entry`])
     },
   )
 

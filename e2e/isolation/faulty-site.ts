@@ -1,54 +1,21 @@
-import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
-import { releaseOf, urlOf } from '@anniversary/deploy/site/compose'
+import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
+import { releaseOf } from '@anniversary/deploy/site/compose'
+import { uploadVersions } from '@anniversary/deploy/site/version-folders'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { ComposedRemote, Composition, Release } from '@anniversary/shared/contract/composition'
-import { type Report, reportSchema } from '@anniversary/shared/contract/report'
+import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
-import { builtFiles } from '../src/built-files.ts'
 import type { FileKind } from '../src/faults.ts'
-import { type Answer, type FaultyProxy, startFaultyProxy } from '../src/faulty-proxy.ts'
+import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
+import type { Stack } from '../src/stack.ts'
 import { brokenBuild, previousBuild } from './builds.ts'
 import { type Change, composedPage, deployedAt, REPORT_PATH } from './composed-pages.ts'
 import type { Subject } from './remotes.ts'
 
-/** A site whose servers can be made to misbehave and whose pages can carry another composition. */
-export interface FaultySite {
-  /** The server of the site. */
-  readonly proxy: FaultyProxy
-  /** A server of another origin with the same files. */
-  readonly foreign: FaultyProxy
-  /**
-   * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it was`
-   * the CSP stays that of the unchanged composition.
-   */
-  compose(
-    subject: Subject,
-    change: (remote: ComposedRemote) => ComposedRemote,
-    policy?: Change['policy'],
-  ): void
-  /** The older release of a remote. It works. */
-  previous(subject: Subject): Promise<Release>
-  /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
-  broken(way: string, subject: Subject): Promise<Release>
-  /** A release with the URLs of another origin. */
-  on(origin: string, release: Release): Release
-  /** Matches the paths of a release's files of a kind, with any query. */
-  urls(release: Release, subject: Subject, kind: FileKind): RegExp
-  /** Failure reports from pages, oldest first. */
-  reports(): readonly Report[]
-  /** Reported failures as `remote phase`, each once. */
-  blamed(): readonly string[]
-  /** What the loader did after each reported failure. */
-  nexts(): readonly (string | undefined)[]
-  /** Paths of the requests for a remote's files, oldest first. */
-  filesOf(remote: string): readonly string[]
-  /** Navigates without waiting for the page to load. */
-  open(page: Page, path: string): Promise<void>
-  /** Number of requests for documents; more than one means a reload. */
-  pagesLoaded(): number
-  close(): Promise<void>
-}
+export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
-export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
+/** A site whose servers can be made to misbehave and whose pages can carry another composition. */
+export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const deployed = await deployedAt(stackUrl)
   let change: Change = { compose: (composition) => composition, policy: 'fits' }
   const wholes = new Map<string, Answer>()
@@ -58,15 +25,14 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
   })
   const foreign = await startFaultyProxy(stackUrl)
 
-  /** Serves a build where `deploy` would have published it for a remote. */
-  async function publish(folder: string, name: string): Promise<Release> {
-    const read = await readBuildJson(folder)
-    if (read.kind !== 'remote') throw new Error(`${folder} is no remote`)
-    const build = { ...read, name }
-    const version = versionOf(build)
-    const files = [...builtFiles(folder)]
-    proxy.serve(new Map(files.map(([file, answer]) => [urlOf(build, version, file), answer])))
-    return releaseOf({ build, version, files: new Map(), maps: new Map() })
+  /** Uploads a build as a version of this remote, which no composition of the stack names. */
+  async function upload(folder: string, name: string): Promise<Release> {
+    const read = await readBuild(folder)
+    if (read.build.kind !== 'remote') throw new Error(`${folder} is no remote`)
+    const build = { ...read.build, name }
+    const candidate = { ...read, build, version: versionOf(build) }
+    await uploadVersions(new FileTarget(siteDir), [candidate])
+    return releaseOf(candidate)
   }
 
   const reports = () =>
@@ -75,30 +41,46 @@ export async function startFaultySite(stackUrl: string): Promise<FaultySite> {
       .map(({ body }) => reportSchema.parse(JSON.parse(body)))
 
   return {
+    /** The server of the site. */
     proxy,
+    /** A server of another origin with the same files. */
     foreign,
-    compose(subject, next, policy = 'fits') {
+    /**
+     * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it
+     * was` the CSP stays that of the unchanged composition.
+     */
+    compose(
+      subject: Subject,
+      next: (remote: ComposedRemote) => ComposedRemote,
+      policy: Change['policy'] = 'fits',
+    ) {
       change = { compose: (composition) => changed(composition, subject, next), policy }
     },
-    previous: ({ remote }) => publish(previousBuild(remote), remote),
-    async broken(way, { remote, expose }) {
-      const release = await publish(brokenBuild(way), remote)
+    /** The older release of a remote. It works. */
+    previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
+    /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
+    async broken(way: string, { remote, expose }: Subject): Promise<Release> {
+      const release = await upload(brokenBuild(way), remote)
       // Where the build lacks the expose, the composition claims it.
       const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
       return { ...release, ...(files && { exposes: { [expose]: files } }) }
     },
-    on: relocated,
-    urls: (release, { expose }, kind) => filesPattern(release, expose, kind),
+    /** Failure reports from pages, oldest first. */
     reports,
+    /** Reported failures as `remote phase`, each once. */
     blamed: () => [
       ...new Set(reports().map((report) => `${report['remote.name']} ${report['remote.phase']}`)),
     ],
+    /** What the loader did after each reported failure. */
     nexts: () => reports().map((report) => report['remote.next']),
-    filesOf: (remote) =>
+    /** Paths of the requests for a remote's files, oldest first. */
+    filesOf: (remote: string) =>
       proxy.requests.map(({ path }) => path).filter((path) => path.startsWith(`/${remote}/`)),
-    async open(page, path) {
+    /** Navigates without waiting for the page to load. */
+    async open(page: Page, path: string) {
       await page.goto(`${proxy.url}${path}`, { waitUntil: 'commit' })
     },
+    /** Number of requests for documents; more than one means a reload. */
     pagesLoaded: () => proxy.requests.filter(({ path }) => !/^\/api\/|\.\w+(\?|$)/.test(path)).length,
     async close() {
       await Promise.all([proxy.close(), foreign.close()])
@@ -120,7 +102,8 @@ function changed(
   return { ...composition, remotes: Object.fromEntries(remotes) }
 }
 
-function relocated(origin: string, release: Release): Release {
+/** A release with the URLs of another origin. */
+export function relocated(origin: string, release: Release): Release {
   const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
   return {
     ...release,
@@ -136,7 +119,8 @@ function relocated(origin: string, release: Release): Release {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-function filesPattern(release: Release, expose: string, kind: FileKind): RegExp {
+/** Matches the paths of a release's files of a kind, with any query. */
+export function filesPattern(release: Release, { expose }: Subject, kind: FileKind): RegExp {
   const { js = [], css = [] } = release.exposes[expose] ?? {}
   const urls = kind === 'entry' ? [release.entry] : (kind === 'script' ? js : css).map(({ url }) => url)
   if (urls.length === 0) throw new Error(`${expose} has no ${kind}`)

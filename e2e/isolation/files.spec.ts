@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, phaseOf } from '../src/faults.ts'
-import type { FaultySite } from './faulty-site.ts'
+import { type FaultySite, filesPattern, relocated } from './faulty-site.ts'
 import { expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
 import { FILE_CELLS, type FileCell, nightlyUnless, type Variant } from './matrix.ts'
 
@@ -25,7 +25,7 @@ const RUNS: Record<Variant, Run> = { boot, foreign, visit, first, previous }
 /** File names are in the composition, which the page's request brings. */
 function breakFiles(site: FaultySite, { subject, kind, fault }: FileCell, which: 'first' | 'all'): void {
   site.compose(subject, (remote) => {
-    const { source } = site.urls(remote.current, subject, kind)
+    const { source } = filesPattern(remote.current, subject, kind)
     site.proxy.mend()
     site.proxy.break(new RegExp(which === 'all' ? source : source.replace('(\\?|$)', '$')), FAULTS[fault])
     return remote
@@ -50,8 +50,8 @@ async function boot(page: Page, site: FaultySite, cell: FileCell): Promise<void>
 
 async function foreign(page: Page, site: FaultySite, cell: FileCell): Promise<void> {
   site.compose(cell.subject, (remote) => {
-    site.foreign.break(site.urls(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
-    return { ...remote, current: site.on(site.foreign.url, remote.current) }
+    site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
+    return { ...remote, current: relocated(site.foreign.url, remote.current) }
   })
   await expectCardThenRecovery(page, site, cell)
 }
@@ -84,7 +84,7 @@ async function previous(page: Page, site: FaultySite, cell: FileCell): Promise<v
   const release = await site.previous(subject)
   site.compose(subject, (remote) => {
     site.proxy.mend()
-    site.proxy.break(site.urls(remote.current, subject, kind), FAULTS[fault])
+    site.proxy.break(filesPattern(remote.current, subject, kind), FAULTS[fault])
     return { ...remote, previous: release }
   })
   await site.open(page, subject.path)

@@ -1,5 +1,6 @@
 import { FAULTS } from '../src/faults.ts'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
+import { filesPattern, relocated } from './faulty-site.ts'
 import { expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, subjectOf } from './remotes.ts'
@@ -16,7 +17,7 @@ SUBJECTS.forEach((subject, index) => {
       inMatrix('host down at boot', subject)
       const host = await startFaultyProxy(stack.url)
       await host.close()
-      site.compose(subject, (remote) => ({ ...remote, current: site.on(host.url, remote.current) }))
+      site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
       await site.open(page, subject.path)
       await expect(failedCard(page)).toBeVisible()
       await expectTheRestLives(page, subject)
@@ -41,7 +42,7 @@ SUBJECTS.forEach((subject, index) => {
     async ({ page, site, stack }) => {
       inMatrix('host down later', subject)
       const host = await startFaultyProxy(stack.url)
-      site.compose(subject, (remote) => ({ ...remote, current: site.on(host.url, remote.current) }))
+      site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
       await site.open(page, subject.from.path)
       await subject.from.works(page)
       await subject.from.go(page)
@@ -87,7 +88,7 @@ SUBJECTS.forEach((subject, index) => {
         site.compose(subject, (remote) => {
           for (const release of [remote.current, previous])
             site.proxy.break(
-              site.urls(release, subject, kind),
+              filesPattern(release, subject, kind),
               FAULTS[kind === 'entry' ? '404' : 'changed byte'],
             )
           return { ...remote, previous }

@@ -19,7 +19,7 @@ export const test = base.extend<{ site: FaultySite }>({
   site: [
     async ({ stack, context, page }, use) => {
       await prepareBuilds()
-      const site = await startFaultySite(stack.url)
+      const site = await startFaultySite(stack)
       await enter(context, stack.url, 'demo03')
       await use(site)
       // Ends open requests before the servers close.

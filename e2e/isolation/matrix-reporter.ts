@@ -1,4 +1,4 @@
-import type { FullConfig, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter'
+import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 
 interface Count {
   survived: number
@@ -15,28 +15,17 @@ function cellOf(test: TestCase): Cell | undefined {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** Prints the fault matrix: a row for each fault, a column for each remote, `survived/all` cells in between. */
+/** Prints, beside another reporter, the fault matrix: a row for each fault, a column for each remote, `survived/all` cells in between. */
 class MatrixReporter implements Reporter {
   private readonly rows: Record<string, Record<string, Count>> = {}
-  private done = 0
-  private total = 0
-
-  onBegin(_config: FullConfig, suite: Suite): void {
-    this.total = suite.allTests().length
-  }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.done += 1
-    const ok = test.outcome() === 'expected' || test.outcome() === 'skipped'
-    if (!ok) process.stdout.write(`\nFAILED ${test.title}\n${result.error?.message ?? ''}\n`)
-    if (process.stdout.isTTY) process.stdout.write(`\r${this.done} of ${this.total} `)
-    else if (this.done % 25 === 0) console.log(`${this.done} of ${this.total}`)
     const cell = cellOf(test)
     if (!cell || result.status === 'skipped') return
     this.rows[cell.row] ??= {}
     const row = this.rows[cell.row] ?? {}
     const { survived, all } = row[cell.column] ?? { survived: 0, all: 0 }
-    row[cell.column] = { survived: survived + Number(ok), all: all + 1 }
+    row[cell.column] = { survived: survived + Number(test.outcome() === 'expected'), all: all + 1 }
   }
 
   onEnd(): void {

@@ -1,4 +1,5 @@
 import { FAULTS } from '../src/faults.ts'
+import { filesPattern } from './faulty-site.ts'
 import { expect, failedCard, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
 import { SUBJECTS, subjectOf } from './remotes.ts'
@@ -6,12 +7,10 @@ import { SUBJECTS, subjectOf } from './remotes.ts'
 /** Failure reports: their content, and the API's metrics of them. */
 
 const login = subjectOf('mf-auth')
-/** After this time the loader starts a second attempt (shell/src/loader/remote-loader.ts). */
-const SECOND_ATTEMPT_MS = 4000
 
 test('a report says what, where and in which composition', async ({ page, site }) => {
   site.compose(login, (remote) => {
-    site.proxy.break(site.urls(remote.current, login, 'script'), FAULTS['404'])
+    site.proxy.break(filesPattern(remote.current, login, 'script'), FAULTS['404'])
     return remote
   })
   await site.open(page, '/login?private=1')
@@ -27,23 +26,6 @@ test('a report says what, where and in which composition', async ({ page, site }
     'exception.message': expect.stringMatching(/^HTTP 404: \/mf-auth\/[^ ]+\/LoginPage\.[^ ]+\.js$/),
     'url.path': '/login',
   })
-})
-
-test('the report of a hang names the file that does not come', { tag: '@nightly' }, async ({
-  page,
-  site,
-}) => {
-  site.compose(login, (remote) => {
-    const { source } = site.urls(remote.current, login, 'style')
-    site.proxy.break(new RegExp(source.replace('(\\?|$)', '$')), FAULTS.hangs)
-    return remote
-  })
-  await page.clock.install()
-  await site.open(page, '/login')
-  await expect.poll(() => site.filesOf('mf-auth').some((path) => path.endsWith('.css'))).toBe(true)
-  await page.clock.fastForward(SECOND_ATTEMPT_MS)
-  await login.works(page)
-  expect(site.reports()[0]?.['exception.message']).toMatch(/^no answer within \d+ ms: \/mf-auth\/[^ ]+\.css$/)
 })
 
 for (const subject of SUBJECTS)

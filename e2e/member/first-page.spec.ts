@@ -3,8 +3,8 @@ import type { FaultyProxy } from '../src/faulty-proxy.ts'
 import { expect, test } from '../src/member-test.ts'
 
 /**
- * Pages that show before their code is there: nothing that a member does until then is lost. Pasted digits, keys during
- * the take-over and the one login are steps of engines/before-code.ts, in every engine.
+ * Pages that show before their code is there: nothing that a member does until then is lost. Digits, keys during the
+ * take-over, the one login and code that never comes are steps of engines/before-code.ts, in every engine.
  */
 
 /** The largest file of the code, without which nothing takes over, and style files of the first view. */
@@ -13,7 +13,6 @@ const HELD = /\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/
 const ACCENT = 'rgb(134, 21, 34)'
 
 const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
-const box = (page: Page, place: number) => page.getByRole('textbox', { name: `Số thứ ${place}` })
 
 /** Opens a page whose code does not come before `faulty.release()`. */
 async function openPainted(page: Page, faulty: FaultyProxy, path: string): Promise<void> {
@@ -38,17 +37,6 @@ test('typed text, caret and field stay', async ({ page, faulty }) => {
   expect(await field?.evaluate((element) => element.isConnected)).toBe(true)
   // What the press will need.
   await expect.poll(() => faulty.requests.some(({ path }) => path.includes('/axios.'))).toBe(true)
-})
-
-test('digits move on from box to box before and after', async ({ page, faulty }) => {
-  await openPainted(page, faulty, '/login')
-  await box(page, 1).click()
-  await page.keyboard.type('12')
-  await expect(box(page, 3)).toBeFocused()
-  faulty.release()
-  await isTakenOver(page)
-  await page.keyboard.type('34')
-  for (const place of [1, 2, 3, 4]) await expect(box(page, place)).toHaveValue(String(place))
 })
 
 test('a word being composed is composed to its end', async ({ page, faulty }) => {
@@ -82,18 +70,4 @@ test('a button that leads elsewhere leads there when it can', async ({ page, fau
   await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
   faulty.release()
   await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
-})
-
-test('when the code does not come the page says so, and what to do', async ({ page, faulty }) => {
-  await openPainted(page, faulty, '/login')
-  const reload = page.getByRole('link', { name: 'Tải lại trang' })
-  await expect(reload).toBeHidden()
-  await page.evaluate(() => {
-    for (const waiting of document.getAnimations())
-      if (waiting instanceof CSSAnimation && waiting.animationName === 'no-code') waiting.finish()
-  })
-  faulty.mend()
-  await reload.click()
-  await isTakenOver(page)
-  await expect(reload).toBeHidden()
 })

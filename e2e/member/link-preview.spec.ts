@@ -4,13 +4,8 @@ import { expect, test } from '../src/test.ts'
 
 const MAX_CARD_BYTES = 120_000
 
-interface Tags {
-  readonly title: string
-  /** Contents of meta elements, by name or property. */
-  readonly meta: Readonly<Record<string, string>>
-}
-
-async function tagsOf(url: string): Promise<Tags> {
+/** The title, and contents of meta elements by name or property. */
+async function tagsOf(url: string) {
   const html = await (await fetch(url)).text()
   const metas = html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)
   return {

@@ -37,15 +37,6 @@ test('the layout switches at a width of 1200 px: logo, side frame, picture at th
   expect(mobile).not.toContain('wordmark-desktop')
 })
 
-// spec: landing-gift
-test('landing: a gift on mobile only', async ({ page, stack }) => {
-  await page.setViewportSize(MOBILE)
-  await page.goto(stack.url)
-  expect(await picturesShown(page)).toContain('gift')
-  await page.setViewportSize(DESKTOP)
-  expect(await picturesShown(page)).not.toContain('gift')
-})
-
 // spec: table-heights
 test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
   page,

@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test'
-import {
-  card,
-  claimButton,
-  expect,
-  openAs,
-  sendLogin,
-  sessionCookies,
-  test,
-  toast,
-} from '../src/member-test.ts'
+import { card, claimButton, expect, openAs, sessionCookies, test, toast } from '../src/member-test.ts'
 
-/** The back button, and two tabs. */
+/** The back button. */
 
 test.beforeEach(async ({ page, expectedErrors }) => {
   expectedErrors.push(/^Failed to load resource/)
@@ -25,70 +16,47 @@ async function homeOverHistories(page: Page, url: string): Promise<string> {
   return token
 }
 
-test.describe('the back button', () => {
-  // spec: rules-and-back
-  test('with a dialog open: it goes with its page; forward again, the draft is kept', async ({
-    page,
-    faulty,
-  }) => {
-    await homeOverHistories(page, faulty.url)
-    await page.getByRole('button', { name: 'Thể lệ' }).click()
-    await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
-    await page.goBack()
-    await expect(page).toHaveURL(`${faulty.url}/histories`)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+// spec: rules-and-back
+test('with a dialog open: it goes with its page; forward again, the draft is kept', async ({
+  page,
+  faulty,
+}) => {
+  await homeOverHistories(page, faulty.url)
+  await page.getByRole('button', { name: 'Thể lệ' }).click()
+  await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`${faulty.url}/histories`)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    await page.goForward()
-    await claimButton(page, /Chia sẻ/).click()
-    await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
-    await page.goBack()
-    await expect(page).toHaveURL(`${faulty.url}/histories`)
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.goForward()
-    await claimButton(page, /Chia sẻ/).click()
-    await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
-  })
-
-  // spec: logout-clears
-  test('after logging out: every saved value is gone, here and on the server; nothing of the member is shown again', async ({
-    page,
-    context,
-    faulty,
-  }) => {
-    const token = await homeOverHistories(page, faulty.url)
-    await claimButton(page, /Chia sẻ/).click()
-    await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Quay về' }).click()
-    await expect(page).toHaveURL(`${faulty.url}/login`)
-    expect(await sessionCookies(context)).toEqual([])
-    const info = () => fetch(`${faulty.url}/api/client/info`, { headers: { 'x-sign-key': token } })
-    await expect.poll(async () => (await info()).status).toBe(401)
-    expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])
-    await page.goBack()
-    await expect(page).toHaveURL(`${faulty.url}/login`)
-    await expect(page.getByRole('list', { name: 'Danh sách nhiệm vụ' })).toHaveCount(0)
-    await expect(toast(page, 'Phiên đăng nhập đã hết hạn.')).toHaveCount(1)
-  })
+  await page.goForward()
+  await claimButton(page, /Chia sẻ/).click()
+  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
+  await page.goBack()
+  await expect(page).toHaveURL(`${faulty.url}/histories`)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goForward()
+  await claimButton(page, /Chia sẻ/).click()
+  await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
 })
 
-test('two tabs: a login in one takes over the other, a logout in one ends the other', async ({
+// spec: logout-clears
+test('after logging out: every saved value is gone, here and on the server; nothing of the member is shown again', async ({
   page,
   context,
   faulty,
 }) => {
-  await openAs(page, 'demo01', faulty.url)
-  await expect(claimButton(page, 'cược 5.000')).toBeVisible()
-  const other = await context.newPage()
-  await other.goto(`${faulty.url}/login`)
-  await sendLogin(other, 'demo03', '9999')
-  await expect(other).toHaveURL(`${faulty.url}/home`)
-  await expect(page.getByRole('button', { name: /Xem mã/ })).toHaveCount(6)
-  await expect(claimButton(page, 'cược 5.000')).toHaveCount(0)
-
-  await other.evaluate(() => Object.assign(window, { kept: true }))
+  const token = await homeOverHistories(page, faulty.url)
+  await claimButton(page, /Chia sẻ/).click()
+  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Quay về' }).click()
-  await expect(other).toHaveURL(`${faulty.url}/login`)
-  await expect(toast(other, 'Phiên đăng nhập đã hết hạn.')).toHaveCount(1)
-  expect(await other.evaluate(() => Reflect.get(window, 'kept')), 'without a page load').toBe(true)
+  await expect(page).toHaveURL(`${faulty.url}/login`)
+  expect(await sessionCookies(context)).toEqual([])
+  const info = () => fetch(`${faulty.url}/api/client/info`, { headers: { 'x-sign-key': token } })
+  await expect.poll(async () => (await info()).status).toBe(401)
+  expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])
+  await page.goBack()
+  await expect(page).toHaveURL(`${faulty.url}/login`)
+  await expect(page.getByRole('list', { name: 'Danh sách nhiệm vụ' })).toHaveCount(0)
+  await expect(toast(page, 'Phiên đăng nhập đã hết hạn.')).toHaveCount(1)
 })

@@ -2,23 +2,15 @@ import type { Page } from '@playwright/test'
 import { test as base, expect } from '../isolation/isolation-test.ts'
 
 /** Tests that attack the page in the browser. */
-export const test = base.extend<{ readonly traces: Traces }>({
+export const test = base.extend<{ readonly traces: Awaited<ReturnType<typeof watchTraces>> }>({
   traces: async ({ page }, use) => use(await watchTraces(page)),
 })
-
-/** Signs that foreign code ran, and violations of the page's CSP. */
-export interface Traces {
-  /** Expects that foreign code ran in no frame. */
-  expectNone(): Promise<void>
-  /** Violations so far, as `directive blocked-address`. */
-  violations(): readonly string[]
-}
 
 /** The code that all attacks try to run. */
 export const LEAVE_TRACE = 'window.pwned=1'
 
-/** Watches a page from its next load on. */
-export async function watchTraces(page: Page): Promise<Traces> {
+/** Watches a page from its next load on: signs that foreign code ran, and violations of the page's CSP. */
+export async function watchTraces(page: Page) {
   const violations: string[] = []
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
@@ -35,6 +27,7 @@ export async function watchTraces(page: Page): Promise<Traces> {
     ),
   )
   return {
+    /** Expects that foreign code ran in no frame. */
     async expectNone() {
       const ran = await Promise.all(
         page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
@@ -42,7 +35,8 @@ export async function watchTraces(page: Page): Promise<Traces> {
       expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
       expect(dialogs, 'dialogs').toEqual([])
     },
-    violations: () => violations,
+    /** Violations so far, as `directive blocked-address`. */
+    violations,
   }
 }
 

@@ -46,64 +46,47 @@ async function expectText(page: Page, violations: readonly string[]): Promise<vo
   expect(violations).toEqual([])
 }
 
+/** Presses the first button of this name. */
+const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click()
+
+// A fixture starts with the first hook that names it: the watch, before the page loads.
+test.beforeEach(({ traces }) => expect(traces.violations).toEqual([]))
+test.afterEach(async ({ page, traces }) => {
+  await expectText(page, traces.violations)
+  await traces.expectNone()
+})
+
 test('missions, with every field hostile, then a refusal whose message is', async ({
   page,
   site,
   traces,
 }) => {
-  const list = [
-    mission(0, 'A'),
-    mission(1, 'B'),
-    mission(2, 'C'),
-    mission(2, 'D'),
-    mission(3, 'NAP_STREAK'),
-    mission(2, 'CHIASE'),
-  ]
+  const claims = [0, 1, 2, 2].map((claimed, index) => mission(claimed, `M${index}`))
+  const list = [...claims, mission(3, 'NAP_STREAK'), mission(2, 'CHIASE')]
   site.proxy.break('GET /api/client/info', answer(ok(list)))
   site.proxy.break('POST /api/client/take-code', answer(ok(STRINGS)))
   await site.open(page, '/home')
   await expect(page.getByText(STRINGS[0] ?? '', { exact: false }).first()).toBeVisible()
-  await page
-    .getByRole('button', { name: /Đã nhận/ })
-    .first()
-    .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectText(page, traces.violations())
-  await page.keyboard.press('Escape')
-  await page
-    .getByRole('button', { name: /^Nhận vé/ })
-    .first()
-    .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectText(page, traces.violations())
-  await page.keyboard.press('Escape')
+  for (const name of [/Đã nhận/, /^Nhận vé/]) {
+    await press(page, name)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectText(page, traces.violations)
+    await page.keyboard.press('Escape')
+  }
   site.proxy.break('POST /api/client/take-code', answer({ status_code: 4220, message: EVIL, data: null }))
-  await page
-    .getByRole('button', { name: /^Nhận vé/ })
-    .first()
-    .click()
+  await press(page, /^Nhận vé/)
   await expect(page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toContainText(STRINGS[0] ?? '')
-  await expectText(page, traces.violations())
-  await traces.expectNone()
 })
 
-test('histories, with every field hostile', { tag: '@nightly' }, async ({ page, site, traces }) => {
-  site.proxy.break(
-    'GET /api/client/history',
-    answer(
-      ok({
-        code_details: [{ event_code_detail: EVIL, code: STRINGS, claimed_at: EVIL, name: EVIL }],
-        giftcode_trade: [{ giftcode: EVIL, traded_at: EVIL }],
-      }),
-    ),
-  )
+test('histories, with every field hostile', { tag: '@nightly' }, async ({ page, site }) => {
+  const code_details = [{ event_code_detail: EVIL, code: STRINGS, claimed_at: EVIL, name: EVIL }]
+  const giftcode_trade = [{ giftcode: EVIL, traded_at: EVIL }]
+  site.proxy.break('GET /api/client/history', answer(ok({ code_details, giftcode_trade })))
   await site.open(page, '/histories')
   await expect(page.getByRole('table')).toHaveCount(2)
-  await expectText(page, traces.violations())
-  await traces.expectNone()
 })
 
-test('a login whose answer is hostile', async ({ page, site, traces, context }) => {
+test('a login whose answer is hostile', async ({ page, site, context }) => {
   await context.clearCookies()
   const data = { required_address: true, sign: EVIL, username: EVIL }
   site.proxy.break('POST /api/client/login', answer(ok(data)))
@@ -113,52 +96,40 @@ test('a login whose answer is hostile', async ({ page, site, traces, context }) 
   await expect(dialog).toBeVisible()
   for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
   site.proxy.break('POST /api/client/update-info', answer({ status_code: 400, message: EVIL, data: false }))
-  await dialog.getByRole('button', { name: /Xác nhận/ }).click()
+  await press(page, /Xác nhận/)
   await expect(dialog).toContainText('Cập nhật thông tin thất bại')
-  await expectText(page, traces.violations())
-  await traces.expectNone()
 })
 
-test('every input takes hostile text for text, and so does the answer of a check', {
-  tag: '@nightly',
-}, async ({ page, site, traces }) => {
-  site.proxy.break(
-    'POST /api/client/check',
-    answer(ok({ by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL })),
-  )
-  site.proxy.break('GET /api/client/info', answer(ok([mission(2, 'CHIASE'), mission(3, 'NAP_STREAK')])))
+test('the input and the answer of a check are hostile', { tag: '@nightly' }, async ({ page, site }) => {
+  const data = { by: 'code', valid: true, stage: EVIL, mission: EVIL, claimed_at: EVIL, owner: EVIL }
+  site.proxy.break('POST /api/client/check', answer(ok(data)))
   await site.open(page, '/check')
   await page.getByRole('radio', { name: /mã/i }).check()
   await page.getByRole('textbox').fill(EVIL.replace('\u0000', ''))
-  await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+  await press(page, /KIỂM TRA NGAY/)
   await expect(page.getByRole('status').getByRole('heading')).toContainText(STRINGS[0] ?? '')
   await expect(page.getByRole('definition').first()).toContainText(STRINGS[0] ?? '')
-  await expectText(page, traces.violations())
-  await site.open(page, '/home')
-  await page
-    .getByRole('button', { name: /^Nhận vé/ })
-    .first()
-    .click()
-  const dialog = page.getByRole('dialog')
-  for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
-  await dialog.getByRole('button', { name: /Gửi/ }).click()
-  await expect(dialog).toContainText('Có Link chia sẻ chưa hợp lệ')
-  await expectText(page, traces.violations())
-  await traces.expectNone()
 })
 
-test('hostile text in the query, the hash and the path of the address', { tag: '@nightly' }, async ({
-  page,
-  site,
-  traces,
-}) => {
-  const text = encodeURIComponent(EVIL)
-  // A path with a NUL is rejected and one with a dot is a file: neither reaches a page.
-  const inPath = encodeURIComponent('<img src=x onerror="pwned=1">')
-  for (const path of [`/login?next=${text}&msg=${text}`, `/login#${text}`, `/${inPath}`]) {
+test('the links of a share are hostile', { tag: '@nightly' }, async ({ page, site }) => {
+  site.proxy.break('GET /api/client/info', answer(ok([mission(2, 'CHIASE')])))
+  await site.open(page, '/home')
+  await press(page, /^Nhận vé/)
+  const dialog = page.getByRole('dialog')
+  for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
+  await press(page, /Gửi/)
+  await expect(dialog).toContainText('Có Link chia sẻ chưa hợp lệ')
+})
+
+// A path with a NUL is rejected and one with a dot is a file: neither reaches a page.
+const inPath = encodeURIComponent('<img src=x onerror="pwned=1">')
+const inText = encodeURIComponent(EVIL)
+for (const [part, path] of [
+  ['query', `/login?next=${inText}&msg=${inText}`],
+  ['hash', `/login#${inText}`],
+  ['path', `/${inPath}`],
+] as const)
+  test(`hostile text in the ${part} of the address`, { tag: '@nightly' }, async ({ page, site }) => {
     await site.open(page, path)
     await shellIsUp(page)
-    await expectText(page, traces.violations())
-    await traces.expectNone()
-  }
-})
+  })

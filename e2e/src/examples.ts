@@ -1,24 +1,24 @@
 import { join } from 'node:path'
-import { type ServerProcess, startProcess } from '@anniversary/tools/test/start-process'
+import { startProcess } from '@anniversary/tools/test/start-process'
 import { ROOT } from './stack.ts'
 
-/** Origins of `npm run examples`. */
-export interface Examples {
-  /** The brand's pages. */
-  readonly pages: string
-  /** The published site. */
-  readonly site: string
-  /** The provider of the embedded page. */
-  readonly live: string
-}
+export type Examples = Awaited<ReturnType<typeof startExamples>>
 
-/** Starts the examples' own server on free ports. */
-export async function startExamples(): Promise<Examples & Pick<ServerProcess, 'stop'>> {
+/** Starts the servers of `npm run examples` on free ports. */
+export async function startExamples() {
   const { ready, stop } = await startProcess(['node', '--import', 'tsx/esm', 'server/main.ts'], {
     cwd: join(ROOT, 'examples/pages'),
     env: { PORT: '0' },
     ready: /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/,
   })
   const [site = '', live = '', pages = ''] = ready
-  return { pages, site, live, stop }
+  return {
+    /** Origin of the brand's pages. */
+    pages,
+    /** Origin of the published site. */
+    site,
+    /** Origin of the embedded page's provider. */
+    live,
+    stop,
+  }
 }

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import { type Guest, takeGuest } from './guests.ts'
-import { type PageLog, watchPage } from './page-log.ts'
 import { test as base, expect } from './test.ts'
 
 /** The demo's members. Tests leave them unchanged. */
@@ -11,8 +10,6 @@ export type Account = keyof typeof DIGITS
 interface Fixtures {
   /** A proxy before the worker's stack, with faults that the test sets. */
   faulty: FaultyProxy
-  /** Toasts and loads of `page`. */
-  log: PageLog
   /** A member for this test alone, without claims. */
   guest: Guest
   /** A guest whom the login asks for an address. */
@@ -26,7 +23,6 @@ export const test = base.extend<Fixtures>({
     await use(faulty)
     await faulty.close()
   },
-  log: async ({ page }, use) => use(await watchPage(page)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
   guest: async ({}, use) => use(takeGuest(false)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter

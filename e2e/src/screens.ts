@@ -17,8 +17,6 @@ export interface Scene {
 export interface ScreenState {
   /** Console errors that it causes. */
   readonly errors?: RegExp
-  /** Its picture is compared at night. */
-  readonly rare?: true
   /** It has an animation unless the member prefers reduced motion. */
   readonly moves?: true
   open(scene: Scene): Promise<void>
@@ -104,8 +102,10 @@ const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
 
-/** By the name of their picture in docs/screens. */
-export const screens: Readonly<Record<string, ScreenState>> = {
+type Screens = Readonly<Record<string, ScreenState>>
+
+/** The main screens, by the name of their picture in docs/screens. */
+export const mainScreens: Screens = {
   landing: {
     async open({ page, faulty }) {
       await page.goto(faulty.url)
@@ -118,13 +118,47 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
     },
   },
+  login: {
+    open: login,
+  },
+  check: {
+    async open({ page, faulty }) {
+      await page.goto(`${faulty.url}/check`)
+      await heading(page, 'Kiểm tra thông tin')
+    },
+  },
+  home: { moves: true, open: home },
+  'home-codes': {
+    moves: true,
+    async open(scene) {
+      await home(scene)
+      await claim(scene.page)
+      await expect(scene.page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
+    },
+  },
+  'home-share': {
+    async open(scene) {
+      await home(scene)
+      await press(scene.page, /Chia sẻ/, 'Nhận vé')
+      await expect(scene.page.getByRole('dialog', { name: 'Chia sẻ sự kiện' })).toBeVisible()
+    },
+  },
+  histories: {
+    async open(scene) {
+      await asMember(scene)
+      await scene.page.goto(`${scene.faulty.url}/histories`)
+      await expect(scene.page.getByRole('table')).toHaveCount(2)
+    },
+  },
+}
+
+/** Their pictures are compared at night. */
+const rareScreens: Screens = {
   'megalive-loading': {
-    rare: true,
     moves: true,
     open: megaliveHangs,
   },
   'megalive-fallback': {
-    rare: true,
     async open({ page, faulty }) {
       await megaliveHangs({ page, faulty })
       await page.clock.runFor(10_000)
@@ -133,11 +167,7 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       ).toBeVisible()
     },
   },
-  login: {
-    open: login,
-  },
   'login-errors': {
-    rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
       await sendLogin(page, 'ab', '')
@@ -145,7 +175,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'login-address': {
-    rare: true,
     async open({ page, faulty }) {
       faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
       await login({ page, faulty })
@@ -154,21 +183,13 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   rules: {
-    rare: true,
     async open({ page, faulty }) {
       await login({ page, faulty })
       await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
       await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
     },
   },
-  check: {
-    async open({ page, faulty }) {
-      await page.goto(`${faulty.url}/check`)
-      await heading(page, 'Kiểm tra thông tin')
-    },
-  },
   'check-answer': {
-    rare: true,
     async open({ page, faulty }) {
       faulty.break(
         'POST /api/client/check',
@@ -188,9 +209,7 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       await expect(page.getByText('de***01')).toBeVisible()
     },
   },
-  home: { moves: true, open: home },
   'home-loading': {
-    rare: true,
     moves: true,
     async open(scene) {
       await asMember(scene)
@@ -200,7 +219,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'home-failed': {
-    rare: true,
     errors: /^Failed to load resource/,
     async open(scene) {
       await asMember(scene)
@@ -211,7 +229,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'home-claiming': {
-    rare: true,
     moves: true,
     async open(scene) {
       await home(scene)
@@ -220,16 +237,7 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       await expect(scene.page.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
     },
   },
-  'home-codes': {
-    moves: true,
-    async open(scene) {
-      await home(scene)
-      await claim(scene.page)
-      await expect(scene.page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
-    },
-  },
   'home-refused': {
-    rare: true,
     async open(scene) {
       await home(scene)
       const body = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
@@ -238,15 +246,7 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
     },
   },
-  'home-share': {
-    async open(scene) {
-      await home(scene)
-      await press(scene.page, /Chia sẻ/, 'Nhận vé')
-      await expect(scene.page.getByRole('dialog', { name: 'Chia sẻ sự kiện' })).toBeVisible()
-    },
-  },
   'home-share-errors': {
-    rare: true,
     async open(scene) {
       await home(scene)
       await press(scene.page, /Chia sẻ/, 'Nhận vé')
@@ -256,7 +256,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'home-streak': {
-    rare: true,
     async open(scene) {
       await home(scene)
       await press(scene.page, /liên tiếp/, 'Kiểm tra')
@@ -264,7 +263,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'home-offline': {
-    rare: true,
     errors: /ERR_INTERNET_DISCONNECTED/,
     async open(scene) {
       await home(scene)
@@ -283,7 +281,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'home-crash': {
-    rare: true,
     errors: /./,
     async open(scene) {
       await asMember(scene)
@@ -293,15 +290,7 @@ export const screens: Readonly<Record<string, ScreenState>> = {
       await stop(scene.page)
     },
   },
-  histories: {
-    async open(scene) {
-      await asMember(scene)
-      await scene.page.goto(`${scene.faulty.url}/histories`)
-      await expect(scene.page.getByRole('table')).toHaveCount(2)
-    },
-  },
   'histories-empty': {
-    rare: true,
     async open(scene) {
       await asMember(scene)
       scene.faulty.break(HISTORY, ok({ code_details: [], giftcode_trade: [] }))
@@ -310,7 +299,6 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
   'remote-failed': {
-    rare: true,
     errors: /./,
     async open(scene) {
       await asMember(scene)
@@ -321,6 +309,8 @@ export const screens: Readonly<Record<string, ScreenState>> = {
     },
   },
 }
+
+export const screens: Screens = { ...mainScreens, ...rareScreens }
 
 /** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {

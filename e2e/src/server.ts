@@ -1,16 +1,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Server {
-  readonly port: number
-  /** With the loopback address, so that it is another site than the stacks on `localhost`. */
-  readonly url: string
-  /** Closes open connections too. */
-  close(): Promise<void>
-}
+export type Server = Awaited<ReturnType<typeof serve>>
 
 /** A server on loopback, on any free port by default. */
-export async function serve(handler: RequestListener, port = 0): Promise<Server> {
+export async function serve(handler: RequestListener, port = 0) {
   const server = createServer(handler)
   await new Promise<void>((ready, failed) => {
     server.once('error', failed)
@@ -19,9 +13,11 @@ export async function serve(handler: RequestListener, port = 0): Promise<Server>
   const { port: taken } = server.address() as AddressInfo // a TCP server's address is never a string
   return {
     port: taken,
+    /** With the loopback address, so that it is another site than the stacks on `localhost`. */
     url: `http://127.0.0.1:${taken}`,
+    /** Closes open connections too. */
     close: () =>
-      new Promise((closed) => {
+      new Promise<void>((closed) => {
         server.close(() => closed())
         server.closeAllConnections()
       }),

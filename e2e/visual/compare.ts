@@ -10,46 +10,34 @@ import sharp from 'sharp'
 const BLOCK = 8
 /** A block has changed when its mean differs by more than this, of 255, in any channel. */
 const CHANGED = 24
+/** Red, green and blue. */
+const CHANNELS = 3
 
 export const toWebp = (png: Buffer): Promise<Buffer> => sharp(png).webp({ quality: 70 }).toBuffer()
 
-export interface Comparison {
-  /** Share of changed blocks, from 0 to 1; 1 when the sizes differ. */
-  readonly share: number
-  /** The new picture as PNG, its changed blocks marked. */
-  marked(): Promise<Buffer>
-}
-
-/** @param png what `page.screenshot()` gives */
-export async function compare(kept: Buffer, png: Buffer): Promise<Comparison> {
-  const [before, now] = [await blocksOf(kept), await blocksOf(png)]
-  const { width, height, columns, rows } = now
-  if (before.width !== width || before.height !== height) return { share: 1, marked: async () => png }
-  const changed = Array.from({ length: columns * rows }, (_, block) =>
+/** Share of changed blocks, from 0 to 1; 1 when the sizes differ. */
+export async function changedShare(kept: Buffer, shot: Buffer): Promise<number> {
+  const [before, now] = [await blocksOf(kept), await blocksOf(shot)]
+  if (before.width !== now.width || before.height !== now.height) return 1
+  const count = now.means.length / CHANNELS
+  const changed = Array.from({ length: count }, (_, block) =>
     [0, 1, 2].some((channel) => {
-      const at = block * 3 + channel
+      const at = block * CHANNELS + channel
       return Math.abs((now.means[at] ?? 0) - (before.means[at] ?? 0)) > CHANGED
     }),
   )
-  return {
-    share: changed.filter(Boolean).length / changed.length,
-    async marked() {
-      const mask = Buffer.from(changed.flatMap((is) => [0, 170, 255, is ? 136 : 0]))
-      const marks = sharp(mask, { raw: { width: columns, height: rows, channels: 4 } })
-      const input = await marks.resize(width, height, { fit: 'fill', kernel: 'nearest' }).png().toBuffer()
-      return await sharp(png).composite([{ input }]).png().toBuffer()
-    },
-  }
+  return changed.filter(Boolean).length / count
 }
 
-/** The means, three channels a block: the picture, scaled down. */
+/** The picture's size, and the means: the picture, scaled down. */
 async function blocksOf(picture: Buffer) {
   const { width, height } = await sharp(picture).metadata()
-  const [columns, rows] = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)]
-  const small = sharp(picture).removeAlpha().resize(columns, rows, {
-    fit: 'fill',
-    kernel: 'linear',
-    fastShrinkOnLoad: false,
-  })
-  return { width, height, columns, rows, means: await small.raw().toBuffer() }
+  const small = sharp(picture)
+    .removeAlpha()
+    .resize(Math.ceil(width / BLOCK), Math.ceil(height / BLOCK), {
+      fit: 'fill',
+      kernel: 'linear',
+      fastShrinkOnLoad: false,
+    })
+  return { width, height, means: await small.raw().toBuffer() }
 }
