@@ -6,7 +6,6 @@ import type {
   Release,
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
-import { compatible } from '@anniversary/shared/contract/contract-version'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import type { Candidate } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
@@ -45,40 +44,22 @@ export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
   }
 }
 
-type Shell = SiteState['shell']
-
-export const shellOf = ({ build, version }: Candidate<HostBuild>): Shell => ({
+export const shellOf = ({ build, version }: Candidate<HostBuild>): SiteState['shell'] => ({
   version,
   contract: build.contract,
 })
 
-/** Removes previous releases that the new shell cannot run, so that the loader does not fall back to them. */
-export const withShell = (site: SiteState, shell: Shell): SiteState => ({
-  ...site,
-  shell,
-  remotes: Object.fromEntries(
-    Object.entries(site.remotes).map(([name, remote]) => [
-      name,
-      remote.previous && !compatible(shell.contract, remote.previous.contract)
-        ? without(remote, 'previous')
-        : remote,
-    ]),
-  ),
-})
-
 /**
- * Makes a release the current one. The old one becomes the previous one, to which the loader falls back, if the shell
- * can run it. While a remote is switched off, its previous release stays: the one that was switched off is no fallback.
+ * Makes a release the current one. The old one becomes the previous one, to which the loader falls back if the shell can
+ * run it. While a remote is switched off, its previous release stays: the one that was switched off is no fallback.
  */
 export function withRelease(site: SiteState, name: string, release: Release): SiteState {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
   const rest = old.canary?.release.version === release.version ? without(old, 'canary') : old
   if (old.current.version === release.version) return withRemote(site, name, rest)
-  if (old.status === 'off') return withRemote(site, name, { ...rest, current: release })
-  const next = { ...without(rest, 'previous'), current: release }
-  const good = compatible(site.shell.contract, old.current.contract)
-  return withRemote(site, name, good ? { ...next, previous: old.current } : next)
+  const previous = old.status === 'off' ? {} : { previous: old.current }
+  return withRemote(site, name, { ...rest, current: release, ...previous })
 }
 
 export const withCanary = (site: SiteState, name: string, release: Release, percent: number): SiteState =>
@@ -86,9 +67,6 @@ export const withCanary = (site: SiteState, name: string, release: Release, perc
 
 export const withoutCanary = (site: SiteState, name: string): SiteState =>
   withRemote(site, name, without(remoteOf(site, name), 'canary'))
-
-export const withStatus = (site: SiteState, name: string, status: ComposedRemote['status']): SiteState =>
-  withRemote(site, name, { ...remoteOf(site, name), status })
 
 /** Every release of a remote that some page may run. */
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [

@@ -154,16 +154,6 @@ describe('owners', () => {
     expect(await found()).toBe('')
   })
 
-  test('are replaced, and the old key is worth nothing', async () => {
-    be('site')
-    await setOwner(target, 'mf-auth', [keyOf('thief')])
-    be('auth')
-    await expect(publishAuth()).rejects.toThrow(/owns nothing/)
-    be('thief')
-    await publishAuth()
-    expect(await found()).toBe('')
-  })
-
   test('always include the site, and no key that is none', async () => {
     be('site')
     await expect(setOwner(target, 'site', [])).rejects.toThrow(/no key/)

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { rejected } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { versionsOf } from './compose.ts'
@@ -22,31 +21,20 @@ const mayChange = (owners: Owners, key: string, part: string): boolean =>
 
 /** What a record changes: packages by name, configuration, owners' table. */
 function changedParts(before: SiteRecord, after: SiteRecord): string[] {
-  const names = new Set(
-    [before, after].flatMap(({ remotes, before }) => Object.keys({ ...remotes, ...before })),
-  )
-  const shellChanged = !isDeepStrictEqual(before.shell, after.shell)
-  const packages = [...names, HOST_NAME].filter(
-    (name) =>
-      before.before[name] !== after.before[name] ||
-      (name === HOST_NAME
-        ? shellChanged
-        : !isDeepStrictEqual(
-            before.remotes[name],
-            shellChanged ? withPrevious(after.remotes[name], before.remotes[name]) : after.remotes[name],
-          )),
-  )
+  const names = [before, after].flatMap(({ remotes, before }) => Object.keys({ ...remotes, ...before }))
+  const partOf = ({ shell, remotes, before }: SiteRecord, name: string) => [
+    name === HOST_NAME ? shell : remotes[name],
+    before[name],
+  ]
   return [
-    ...new Set(packages),
+    ...[...new Set([HOST_NAME, ...names])].filter(
+      (name) => !isDeepStrictEqual(partOf(before, name), partOf(after, name)),
+    ),
     ...(isDeepStrictEqual(before.config, after.config) ? [] : [CONFIGURATION]),
     ...(isDeepStrictEqual(before.owners, after.owners) ? [] : [OWNERS]),
     ...(after.change.verb === 'prune' ? [RECORDS] : []),
   ]
 }
-
-/** A new shell drops previous releases that it cannot run (`withShell`). That does not count as a change of the remote. */
-const withPrevious = (remote?: ComposedRemote, old?: ComposedRemote): ComposedRemote | undefined =>
-  remote && old?.previous && !remote.previous ? { ...remote, previous: old.previous } : remote
 
 /**
  * Why a record may not follow another one, according to the owners' table of the one before. Empty: it may.

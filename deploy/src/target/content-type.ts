@@ -3,12 +3,6 @@ import { lookup } from 'mrmime'
 import { headerRules, headersFor } from '../serve/headers.ts'
 import { ENCODINGS, plainPath } from '../site/compress.ts'
 
-export interface Content {
-  readonly type: string
-  readonly encoding?: string
-  readonly cacheControl: string
-}
-
 // Cache headers depend on the path alone, so any composition and configuration will do.
 const RULES = headerRules(
   { number: 1, createdAt: '', shell: { version: '', contract: '' }, remotes: {} },
@@ -16,13 +10,14 @@ const RULES = headerRules(
 )
 
 /** Metadata of a file in a bucket: `x.js.br` is `x.js`, encoded in brotli. */
-export function contentOf(path: string): Content {
-  const encoding = ENCODINGS.find(({ ending }) => path.endsWith(ending))
+export function contentOf(path: string) {
   const plain = plainPath(path)
-  const type = typeOf(plain)
   const hidden = plain.startsWith('.') || plain.startsWith('compositions/')
-  const cacheControl = hidden ? 'no-store' : (headersFor(RULES, `/${plain}`)['cache-control'] ?? 'no-cache')
-  return { type, cacheControl, ...(encoding ? { encoding: encoding.name } : {}) }
+  return {
+    ContentType: typeOf(plain),
+    ContentEncoding: ENCODINGS.find(({ ending }) => path.endsWith(ending))?.name,
+    CacheControl: hidden ? 'no-store' : (headersFor(RULES, `/${plain}`)['cache-control'] ?? 'no-cache'),
+  }
 }
 
 export function typeOf(path: string): string {

@@ -107,15 +107,7 @@ export class S3Target implements Target {
   }
 
   private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
-    const { type, encoding, cacheControl } = contentOf(path)
-    const object = {
-      ...this.object(path),
-      Body: bytes,
-      ContentType: type,
-      CacheControl: cacheControl,
-      ...(encoding ? { ContentEncoding: encoding } : {}),
-      ...condition,
-    }
+    const object = { ...this.object(path), ...contentOf(path), Body: bytes, ...condition }
     await this.call('PutObject', path, (options) => this.client.putObject(object, options))
   }
 

@@ -1,8 +1,8 @@
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { type Rejected, rejected } from '../rejected.ts'
 import type { NextState, Outcome } from '../site/change.ts'
-import { remoteOf, versionIn, without, withoutCanary, withRemote, withShell } from '../site/compose.ts'
+import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
 import type { History } from '../site/history.ts'
 import { currentSite, existing, type SiteRecord, type SiteState } from '../site/record.ts'
 import { buildPath, HOST_NAME } from '../site/version-folders.ts'
@@ -42,10 +42,10 @@ async function rollbackSite(
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
   const state = existing(number, await history.read(number))
-  const remotes = Object.entries(state.remotes).map(async ([name, remote]) => {
-    const previous = await previousOf(target, name, remote)
-    return [name, previous ? remote : without(remote, 'previous')]
-  })
+  const remotes = Object.entries(state.remotes).map(async ([name, remote]) => [
+    name,
+    await restored(target, name, remote),
+  ])
   return {
     ...state,
     remotes: Object.fromEntries(await Promise.all(remotes)),
@@ -59,12 +59,10 @@ async function rollbackSite(
 }
 
 /** A previous release of an old record may be pruned. Then no page must fall back to it. */
-async function previousOf(
-  target: Target,
-  name: string,
-  { previous }: ComposedRemote,
-): Promise<Release | undefined> {
-  return previous && (await target.read(buildPath(name, previous.version))) ? previous : undefined
+async function restored(target: Target, name: string, remote: ComposedRemote): Promise<ComposedRemote> {
+  const { previous } = remote
+  const isThere = previous && (await target.read(buildPath(name, previous.version)))
+  return isThere ? remote : without(remote, 'previous')
 }
 
 async function rollbackPackage(
@@ -82,28 +80,18 @@ async function rollbackPackage(
       packages: [name],
     }
   const record = await earlier(history, site, name, to)
+  // The current release does not become the previous one: it is the bad one.
   return {
     ...(name === HOST_NAME
-      ? withShell(site, record.shell)
-      : await backTo(target, site, name, remoteOf(record, name))),
+      ? { ...site, shell: record.shell }
+      : withRemote(site, name, {
+          ...without(await restored(target, name, remoteOf(record, name)), 'canary'),
+          status: remoteOf(site, name).status,
+        })),
     wayBack: withBefore(site, name, record.before),
     summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
     packages: [name],
   }
-}
-
-/** The current release does not become the previous one: it is the bad one. */
-async function backTo(
-  target: Target,
-  site: SiteRecord,
-  name: string,
-  old: ComposedRemote,
-): Promise<SiteState> {
-  const { status } = remoteOf(site, name)
-  const { current } = old
-  const previous = await previousOf(target, name, old)
-  const isGood = previous && compatible(site.shell.contract, previous.contract)
-  return withRemote(site, name, { status, current, ...(isGood && { previous }) })
 }
 
 /** The record to go back to. One step skips versions that the shell cannot run. */

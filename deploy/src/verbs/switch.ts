@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Outcome } from '../site/change.ts'
-import { withStatus } from '../site/compose.ts'
+import { remoteOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite } from './change-site.ts'
 
@@ -16,7 +16,7 @@ export const switchRemote = async (
   from?: number,
 ): Promise<Outcome> =>
   await changeSite(target, status === 'on' ? 'enable' : 'disable', { name, from }, (site) => ({
-    ...withStatus(site, name, status),
+    ...withRemote(site, name, { ...remoteOf(site, name), status }),
     summary: `${name} ${status}`,
     packages: [name],
   }))

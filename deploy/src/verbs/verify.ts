@@ -25,14 +25,13 @@ export interface Verified {
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const record = await currentSite(target)
-  const present = new Set(await target.list(''))
   const previews = await allPreviews(target)
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
   const builds = publishedBuilds(target, [], new Map(Object.entries(record.builds ?? {})))
   const parts = await Promise.all([
-    ...[...folders.values()].map((version) => verifyVersion(target, present, builds, ...version)),
-    verifyPages(target, present, record, builds),
+    ...[...folders.values()].map((version) => verifyVersion(target, builds, ...version)),
+    verifyPages(target, record, builds),
   ])
   const old: Problem = {
     rule: 'site',
@@ -75,7 +74,6 @@ export async function repair(target: Target): Promise<void> {
 
 async function verifyVersion(
   target: Target,
-  present: ReadonlySet<string>,
   builds: PublishedBuilds,
   name: string,
   version: string,
@@ -93,24 +91,19 @@ async function verifyVersion(
   for (const [file, { integrity }] of Object.entries(build.files)) {
     const path = pathOf(build, version, file)
     const isAsBuilt = (bytes: Buffer) => integrityOf(bytes) === integrity
-    const faults = await faultsOf(target, present, path, isAsBuilt, 'differs from its hash')
+    const faults = await faultsOf(target, path, isAsBuilt, 'differs from its hash')
     problems.push(...faults.map((found) => fault(found, path)))
   }
   return { problems, files: Object.keys(build.files).length }
 }
 
-async function verifyPages(
-  target: Target,
-  present: ReadonlySet<string>,
-  record: SiteRecord,
-  builds: PublishedBuilds,
-): Promise<Verified> {
+async function verifyPages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<Verified> {
   // Fails where a version lacks a file, which `verifyVersion` reports.
   const expected = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const problems: Problem[] = []
   for (const [about, bytes] of expected) {
     const wrong = `does not show the newest state, ${record.number}`
-    const faults = await faultsOf(target, present, about, (stored) => stored.equals(bytes), wrong)
+    const faults = await faultsOf(target, about, (stored) => stored.equals(bytes), wrong)
     const todo = 'Run `deploy verify --repair`'
     problems.push(...faults.map((found) => ({ rule: 'site' as const, about, found, todo })))
   }
@@ -122,7 +115,6 @@ const VARIANTS = { '.br': brotliDecompressSync, '.gz': gunzipSync }
 /** What is wrong with a file, or with its compressed variants. */
 async function faultsOf(
   target: Target,
-  present: ReadonlySet<string>,
   path: string,
   isRight: (bytes: Buffer) => boolean,
   wrong: string,
@@ -132,7 +124,7 @@ async function faultsOf(
   if (!isRight(bytes)) return [`${path} ${wrong}`]
   const faults: string[] = []
   for (const [ending, expand] of Object.entries(VARIANTS)) {
-    const variant = present.has(path + ending) && (await target.read(path + ending))
+    const variant = await target.read(path + ending)
     if (!variant) continue
     try {
       if (!expand(variant).equals(bytes)) faults.push(`${path}${ending} holds other bytes`)
