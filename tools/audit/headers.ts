@@ -1,9 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request as ask } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -28,9 +27,11 @@ function installObservatory(folder: string): string {
   return home
 }
 
-/** MDN's Observatory on the first page, over https as a proxy in front of the site serves it. Passes with an A+. */
-export async function auditHeaders(siteUrl: string): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-https-'))
+/**
+ * MDN's Observatory on the first page, over https as a proxy in front of the site serves it. Passes with an A+.
+ * @param folder for the tool and a certificate
+ */
+export async function auditHeaders(siteUrl: string, folder: string): Promise<boolean> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   execFileSync(
@@ -65,6 +66,5 @@ export async function auditHeaders(siteUrl: string): Promise<boolean> {
   } finally {
     server.closeAllConnections()
     server.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

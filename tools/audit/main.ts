@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { Argument, Command } from 'commander'
+import { ROOT } from '../packages.ts'
 import { startProcess } from '../test/start-process.ts'
 import { auditHeaders } from './headers.ts'
 import { auditPages } from './pages.ts'
@@ -11,9 +13,12 @@ import { auditPages } from './pages.ts'
  * named here: all together they weigh more than our own dependencies.
  */
 
-const ROOT = resolve(import.meta.dirname, '../..')
 /** What teams with a repository of their own install. */
 const PACKAGES = ['mf-megalive', 'shared', 'build', 'deploy']
+
+/** Of this run. */
+const folder = mkdtempSync(join(tmpdir(), 'audit-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const npx = (tool: string, ...args: string[]): boolean =>
   spawnSync('npx', ['--yes', tool, ...args], { cwd: ROOT, stdio: 'inherit' }).status === 0
@@ -24,34 +29,29 @@ const auditExports = (): boolean =>
 
 /** What a package promises in package.json, and for the one that is not compiled by our bundler its types too. */
 function auditPackages(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-packages-'))
-  try {
-    const workspaces = PACKAGES.flatMap((name) => ['-w', name])
-    const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder, ...workspaces]
-    execFileSync('npm', pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
-    const files = readdirSync(folder).map((name) => join(folder, name))
-    const linted = files.map((file) => npx('publint@0.3.25', file, '--strict'))
-    const typed = files
-      .filter((file) => file.includes('megalive'))
-      .map((file) => npx('@arethetypeswrong/cli@0.18.5', file, '--profile', 'esm-only'))
-    return [...linted, ...typed].every(Boolean)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const packed = join(folder, 'packages')
+  mkdirSync(packed)
+  const workspaces = PACKAGES.flatMap((name) => ['-w', name])
+  const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', packed, ...workspaces]
+  execFileSync('npm', pack, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  const files = readdirSync(packed).map((name) => join(packed, name))
+  const linted = files.map((file) => npx('publint@0.3.25', file, '--strict'))
+  const typed = files
+    .filter((file) => file.includes('megalive'))
+    .map((file) => npx('@arethetypeswrong/cli@0.18.5', file, '--profile', 'esm-only'))
+  return [...linted, ...typed].every(Boolean)
 }
 
 async function auditSite(): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-site-'))
   const env = { PORT: '0', DATA_DIR: join(folder, 'data'), SITE_DIR: join(folder, 'site'), DATABASE_URL: '' }
   const start = [process.execPath, '--import', 'tsx', 'tools/start/main.ts']
   const site = await startProcess(start, { cwd: ROOT, env, ready: /Ready on (http:\S+)/ })
   try {
     const [url = ''] = site.ready
-    const headers = await auditHeaders(url)
-    return auditPages(url) && headers
+    const headers = await auditHeaders(url, folder)
+    return auditPages(url, folder) && headers
   } finally {
     await site.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -61,12 +61,9 @@ const steps: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   site: auditSite,
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !Object.hasOwn(steps, name))
-if (unknown.length > 0) {
-  console.error(`Usage: npm run audit [-- ${Object.keys(steps).join('|')} …]`)
-  process.exit(2)
-}
+const { args: asked } = new Command('npm run audit --')
+  .addArgument(new Argument('[step...]').choices(Object.keys(steps)))
+  .parse()
 const results: string[] = []
 for (const [name, step] of Object.entries(steps)) {
   if (asked.length > 0 && !asked.includes(name)) continue
