@@ -202,13 +202,4 @@ async function measure(scale: number): Promise<Row[]> {
 const rows: Row[] = []
 for (const scale of scales) rows.push(...(await measure(scale)))
 console.table(rows)
-for (const call of ['claim', 'info', 'history']) {
-  const own = rows.filter((row) => row.call === call)
-  const [first, last] = [own[0], own.at(-1)]
-  if (first && last && first !== last) {
-    console.log(
-      `${call}: p99 at ${last.tickets} tickets is ${(last.p99 / first.p99).toFixed(2)} × that at ${first.tickets}`,
-    )
-  }
-}
 writeResults('api.json', { connections: CONNECTIONS, rounds: ROUNDS, seconds, rows })

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watch } from 'chokidar'
+import { ROOT } from '../packages.ts'
 
 export interface ApiProcess {
   /** Its origin, once it answers: a call made while it restarts waits. Rejects when it has ended. */
@@ -40,7 +41,6 @@ async function end({ child, ended }: Run): Promise<void> {
 }
 
 export interface ApiOptions {
-  readonly root: string
   readonly env: NodeJS.ProcessEnv
   /** Debugs it on Node's usual port. */
   readonly inspect: boolean
@@ -49,7 +49,7 @@ export interface ApiOptions {
 }
 
 /** Runs the API in a process of its own, and anew after each edit of its sources. */
-export function runApi({ root, env, inspect, after }: ApiOptions): ApiProcess {
+export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
   let current = after.then(() => start(env, inspect))
   // The caller awaits `after` too, and sees its failure there.
   current.catch(() => undefined)
@@ -63,7 +63,7 @@ export function runApi({ root, env, inspect, after }: ApiOptions): ApiProcess {
   }
   // Node's own watch() misses what is saved by renaming, on Linux.
   const watcher = watch(
-    SOURCES.map((folder) => join(root, folder)),
+    SOURCES.map((folder) => join(ROOT, folder)),
     { ignoreInitial: true },
   ).on('all', (_event, file) => {
     if (waiting || !SOURCE.test(file)) return

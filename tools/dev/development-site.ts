@@ -12,6 +12,7 @@ import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
+import { ROOT } from '../packages.ts'
 
 /** The version of every package; the bundler serves `/mf-auth/dev/entry.js` and the rest of that folder. */
 const VERSION = 'dev'
@@ -38,7 +39,6 @@ const compositionOf = (remotes: RoutesOfRemotes): Composition => ({
  * keeps in memory, and the files below the remotes' `public/`.
  */
 export function developmentSite(
-  root: string,
   own: Readonly<Record<string, Route>>,
   remotes: RoutesOfRemotes,
   config: PublicConfig,
@@ -65,7 +65,7 @@ export function developmentSite(
     files.set(pagePath(path), Buffer.from(renderPage({ composition, whole, config, host, path })))
 
   const publicFile = (path: string) =>
-    Promise.any(Object.keys(remotes).map((name) => readFile(join(root, name, 'public', path)))).catch(
+    Promise.any(Object.keys(remotes).map((name) => readFile(join(ROOT, name, 'public', path)))).catch(
       () => null,
     )
   const read = async (path: string) => files.get(path) ?? (await publicFile(path))

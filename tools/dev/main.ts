@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
@@ -8,6 +8,7 @@ import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
+import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
 import { buildablePackages, type Package } from '../start/workspace-builds.ts'
 import { type ApiProcess, runApi } from './api-process.ts'
@@ -15,7 +16,6 @@ import { developmentSite, type RoutesOfRemotes } from './development-site.ts'
 
 /** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
 
-const root = resolve(import.meta.dirname, '../..')
 const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
 
 const { inspect = false } = new Command('npm run dev --')
@@ -31,14 +31,14 @@ Edits of package.json, routes.json and rspack.config.js need a restart. Stop wit
   .opts<{ inspect?: boolean }>()
 
 async function start(): Promise<void> {
-  const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, root)
+  const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, ROOT)
   await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`, probe)
 
   // While this process uses it too, it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL
     ? Promise.resolve()
     : openManagedServer(env.dataDir, { serve: false, onError: console.error })
-  const api = runApi({ root, env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
+  const api = runApi({ env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
   const serving = serve(env, api)
   onStop(async () => {
     // Beside the bundler: it may be killed before it has ended a build, and would leave the database running.
@@ -57,10 +57,10 @@ async function serve(
 ): Promise<DevServer> {
   const { shell = {}, ...remotes } = await routesByPackage()
   const packages = ['shell', ...Object.keys(remotes)].map((name) =>
-    loadConfigs(join(root, name), 'development'),
+    loadConfigs(join(ROOT, name), 'development'),
   )
   // Without `reportUrl`: a page's failures belong into its console.
-  const middleware = developmentSite(root, shell, remotes, config)
+  const middleware = developmentSite(shell, remotes, config)
   return await startDevServer((await Promise.all(packages)).flat(), {
     host,
     port,
@@ -81,7 +81,7 @@ async function routesByPackage(): Promise<RoutesOfRemotes> {
     name,
     JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}')),
   ]
-  return Object.fromEntries(await Promise.all((await buildablePackages(root)).map(read)))
+  return Object.fromEntries(await Promise.all(buildablePackages.map(read)))
 }
 
 /** Holds a call while the API restarts; answers 503 when it has failed. */

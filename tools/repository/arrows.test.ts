@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { workspaces } from './packages.ts'
+import { workspaces } from '../packages.ts'
 
 /** Biome refuses imports against the arrows between packages: each import in a file of its own, under our biome.json. */
 

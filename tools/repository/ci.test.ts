@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { manifestOf, workspaces } from './packages.ts'
+import { manifestOf, workspaces } from '../packages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const scripts = Object.keys(manifestOf('.').scripts ?? {})

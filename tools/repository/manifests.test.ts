@@ -1,4 +1,4 @@
-import { manifestOf, workspaces } from './packages.ts'
+import { manifestOf, workspaces } from '../packages.ts'
 
 /** What a package says that it imports, product and tests. */
 function declared(folder: string): [name: string, range: string][] {

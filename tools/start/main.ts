@@ -1,5 +1,4 @@
 import { networkInterfaces } from 'node:os'
-import { resolve } from 'node:path'
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
@@ -8,29 +7,28 @@ import { Rejected } from '@anniversary/deploy/rejected'
 import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { errorCode } from '@anniversary/shared/error-code'
+import { ROOT } from '../packages.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
 import { publishBuilds } from './publish-builds.ts'
-import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
+import { buildWhatChanged } from './workspace-builds.ts'
 
 /** `npm start`: the whole product on one port, by the path that a real deploy takes. */
 
-const root = resolve(import.meta.dirname, '../..')
 const stopping = new AbortController()
 function say(line: string): void {
   console.log(line)
 }
 
 async function start(): Promise<() => Promise<void>> {
-  const env = readEnvironment(process.env, root)
+  const env = readEnvironment(process.env, ROOT)
   const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`, listen)
   const opening = createApi({ config: env.apiConfig })
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)
   try {
     const target = new FileTarget(env.siteDir)
-    const packages = await buildablePackages(root)
-    await buildWhatChanged({ root, packages, progress: say, signal: stopping.signal })
-    await publishBuilds(target, packages, env.config, say)
+    await buildWhatChanged(say, stopping.signal)
+    await publishBuilds(target, env.config, say)
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
     const source = { url: `http://127.0.0.1:${server.port}/api/reports` }

@@ -5,7 +5,7 @@ import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import type { Package } from './workspace-builds.ts'
+import { buildablePackages } from './workspace-builds.ts'
 
 const PUBLISHED = '.deploy/started.json'
 
@@ -15,14 +15,17 @@ const PUBLISHED = '.deploy/started.json'
  */
 export async function publishBuilds(
   target: Target,
-  packages: readonly Package[],
   config: PublicConfig,
   progress: (line: string) => void,
 ): Promise<void> {
   const done = z.record(z.string(), z.string()).parse((await readJson(target, PUBLISHED)) ?? {})
   const site = await newestRecord(target)
   const builds = await Promise.all(
-    packages.map(async ({ name, dist }) => ({ name, dist, version: versionOf(await readBuildJson(dist)) })),
+    buildablePackages.map(async ({ name, dist }) => ({
+      name,
+      dist,
+      version: versionOf(await readBuildJson(dist)),
+    })),
   )
   const fresh = builds.filter(({ name, version }) => !site || done[name] !== version)
   if (fresh.length > 0) {

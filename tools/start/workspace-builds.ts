@@ -1,12 +1,12 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '@anniversary/build/dev/port'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { withLock } from '@anniversary/deploy/target/lock'
-import { z } from 'zod'
+import { ROOT, workspaces } from '../packages.ts'
 
 const run = promisify(execFile)
 
@@ -18,22 +18,9 @@ export interface Package {
 }
 
 /** The workspaces that have a build. */
-export async function buildablePackages(root: string): Promise<Package[]> {
-  const { workspaces } = z
-    .object({ workspaces: z.array(z.string()) })
-    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-  return workspaces
-    .filter((workspace) => existsSync(join(root, workspace, 'rspack.config.js')))
-    .map((name) => ({ name, folder: join(root, name), dist: join(root, name, 'dist') }))
-}
-
-export interface BuildOptions {
-  readonly root: string
-  readonly packages: readonly Package[]
-  progress(line: string): void
-  /** Stops running builds. */
-  readonly signal: AbortSignal
-}
+export const buildablePackages: readonly Package[] = workspaces
+  .filter((workspace) => existsSync(join(ROOT, workspace, 'rspack.config.js')))
+  .map((name) => ({ name, folder: join(ROOT, name), dist: join(ROOT, name, 'dist') }))
 
 /** What every build reads besides its own package. */
 const COMMON = ['shared', 'build', 'package-lock.json']
@@ -41,14 +28,15 @@ const COMMON = ['shared', 'build', 'package-lock.json']
 /**
  * Builds the packages with a source newer than their `build.json`. Compares times instead of asking the bundler's cache,
  * so that a start without changes starts no bundler.
+ * @param signal stops running builds
  * @throws StartError with the builds' own output
  */
-export async function buildWhatChanged({ root, packages, signal, progress }: BuildOptions): Promise<void> {
+export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
   // Two starts at once, on different ports, would write into the same output folders.
-  await withLock(new FileTarget(join(root, '.cache')), async () => {
-    const common = await Promise.all(COMMON.map((path) => changedAt(join(root, path))))
+  await withLock(new FileTarget(join(ROOT, '.cache')), async () => {
+    const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
     const stale: Package[] = []
-    for (const pkg of packages) {
+    for (const pkg of buildablePackages) {
       const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
       if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
     }
@@ -56,7 +44,7 @@ export async function buildWhatChanged({ root, packages, signal, progress }: Bui
     progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
     const began = new Date()
     const workspaces = stale.flatMap(({ name }) => ['-w', name])
-    await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: root, signal }).catch(
+    await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: ROOT, signal }).catch(
       // execFile adds the output to its error.
       ({ message, stdout, stderr }: ExecFileException) => {
         throw new StartError(`A build failed:\n${`${stdout}${stderr}`.trim() || message}`)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
+import { ROOT } from '../packages.ts'
 import { requireBrowser } from './browser.ts'
 
 /** `npm test`: every check of the repository, one after the other, then a line for each. */
@@ -40,7 +40,7 @@ const { args: asked } = new Command('npm test --')
 let running: ChildProcess | undefined
 const run = ([program = '', ...args]: Step['command']): Promise<boolean> =>
   new Promise((done) => {
-    running = spawn(program, args, { cwd: resolve(import.meta.dirname, '../..'), stdio: 'inherit' })
+    running = spawn(program, args, { cwd: ROOT, stdio: 'inherit' })
     running.on('error', () => done(false))
     running.on('exit', (code) => done(code === 0))
   })
