@@ -63,14 +63,11 @@ export async function proveClaims(
 await proof(
   import.meta.url,
   'Two API processes on one Postgres, claims over and over while things are killed; the recorded history is checked as a whole.',
-  [
-    { name: 'claims', about: 'calls, half on partitioned tables', usual: 1_000_000, least: 2 },
-    { name: 'kills', about: 'kills of processes, connections and Postgres', usual: 200, least: 0 },
-  ],
-  async (claims = 0, kills = 0) => {
+  { calls: 1_000_000, kills: 200 },
+  async ({ calls, kills }) => {
     for (const isPartitioned of [false, true]) {
       console.log(isPartitioned ? 'tables partitioned by shard …' : 'whole tables …')
-      console.table(await proveClaims(claims / 2, kills / 2, isPartitioned))
+      console.table(await proveClaims(calls / 2, kills / 2, isPartitioned))
     }
     return 'every claim exactly once, no stage over its cap, no answer contradicts another'
   },

@@ -46,8 +46,8 @@ export const proveCrash = (victim: Victim, rounds: number): Promise<{ [figure: s
 await proof(
   import.meta.url,
   'kill -9 under load of the API, of its Postgres, and of both; and a full disk.',
-  [{ name: 'rounds', about: 'kills of each', usual: 20, least: 1 }],
-  async (rounds = 0) => {
+  { rounds: 20 },
+  async ({ rounds }) => {
     const table: { [victim: string]: object } = {}
     for (const victim of ['api', 'postgres', 'both'] as const) {
       console.log(`kill -9 of ${victim}, ${rounds} rounds …`)

@@ -117,13 +117,10 @@ export async function proveFuzz(
 await proof(
   import.meta.url,
   'Generated bad requests: never a 5xx, never a crash, never a stack trace in an answer.',
-  [
-    { name: 'requests', about: 'how many', usual: 10_000, least: 1 },
-    { name: 'seed', about: 'the same seed makes the same requests', usual: Date.now(), least: 0 },
-  ],
-  async (count = 0, seed = 0) => {
+  { requests: 10_000, seed: Date.now() },
+  async ({ requests, seed }) => {
     console.log(`seed ${seed}`)
-    console.table(await inFolder((folder) => proveFuzz(folder, count, seed)))
-    return `${count} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`
+    console.table(await inFolder((folder) => proveFuzz(folder, requests, seed)))
+    return `${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`
   },
 )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { Argument, Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 
 /** @throws Error with the claim that does not hold */
 export function check(holds: boolean | undefined, claim: string): void {
@@ -20,46 +20,33 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** A whole number that a proof takes from the command line. */
-interface Setting {
-  readonly name: string
-  readonly about: string
-  readonly usual: number
-  readonly least: number
-}
-
-function wholeNumber(text: string, least: number): number {
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least) {
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`)
-  }
-  return number
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(text)
 }
 
 /**
- * Runs a proof when Node was started with its file. Exit code 0 when everything holds, 1 when something does not, 2 for
- * arguments that it does not take.
+ * Runs a proof when Node was started with its file. Exit code 0 when everything holds, else 1.
+ * @param usual numbers that the command line may replace, in this order
  * @param run resolves with what was proved, in words
  */
-export async function proof(
+export async function proof<Name extends string>(
   url: string,
   about: string,
-  settings: readonly Setting[],
-  run: (...values: number[]) => Promise<string>,
+  usual: Readonly<Record<Name, number>>,
+  run: (numbers: Readonly<Record<Name, number>>) => Promise<string>,
 ): Promise<void> {
   if (url !== pathToFileURL(process.argv[1] ?? '').href) return
-  const program = new Command(`npm run prove:${basename(url, '.ts')} --`)
-    .description(about)
-    .allowExcessArguments(false)
-  for (const { name, about, usual, least } of settings) {
-    const argument = new Argument(`[${name}]`, about).default(usual)
-    program.addArgument(argument.argParser((text) => wholeNumber(text, least)))
-  }
+  const program = new Command(`npm run prove:${basename(url, '.ts')} --`).description(about)
+  for (const [name, number] of Object.entries(usual))
+    program.argument(`[${name}]`, 'a whole number', wholeNumber, number)
+  const names = Object.keys(usual)
+  const { processedArgs } = program.parse()
   // The servers of a proof end with it, at 'exit'.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2)).parse()
   try {
-    console.log(`proved: ${await run(...(program.processedArgs as number[]))}`) // each is parsed or a default
+    const numbers = Object.fromEntries(names.map((name, i) => [name, processedArgs[i]]))
+    console.log(`proved: ${await run(numbers as Record<Name, number>)}`) // each is parsed or usual
   } catch (error) {
     console.error(`not proved: ${errorMessage(error)}`)
     process.exit(1)
