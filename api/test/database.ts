@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
@@ -12,26 +11,12 @@ import { openDatabase } from '../src/database/open.ts'
 import { partitionTables } from './partitions.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
-
-function digest(...parts: (string | Buffer)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex').slice(0, 12)
-}
-
+const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
 /** The tests' server stays on the disk between runs, in a short path: a socket lies in it. */
-const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${digest(checkout)}`)
+const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
-const DUPLICATE_DATABASE = '42P04'
 /** `PARTITIONED=1`: every test runs on partitioned tables. */
 const isPartitioned = process.env.PARTITIONED === '1'
-/** Databases of one run carry its process id, so that a later run finds and drops those of a killed one. */
-const prefix = (run: number | string) => `test_${run}_`
-
-/** But for the database's name. */
-const urlOf = ({ user, host, port }: pg.ClientConfig) =>
-  `postgres://${user}@${encodeURIComponent(String(host))}:${port}/`
 
 function isAlive(pid: number): boolean {
   try {
@@ -54,46 +39,36 @@ async function openServer() {
   }
 }
 
-/** Starts the one server of a test run, or joins that of another run, and makes the template of its databases. */
+/**
+ * Starts the one server of a test run, or joins that of another run, and makes the template of its databases. Their
+ * names begin with this process's id, so that a later run finds and drops those of a killed one.
+ */
 export async function startTestServer() {
   const server = await openServer()
-  const client = new pg.Client(server.connection)
+  const { user, host, port } = server.connection
+  const origin = `postgres://${user}@${encodeURIComponent(host)}:${port}/`
+  const client = new pg.Client({ connectionString: `${origin}postgres` })
   await client.connect()
-  const drop = async (isOld: (name: string) => boolean) => {
-    const { rows } = await client.query<{ name: string }>('SELECT datname AS name FROM pg_database')
+  const drop = async (isOld: (run: number) => boolean) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT datname AS name FROM pg_database WHERE starts_with(datname, 'test_')`,
+    )
     for (const { name } of rows)
-      if (isOld(name)) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      if (isOld(Number(name.split('_')[1])))
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
-  const template = `template_${digest(
-    String(isPartitioned),
-    ...readdirSync(migrations)
-      .sort()
-      .map((file) => readFileSync(join(migrations, file))),
-  )}`
-  await drop((name) => {
-    const [kind, run] = name.split('_')
-    return kind === 'test' ? !isAlive(Number(run)) : kind === 'template' && name !== template
-  })
-  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template])
-  if (rowCount === 0) {
-    const unfinished = `${prefix(process.pid)}template`
-    await client.query(`CREATE DATABASE ${unfinished}`)
-    const migrating = new pg.Client({ ...server.connection, database: unfinished })
-    await migrating.connect()
-    await migrate(migrating)
-    await migrating.end()
-    if (isPartitioned) await partitionTables(urlOf(server.connection) + unfinished)
-    // Another run may have been quicker.
-    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`).catch((error: unknown) => {
-      if (errorCode(error) !== DUPLICATE_DATABASE) throw error
-    })
-  }
-  process.env.TEST_TEMPLATE = template
-  process.env.TEST_RUN = String(process.pid)
-  process.env.TEST_SERVER = urlOf(server.connection)
+  await drop((run) => run === process.pid || !isAlive(run))
+  const template = `test_${process.pid}_template`
+  await client.query(`CREATE DATABASE ${template}`)
+  const migrating = new pg.Client({ connectionString: origin + template })
+  await migrating.connect()
+  await migrate(migrating)
+  await migrating.end()
+  if (isPartitioned) await partitionTables(origin + template)
+  process.env.TEST_TEMPLATE = origin + template
   return {
     async stop() {
-      await drop((name) => name.startsWith(prefix(process.pid)))
+      await drop((run) => run === process.pid)
       await client.end()
       await server.close()
     },
@@ -102,14 +77,15 @@ export async function startTestServer() {
 
 /** A new database on the server of the run: empty, and migrated. @returns its URL */
 export async function newDatabaseUrl(): Promise<string> {
-  const { TEST_SERVER: server, TEST_RUN: run, TEST_TEMPLATE: template } = process.env
-  if (!server || !run) throw new Error('no test server: run through Jest, whose global setup starts it')
-  const name = prefix(run) + randomBytes(6).toString('hex')
-  const client = new pg.Client({ connectionString: `${server}postgres` })
+  const { TEST_TEMPLATE: url } = process.env
+  if (!url) throw new Error('no test server: run through Jest, whose global setup starts it')
+  const template = new URL(url).pathname.slice(1)
+  const name = template.replace('template', randomBytes(6).toString('hex'))
+  const client = new pg.Client({ connectionString: new URL('postgres', url).href })
   await client.connect()
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   await client.end()
-  return server + name
+  return new URL(name, url).href
 }
 
 export async function newDatabase(): Promise<Database> {
