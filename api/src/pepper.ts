@@ -90,8 +90,7 @@ export async function checkPeppers(db: Queryable, peppers: Peppers): Promise<voi
     throw new StartupError(
       `LOGIN_PEPPER was replaced, and members have not logged in since: ${others}; keep the former one behind the new one, or import them again`,
     )
-  const isRotating = known.current !== current || (known.former !== null && !isLeftOut)
-  if (isRotating || isLeftOut) await saveSettings(db, current, isRotating ? former : null)
+  if (known.current !== current || known.former !== former) await saveSettings(db, current, former)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
@@ -57,11 +56,7 @@ async function exportTo(
   const run = async () => {
     const out = file ? createWriteStream(fromHere(file), { mode: 0o600 }) : process.stdout
     const lines = await writeExport(operator.database, what, out, addresses)
-    if (out !== process.stdout) {
-      out.end()
-      await finished(out)
-      console.log(`${numberText(lines)} lines written to ${file}`)
-    }
+    if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }
   await (addresses ? audited(operator, command, run) : run())

@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
-import { Readable } from 'node:stream'
+import { Duplex, pipeline } from 'node:stream'
+import { TextDecoderStream } from 'node:stream/web'
 import { errorCode } from '@anniversary/shared/error-code'
 import { parse } from 'csv-parse'
 
@@ -52,12 +53,6 @@ function formatOf(path: string): Format {
   return { encoding, delimiter }
 }
 
-async function* decoded(input: NodeJS.ReadableStream, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
-  for await (const chunk of input) yield decoder.decode(chunk as Buffer, { stream: true }) // no encoding is set on it
-  yield decoder.decode()
-}
-
 /** Why a field is refused: U+FFFD stands for bytes that are not UTF-8; invisible characters make equal names differ. */
 function problemOf(text: string): string | undefined {
   const [found] = /[\uFFFD\p{Cf}]/u.exec(text) ?? []
@@ -102,12 +97,11 @@ async function* entriesOf(
   parser.on('skip', (error: Error & { lines?: number }) => {
     skipped.push({ line: error.lines ?? 0, problem: `not CSV: ${error.message}` })
   })
-  const text = Readable.from(decoded(input, encoding))
-  text.on('error', (error) => parser.destroy(error))
-  text.pipe(parser)
+  // A failure ends the loop below.
+  const records = pipeline(input, Duplex.fromWeb(new TextDecoderStream(encoding)), parser, () => undefined)
 
   let header: readonly string[] | undefined
-  for await (const parsed of parser) {
+  for await (const parsed of records) {
     yield* skipped.splice(0)
     const { record, info } = parsed as ParsedRecord // the shape that `info: true` gives
     if (!header) {

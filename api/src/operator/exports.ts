@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/event'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { pagesOf } from '../database/pages.ts'
 import { VALID_TICKETS } from '../repositories/valid-tickets.ts'
 
@@ -98,7 +98,7 @@ function csvField(value: unknown): string {
 }
 
 /**
- * Writes an export as CSV, in constant memory.
+ * Writes an export as CSV, in constant memory, and ends `out` unless it is the standard output.
  * @param addresses adds the owners' personal data
  * @returns number of lines without the header
  */
@@ -112,19 +112,16 @@ export async function writeExport(
   const all = addresses ? [...columns, ...ADDRESS] : columns
   const joined = addresses ? ' LEFT JOIN member_address a ON a.member_id = x.member_id' : ''
   const selected = addresses ? `x.*, ${ADDRESS.map((column) => `a.${column}`).join(', ')}` : 'x.*'
-  return database.transaction(async (tx) => {
-    out.write(`${all.join(',')}\n`)
-    let count = 0
-    const pages = pagesOf<Record<string, unknown>>(
-      tx,
-      `export-${name}${addresses ? '-addresses' : ''}`,
-      `SELECT ${selected} FROM (${query}) x${joined} ORDER BY ${order}`,
-    )
-    for await (const rows of pages) {
-      const text = rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')
-      if (!out.write(text)) await once(out, 'drain')
+  const cursor = `export-${name}${addresses ? '-addresses' : ''}`
+  const text = `SELECT ${selected} FROM (${query}) x${joined} ORDER BY ${order}`
+  let count = 0
+  async function* csv(tx: Queryable) {
+    yield `${all.join(',')}\n`
+    for await (const rows of pagesOf<Record<string, unknown>>(tx, cursor, text)) {
       count += rows.length
+      yield rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')
     }
-    return count
-  })
+  }
+  await database.transaction((tx) => pipeline(csv(tx), out, { end: out !== process.stdout }))
+  return count
 }
