@@ -168,6 +168,7 @@ describe('wrong use', () => {
     ['an unknown verb', ['deploy-it'], /unknown command/],
     ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
     ['a number that is none', ['rollback', '--to', 'one', '--site', 'x'], /whole number/],
+    ['shares that fall', ['canary', 'x', '--auto', '50,5,100', '--site', 'x'], /rise to 100/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
     [
       'a rule that cannot be set aside',

@@ -12,31 +12,32 @@ export const MEASURES: readonly Measure[] = [
   { title: 'INP', unit: milliseconds, of: ({ p75 }) => p75.inp },
 ]
 
+/** What is wrong with a remote. */
 export interface Alarm {
+  readonly name: string
   readonly text: string
   /** The verb that would end it. */
   readonly remedy?: Action['verb']
 }
 
-/** What is wrong with a remote. */
-export function alarmsOf({ live, plans, feel, at }: ControlState, name: string): Alarm[] {
-  const remote = live.remotes[name]
-  if (!remote) return []
-  const { status, current, previous, canary } = remote
-  const [tested, base] = (canary ? [canary.release, current] : [current, previous]).map((release) =>
-    feel.versions.find((one) => one.remote === name && one.version === release?.version),
-  )
-  const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
-  const plan = plans[name]
-  const silence = plan && silenceText(name, plan, new Date(at))
+export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
   const alarms: Alarm[] = []
-  if (status === 'off') alarms.push({ text: 'switched off' })
-  if (base && worse.length > 0)
-    alarms.push({
-      text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
-      remedy: canary ? 'stop-canary' : 'rollback',
-    })
-  if (silence) alarms.push({ text: silence })
+  for (const [name, { status, current, previous, canary }] of Object.entries(live.remotes)) {
+    const [tested, base] = (canary ? [canary.release, current] : [current, previous]).map((release) =>
+      feel.versions.find((one) => one.remote === name && one.version === release?.version),
+    )
+    const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
+    const plan = plans[name]
+    const silence = plan && silenceText(name, plan, new Date(at))
+    if (status === 'off') alarms.push({ name, text: 'switched off' })
+    if (base && worse.length > 0)
+      alarms.push({
+        name,
+        text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
+        remedy: canary ? 'stop-canary' : 'rollback',
+      })
+    if (silence) alarms.push({ name, text: silence })
+  }
   return alarms
 }
 

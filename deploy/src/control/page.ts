@@ -23,14 +23,12 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live
   const now = new Date(at)
-  const packages = [HOST_NAME, ...Object.keys(live.remotes)]
-    .map((name) => {
-      const alarms = alarmsOf(state, name)
-      const calm = name === HOST_NAME ? 0 : 1
-      return { name, alarms, urgency: alarms.length > 0 ? 3 : live.remotes[name]?.canary ? 2 : calm }
-    })
-    .sort((a, b) => b.urgency - a.urgency)
-  const alarms = packages.flatMap(({ name, alarms: own }) => own.map((alarm) => ({ name, ...alarm })))
+  const alarms = alarmsOf(state)
+  const urgencyOf = (name: string) => {
+    if (alarms.some((alarm) => alarm.name === name)) return 3
+    return live.remotes[name]?.canary ? 2 : name === HOST_NAME ? 0 : 1
+  }
+  const packages = [HOST_NAME, ...Object.keys(live.remotes)].sort((a, b) => urgencyOf(b) - urgencyOf(a))
   const headline = `${alarms.length || 'No'} alarm${alarms.length > 1 ? 's' : ''}`
   return documentOf(
     `${headline} · ${number}`,
@@ -47,7 +45,7 @@ ${viewer && remedy && actionLink({ verb: remedy, name, from: number }, 'primary'
 ${viewer && actionLink({ verb: 'undo', name: '', from: number })}</div>
 <h2>Live</h2>
 ${feel.problem && html`<p>No figures. ${feel.problem}</p>`}
-<div class="cards">${packages.map(({ name, urgency }) => packageCard(state, name, urgency >= 2, viewer !== null))}</div>
+<div class="cards">${packages.map((name) => packageCard(state, name, urgencyOf(name) >= 2, viewer !== null))}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
 <h2>Previews</h2>
 ${list(state.previews.map(previewItem))}

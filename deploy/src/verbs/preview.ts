@@ -3,7 +3,7 @@ import { readCandidates } from '../builds/candidates.ts'
 import { type PageSize, pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { author, derive } from '../site/change.ts'
-import { compositionOf, versionsOf } from '../site/compose.ts'
+import { compositionOf, versionsOf, without } from '../site/compose.ts'
 import {
   allPreviews,
   PREVIEW_FILES,
@@ -61,8 +61,9 @@ export async function createPreview(
       ...previewState(next, new Set(shown.map(([name]) => name))),
     }
     const id = randomBytes(16).toString('hex')
-    const paths = candidates.flatMap(({ build }) => Object.keys(build.routes))
-    const link = `/${previewFolder({ id })}${paths[0] ?? '/'}`
+    const folder = previewFolder({ id })
+    const [path = '/'] = candidates.flatMap(({ build }) => Object.keys(build.routes))
+    const link = `/${folder}${path}`
     const { eventUrl } = site.config
     const preview: Preview = {
       id,
@@ -75,14 +76,12 @@ export async function createPreview(
     }
     // Written first, so that the files of a deploy that dies below are removed after their time.
     await target.write(previewRecordPath(id), jsonBytes(preview))
-    const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), previewFolder(preview))
-    const pages = await pagesOf(target, site, builds, whole, preview)
-    const files = Object.entries(PREVIEW_FILES).map(([name, file]): [string, Buffer] => [
-      `${previewFolder(preview)}/${name}`,
-      file,
-    ])
-    for (const [path, content] of [...files, [wholePath, bytes] as const, ...pages])
-      await writeWithVariants(target, path, content)
+    for (const [name, file] of Object.entries(PREVIEW_FILES))
+      await writeWithVariants(target, `${folder}/${name}`, file)
+    const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), folder)
+    await writeWithVariants(target, wholePath, bytes)
+    for (const [path, page] of await pagesOf(target, site, builds, whole, preview))
+      await writeWithVariants(target, path, page)
     const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, record, candidate)))
     return { preview, sizes: sizes.flat(), warnings }
   })
@@ -95,9 +94,8 @@ export async function createPreview(
 function previewState({ shell, remotes, config }: SiteState, shown: ReadonlySet<string>): SiteState {
   const { reportUrl: _, ...silent } = config
   const previewed = Object.entries(remotes).map(([name, remote]) => {
-    const { canary: _, previous, ...rest } = remote
-    if (shown.has(name)) return [name, { ...rest, status: 'on' }]
-    return [name, { ...rest, ...(previous && { previous }) }]
+    const steady = without(remote, 'canary')
+    return [name, shown.has(name) ? { ...without(steady, 'previous'), status: 'on' } : steady]
   })
   return { shell, remotes: Object.fromEntries(previewed), config: silent }
 }
