@@ -178,28 +178,25 @@ test('asked first: it says what would happen, and changes nothing', async () => 
   expect(await number()).toBe(2)
 })
 
-test('each verb does what it says, by whoever pressed', async () => {
-  const before = (await remote())?.previous?.version
-  const { status, headers } = await act('rollback', 2)
-  expect([status, headers.get('location')]).toEqual([303, '/control'])
-  expect((await remote())?.current.version).toBe(before)
-  expect((await recordOf(target)).change).toMatchObject({ verb: 'rollback', by: 'ann (control page)' })
-  await act('undo', 3, '')
-  expect((await recordOf(target)).change.restored).toBe(2)
-  await act('disable', 4)
-  expect((await remote())?.status).toBe('off')
-  await act('enable', 5)
-  expect((await remote())?.status).toBe('on')
-
-  const canary = await remoteBuild({ text: 'three' })
-  await startCanary(target, canary, 5)
+test('each verb is that of the command line, by whoever pressed', async () => {
+  await startCanary(target, await remoteBuild({ text: 'three' }), 5)
   const version = (await remote())?.canary?.release.version
   expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
-  await act('stop-canary', 7)
-  expect((await remote())?.canary).toBeUndefined()
-  await startCanary(target, canary, 5)
-  await act('promote', 9)
-  expect((await remote())?.current.version).toBe(version)
+  const pressed: [Action['verb'], RegExp][] = [
+    ['promote', /^promote: mf-auth \S+ → \S+$/],
+    ['undo', /^rollback: the whole site as of 3$/],
+    ['stop-canary', /^canary: mf-auth canary \S+ stopped$/],
+    ['rollback', /^rollback: mf-auth \S+ → \S+$/],
+    ['disable', /^disable: mf-auth off$/],
+    ['enable', /^enable: mf-auth on$/],
+  ]
+  for (const [n, [verb, done]] of pressed.entries()) {
+    const { status, headers } = await act(verb, 3 + n, verb === 'undo' ? '' : 'mf-auth')
+    expect([status, headers.get('location')]).toEqual([303, '/control'])
+    const { change } = await recordOf(target)
+    expect(`${change.verb}: ${change.summary}`).toMatch(done)
+    expect(change.by).toBe('ann (control page)')
+  }
 })
 
 test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
