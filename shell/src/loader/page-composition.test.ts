@@ -28,18 +28,13 @@ function setUp(...answers: (object | Error)[]) {
     expect(init?.integrity).toBe('sha384-w')
     const answer = answers.shift()
     if (answer instanceof Error || !answer) throw answer
-    return { ok: true, json: async () => answer } as Response
+    return new Response(JSON.stringify(answer))
   }
   const failures: string[] = []
   const known = pageComposition(page, (error) => failures.push(String(error)))
   const paths = () => Object.keys(known.routes.now()).sort()
   return { known, paths, asked, failures }
 }
-
-const original = globalThis.fetch
-afterEach(() => {
-  globalThis.fetch = original
-})
 
 test('what the page carries is there without a request: its own route and those of the shell', () => {
   const { known, paths, asked } = setUp()
