@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
 /**
- * Hydrates a prerendered page in one go. React leaves what is in a Suspense boundary, the remote's page, for last, unless
- * something in it is touched: so it gets an event as of a touch.
+ * Hydrates a prerendered page in one go. React hydrates the content of a Suspense boundary, here the remote's page, last,
+ * unless something in it is touched: so it gets an event as of a touch.
  */
 export function hydrateAtOnce(root: HTMLElement, app: ReactNode): void {
   hydrateRoot(root, app, {

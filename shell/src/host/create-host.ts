@@ -3,7 +3,7 @@ import { createEventClock } from '@anniversary/shared/client/event-clock'
 import { logout } from '@anniversary/shared/client/logout'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
-import { type ApiFailure, type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
+import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { basePath } from '../loader/base-path.ts'
 import { countClaim } from '../new-version/claims-in-flight.ts'
@@ -42,16 +42,14 @@ export function createHost({ config, move, prefetch }: HostOptions): Host {
     }, UNAUTHORIZED_DELAY_MS)
   }
 
-  const onFailure = (failure: ApiFailure, message: string, status?: number) => {
-    if (status === 400) notify.warning(message)
-    else notify.error(message)
-    if (failure === 'unauthorized' || failure === 'no-token') leave()
-  }
-
   const client = createClient({
     config,
     token: tokenForCall,
-    onFailure,
+    onFailure(failure, message, status) {
+      if (status === 400) notify.warning(message)
+      else notify.error(message)
+      if (failure === 'unauthorized' || failure === 'no-token') leave()
+    },
     onEventTime: clock.sync,
   })
 

@@ -1,6 +1,6 @@
 import type { ReportDetails } from './report.ts'
 
-/** What failed in the code of the page, as the browser tells it. */
+/** A failure of the page's code, as the browser reports it. */
 export interface CodeFailure {
   readonly phase: 'chunk' | 'csp' | 'error' | 'rejection' | 'render'
   readonly error: unknown

@@ -45,7 +45,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
     }
     if (!query) {
       fault = statusFault(url) ?? (await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' }))
-      // The browser keeps a broken file for a year: what comes now replaces it, for the next visit.
+      // The browser keeps a broken file for a year: this answer replaces it, for the next visit.
       fetch(url, { cache: 'reload' }).catch(() => undefined)
     }
     if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)

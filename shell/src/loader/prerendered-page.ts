@@ -13,7 +13,7 @@ const root = (): HTMLElement | null => document.getElementById('root')
 /** Entry of the release that has rendered the page; empty: the host. Null: nothing is prerendered, or not any more. */
 export const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
 
-/** The page's code is there: what was pressed happens now, once. */
+/** Call it when the page's code is there: the press that was kept happens now, once. */
 export function takeOver(): void {
   const element = root()
   if (renderedBy() === null || !element) return

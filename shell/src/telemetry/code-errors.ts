@@ -3,7 +3,7 @@ import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Owner } from '../loader/published-files.ts'
 import type { SendReport } from '../loader/report.ts'
 
-/** Different errors that one page reports at most: what comes after mostly follows from them. */
+/** Different errors that one page reports at most: later ones mostly follow from them. */
 const MOST = 5
 const MOST_FRAMES = 10
 /** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */

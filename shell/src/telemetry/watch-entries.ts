@@ -1,9 +1,9 @@
 import type { Views } from './views.ts'
 
-/** What the browser tells of a view. The first input has an entry however short its answer was. */
+/** Types of entries that a view is measured by. A first input has one however short its answer was. */
 const TYPES = ['mark', 'largest-contentful-paint', 'layout-shift', 'first-input', 'event'] as const
 
-/** An entry of one of them. Not all of it is in lib.dom. */
+/** An entry of one of these types. Not all of it is in lib.dom. */
 interface Entry extends PerformanceMark {
   readonly entryType: (typeof TYPES)[number]
   readonly interactionId: number
@@ -16,7 +16,7 @@ const rank = ({ entryType }: Entry) => TYPES.indexOf(entryType)
 /**
  * Hands the browser's entries to the views, also those from before. Not by the library web-vitals: it has one INP and one
  * CLS for a page load, those of its worst view.
- * @returns hands over what the browser still holds back
+ * @returns hands over the entries that the browser has not delivered yet
  */
 export function watchEntries(views: Views): () => void {
   const types = TYPES.filter((type) => PerformanceObserver.supportedEntryTypes.includes(type))
