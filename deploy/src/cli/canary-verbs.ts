@@ -105,9 +105,9 @@ async function begin(
   figures: FiguresSince,
 ): Promise<string> {
   const { auto: shares = [], every, views } = options
-  const began = Date.now()
   // Fails before any visitor has a canary that could not be judged.
   await figures(remote, new Date().toISOString())
+  const began = Date.now()
   const started = isCanary(site, remote)
     ? null
     : await canary(target, remote, { ...options, percent: shares[0] ?? 0 })
