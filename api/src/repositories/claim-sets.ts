@@ -79,23 +79,9 @@ const LARGEST_SET = 64
 export type TakeTickets = (request: ClaimRequest) => Promise<TakenTickets>
 
 interface WaitingClaim {
-  /** Of the member's session. */
-  readonly key: string
   readonly request: ClaimRequest
   resolve(taken: TakenTickets | Promise<TakenTickets>): void
   reject(error: unknown): void
-}
-
-/** Removes the next set: the first waiting claim of each session. */
-function takeFrom(waiting: WaitingClaim[]): WaitingClaim[] {
-  const set = new Map<string, WaitingClaim>()
-  const rest = waiting.filter((claim) => {
-    if (set.size === LARGEST_SET || set.has(claim.key)) return true
-    set.set(claim.key, claim)
-    return false
-  })
-  waiting.splice(0, waiting.length, ...rest)
-  return [...set.values()]
 }
 
 /**
@@ -107,7 +93,7 @@ export function createClaimSets(db: Queryable): TakeTickets {
   let underWay = 0
 
   const send = async () => {
-    const set = takeFrom(waiting)
+    const set = waiting.splice(0, LARGEST_SET)
     underWay++
     const granted = await takeSet(
       db,
@@ -130,7 +116,7 @@ export function createClaimSets(db: Queryable): TakeTickets {
   return (request) => {
     if (request.proof !== undefined) return takeTickets(db, request)
     return new Promise((resolve, reject) => {
-      waiting.push({ key: request.session.hash.toString('latin1'), request, resolve, reject })
+      waiting.push({ request, resolve, reject })
       // After all requests of this turn of the event loop.
       if (waiting.length === 1) setImmediate(sendNext)
     })
