@@ -50,15 +50,8 @@ describe('a ticket code', () => {
     )
   })
 
-  test('is none when anything else is given', () => {
-    fc.assert(
-      fc.property(
-        // fc.string() of such characters takes seconds inside Jest.
-        fc.uint16Array().map((units) => String.fromCharCode(...units)),
-        (text) => text.length >= 12 || parseTicketCode(text) === null,
-      ),
-    )
-    expect(parseTicketCode('U000-0000-0000')).toBeNull()
+  test.each(['', '0000-0000-000', '0000-0000-00000', 'U000-0000-0000', '😀'])('is not %j', (text) => {
+    expect(parseTicketCode(text)).toBeNull()
   })
 
   test('names its shard, and is never given twice', () => {
