@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
 import { peerKey } from '../rules/network-address.ts'
@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 import { bearerToken } from './member-token.ts'
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const digest = (text: string) => hash('sha256', text, 'buffer')
 
 /** Compares in constant time: digests have equal lengths, and every key is compared. */
 export function serviceKeyGuard(keys: readonly string[]): (request: FastifyRequest) => boolean {
@@ -14,9 +14,7 @@ export function serviceKeyGuard(keys: readonly string[]): (request: FastifyReque
   return (request) => {
     const header = request.headers[SERVICE_KEY_HEADER]
     const given = digest((typeof header === 'string' ? header : bearerToken(request)) ?? '')
-    let matches = 0
-    for (const key of digests) matches += timingSafeEqual(key, given) ? 1 : 0
-    return matches > 0
+    return digests.filter((key) => timingSafeEqual(key, given)).length > 0
   }
 }
 

@@ -25,17 +25,14 @@ describe('the calls of a member', () => {
     // spec: login-refusals-look-alike
     test('a wrong number, an unknown account and another site look the same', async () => {
       const account = await api.addMember()
-      const answers = [
+      const payload = { site: 'OTHER', username: account, lastBankNumber: '1234' }
+      for (const { status, body } of [
         await api.login(account, '4321'),
         await api.login('nobody-of-that-name'),
-        await api.call({
-          url: '/api/client/login',
-          payload: { site: 'OTHER', username: account, lastBankNumber: '1234' },
-        }),
-      ]
-      for (const answer of answers) {
-        expect(answer.status).toBe(200)
-        expect(answer.body).toEqual({
+        await api.call({ url: '/api/client/login', payload }),
+      ]) {
+        expect(status).toBe(200)
+        expect(body).toEqual({
           status_code: 4010,
           message: 'Tài khoản hoặc mật khẩu không chính xác!',
           data: {},
@@ -49,12 +46,9 @@ describe('the calls of a member', () => {
       [{ username: 'abc', lastBankNumber: '12a4' }, 'Vui lòng nhập đủ 4 số cuối'],
       [{ username: 'abc', lastBankNumber: 1234 }, 'Vui lòng nhập đủ 4 số cuối'],
     ])('malformed input %j is HTTP 400 with words for a member', async (fields, message) => {
-      const answer = await api.call({
-        url: '/api/client/login',
-        payload: { site: api.config.site, ...fields },
-      })
-      expect(answer.status).toBe(400)
-      expect(answer.body).toMatchObject({ status_code: 400, message, data: null })
+      const payload = { site: api.config.site, ...fields }
+      const answer = await api.call({ url: '/api/client/login', payload })
+      expect(answer).toMatchObject({ status: 400, body: { status_code: 400, message, data: null } })
     })
   })
 
@@ -164,25 +158,20 @@ describe('the calls of a member', () => {
 
     test('of an unreached or unknown mission is refused with words, as HTTP 200', async () => {
       const { token } = await api.addSession()
-      const unreached = await api.claim(token, 'NAP_300')
-      expect(unreached.status).toBe(200)
-      expect(unreached.body).toEqual({
-        status_code: 4030,
-        message: 'Bạn chưa đủ điều kiện để nhận vé',
-        data: null,
+      expect(await api.claim(token, 'NAP_300')).toMatchObject({
+        status: 200,
+        body: { status_code: 4030, message: 'Bạn chưa đủ điều kiện để nhận vé', data: null },
       })
-      const unknown = await api.claim(token, 'NAP_301')
-      expect(unknown.body).toMatchObject({ status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ' })
+      expect(await api.claim(token, 'NAP_301')).toMatchObject({
+        status: 200,
+        body: { status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ', data: null },
+      })
     })
 
     // spec: claim-names-one-mission
     test('whose address and body name different missions is malformed', async () => {
       const { token } = await api.addSession()
-      const answer = await api.call({
-        url: '/api/client/take-code?event_code_detail=NAP_300',
-        token,
-        payload: { event_code_detail: 'CHIASE' },
-      })
+      const answer = await api.claim(token, 'NAP_300', { event_code_detail: 'CHIASE' })
       expect(answer.status).toBe(400)
     })
   })

@@ -20,10 +20,7 @@ export function openStage(now: Date): Stage | undefined {
  * the next begins), before the event the first.
  */
 export function shownStage(now: Date): Stage {
-  const begun = STAGES.filter((stage) => now.getTime() >= stageStart(stage))
-  const stage = begun.at(-1) ?? STAGES[0]
-  if (!stage) throw new Error('an event has stages')
-  return stage
+  return STAGES.findLast((stage) => now.getTime() >= stageStart(stage)) ?? STAGES[0]
 }
 
 /** Until when prizes of each draw can be claimed: one month from its end (specification, section 1). */

@@ -18,7 +18,7 @@ export interface Stage {
   readonly lastDay: string
 }
 
-export const STAGES: readonly Stage[] = [
+export const STAGES: readonly [Stage, Stage, Stage] = [
   { number: 1, firstDay: '2025-08-01', lastDay: '2025-09-06' },
   { number: 2, firstDay: '2025-09-10', lastDay: '2025-09-18' },
   { number: 3, firstDay: '2025-09-20', lastDay: '2025-09-28' },
