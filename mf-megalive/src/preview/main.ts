@@ -3,7 +3,7 @@ import { texts } from './preview-texts.ts'
 import { type PublishedScript, publishedScript } from './published-script.ts'
 import { snippet } from './snippet.ts'
 
-/** The preview page: a form, the embed as the form says, the snippet to paste, and the embed's events. */
+/** The preview page: a form, the embed as the form says, and the snippet to paste. */
 function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id)
   if (!(element instanceof kind)) throw new Error(`#${id} is missing`)
@@ -13,11 +13,9 @@ function find<T extends HTMLElement>(id: string, kind: new () => T): T {
 const form = find('form', HTMLFormElement)
 const code = find('code', HTMLElement)
 const copied = find('copied', HTMLElement)
-const log = find('log', HTMLOListElement)
 const note = find('note', HTMLElement)
 // The published script defines its class; this page loads it as any other page does.
 const embed = document.createElement('mega-live') as MegaLiveElement
-const EVENTS = ['ready', 'timeout', 'refused', 'back', 'open'] as const
 
 let published: PublishedScript | undefined
 
@@ -99,16 +97,8 @@ find('copy', HTMLButtonElement).addEventListener('click', async () => {
   }
 })
 
-for (const name of EVENTS) {
-  embed.addEventListener(`mega-live-${name}`, (event) => {
-    // The way back would leave this page.
-    event.preventDefault()
-    const line = document.createElement('li')
-    line.textContent = `${event.type} ${JSON.stringify(event.detail)}`
-    log.prepend(line)
-    while (log.children.length > 8) log.lastElementChild?.remove()
-  })
-}
+// The way back would leave this page.
+embed.addEventListener('mega-live-back', (event) => event.preventDefault())
 
 update()
 find('stage', HTMLElement).append(embed)

@@ -6,14 +6,7 @@ function next(now: string) {
 }
 
 test.each([
-  ['long before', '2025-07-01T00:00:00+07:00', 'stage-start', 1, '2025-07-31T17:00:00.000Z'],
-  [
-    'the last second before stage 1',
-    '2025-07-31T23:59:59+07:00',
-    'stage-start',
-    1,
-    '2025-07-31T17:00:00.000Z',
-  ],
+  ['before stage 1', '2025-07-31T23:59:59+07:00', 'stage-start', 1, '2025-07-31T17:00:00.000Z'],
   ['the first second of stage 1', '2025-08-01T00:00:00+07:00', 'stage-end', 1, '2025-09-06T17:00:00.000Z'],
   ['the last second of stage 1', '2025-09-06T23:59:59+07:00', 'stage-end', 1, '2025-09-06T17:00:00.000Z'],
   ['the day after stage 1', '2025-09-07T00:00:00+07:00', 'draw-start', 1, '2025-09-09T13:00:00.000Z'],

@@ -4,7 +4,7 @@ import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testin
 import { pending } from '@anniversary/shared/testing/pending'
 import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
 import { texts } from '../texts.ts'
-import { createHomeStore } from './home-store.ts'
+import { createHomeStore, type HomeStore } from './home-store.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -33,6 +33,11 @@ function mission(id: string): Mission {
   const found = typicalMissions.find((one) => one.id === id)
   if (!found) throw new Error(id)
   return found
+}
+/** Presses the first mission, and waits until its claim is sent. */
+async function claim(store: HomeStore) {
+  store.press(mission('NAP_300'))
+  await jest.advanceTimersByTimeAsync(1000)
 }
 const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
@@ -94,7 +99,7 @@ describe('loading the list', () => {
     expect(store.state().missions).toEqual([mission('CHIASE')])
   })
 
-  test('a failure that nobody waits for any more is silent', async () => {
+  test('a failure after the page was left is silent', async () => {
     const slow = pending<readonly Mission[]>()
     const { host, disconnect } = await visit({ missions: () => slow.promise })
     disconnect()
@@ -160,8 +165,7 @@ describe('a claim', () => {
   test('a claim already sent outlives the back-forward cache', async () => {
     const answer = pending<ClaimResult>()
     const { store } = await visit({ takeCode: () => answer.promise })
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(1000)
+    await claim(store)
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
     answer.resolve({ ok: true, codes: ['A'] })
     await settle()
@@ -198,8 +202,7 @@ describe('a claim', () => {
       const { host, store } = await visit({
         takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
       })
-      store.press(mission('NAP_300'))
-      await jest.advanceTimersByTimeAsync(1000)
+      await claim(store)
       expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
       expect(host.calls).toEqual([])
       store.closeDialog()
@@ -210,7 +213,7 @@ describe('a claim', () => {
 
   // spec: claim-error
   test.each<ApiFailure>(['refused', 'unreachable'])(
-    '%s: the message once, no second try, and the list is asked what became of it',
+    '%s: the message once, no second try, and the list shows whether it was granted',
     async (kind) => {
       const { host, store, missions, takeCode } = await visit(lostAnswers(0, () => failure(kind)))
       store.press(mission('NAP_300'))
@@ -241,15 +244,13 @@ describe('a claim', () => {
     expect(missions).toHaveBeenCalledTimes(2)
     expect(store.state()).toMatchObject({ failed: false, lost: 'NAP_300' })
     takeCode.mockResolvedValueOnce({ ok: true, codes: ['A'] })
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(1000)
+    await claim(store)
     expect(store.state().lost).toBeNull()
   })
 
   test('an expired session during a claim leads to the login, with no further message', async () => {
     const { host, store, missions } = await visit({ takeCode: () => failure('unauthorized') })
-    store.press(mission('NAP_300'))
-    await jest.advanceTimersByTimeAsync(1000)
+    await claim(store)
     expect(host.toasts()).toEqual([texts.sessionExpired])
     expect(missions).toHaveBeenCalledTimes(1)
     expect(store.state()).toMatchObject({ busy: null, lost: null })
@@ -415,8 +416,7 @@ describe('the session', () => {
       for (const leave of ['page', 'session'] as const) {
         const answer = pending<ClaimResult>()
         const { host, store, disconnect } = await visit({ takeCode: () => answer.promise })
-        store.press(mission('NAP_300'))
-        await jest.advanceTimersByTimeAsync(1000)
+        await claim(store)
         if (leave === 'page') disconnect()
         else host.session.start({ sign: 'other', username: 'demo02' })
         answer[how]({ ok: true, codes: ['A'] })

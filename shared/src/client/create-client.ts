@@ -49,39 +49,43 @@ export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
 export function createClient(options: ClientOptions): ClientApi {
   let loading: Promise<AxiosInstance> | undefined
 
-  const send = async <T>(request: AxiosRequestConfig): Promise<{ status: number; body: Envelope<T> }> => {
+  const send = async <T>(
+    method: 'get' | 'post',
+    url: string,
+    request: AxiosRequestConfig = {},
+  ): Promise<{ status: number; body: Envelope<T> }> => {
     loading ??= createHttp(options)
     const http = await loading.catch(() => {
       loading = undefined
       throw fail(options, 'unreachable', texts.unreachable)
     })
-    const { status, data } = await http.request<Envelope<T>>(request)
+    const { status, data } = await http.request<Envelope<T>>({ ...request, method, url })
     return { status, body: data }
   }
 
   /** Sends the saved token as x-sign-key; without one it sends nothing. */
-  const sendSigned = <T>(request: AxiosRequestConfig) => {
+  const sendSigned = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) => {
     const token = options.token()
     if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))
-    return send<T>({ ...request, headers: { [SIGN_HEADER]: token } })
+    return send<T>(method, url, { ...request, headers: { [SIGN_HEADER]: token } })
   }
 
   return {
     async login({ username, lastBankNumber }) {
       const data: LoginBody = { site: options.config.site, username, lastBankNumber }
-      const { body } = await send<LoginData | null>({ method: 'post', url: '/client/login', data })
+      const { body } = await send<LoginData | null>('post', '/client/login', { data })
       return loginFrom(body.data, username)
     },
 
     async updateInfo({ fullname, phoneNumber, address, note }, token) {
       const data: AddressBody = { address, fullname, phone_number: phoneNumber, note }
       const headers = { [SIGN_HEADER]: token }
-      const { body } = await send<boolean>({ method: 'post', url: '/client/update-info', data, headers })
+      const { body } = await send<boolean>('post', '/client/update-info', { data, headers })
       return body.data === true
     },
 
     async missions() {
-      const { body } = await sendSigned<MissionData[]>({ method: 'get', url: '/client/info' })
+      const { body } = await sendSigned<MissionData[]>('get', '/client/info')
       if (!Array.isArray(body.data)) throw unexpected(body)
       return body.data.map(missionFrom)
     },
@@ -93,26 +97,19 @@ export function createClient(options: ClientOptions): ClientApi {
         ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
       }
       const params = { event_code_detail: mission }
-      const { body } = await sendSigned<TakeCodeData>({
-        method: 'post',
-        url: '/client/take-code',
-        params,
-        data,
-      })
+      const { body } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
       if (body.status_code !== 200) return refusal(body.message)
       return { ok: true, codes: takenCodesFrom(body.data) }
     },
 
     async history() {
-      const { body } = await sendSigned<HistoryData | null>({ method: 'get', url: '/client/history' })
+      const { body } = await sendSigned<HistoryData | null>('get', '/client/history')
       return historyFrom(body)
     },
 
     async check({ by, value }) {
       const data: CheckBody = { site: options.config.site, by, value }
-      const { status, body } = await send<CheckData>({
-        method: 'post',
-        url: '/client/check',
+      const { status, body } = await send<CheckData>('post', '/client/check', {
         data,
         // The specification has no such call, so an API host may lack it: that is an answer, not an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
@@ -123,11 +120,7 @@ export function createClient(options: ClientOptions): ClientApi {
     },
 
     async tradeGiftcode() {
-      const { body } = await sendSigned<TradeData>({
-        method: 'post',
-        url: '/client/lottery/trade-giftcode',
-        data: {},
-      })
+      const { body } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', { data: {} })
       if (body.status_code !== 200) throw unexpected(body)
       return giftcodesFrom(body.data)
     },

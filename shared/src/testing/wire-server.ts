@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 /** A request as the server saw it. */
 export interface SeenRequest {
@@ -24,10 +25,8 @@ export interface WireServer {
 export async function startWireServer(): Promise<WireServer> {
   const seen: SeenRequest[] = []
   const answers = new Map<string, WireAnswer>()
-  const server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
     const path = request.url ?? ''
     const method = request.method ?? ''
     response.setHeader('access-control-allow-origin', '*')
@@ -37,7 +36,7 @@ export async function startWireServer(): Promise<WireServer> {
       response.end()
       return
     }
-    seen.push({ method, path, headers: request.headers, body: text ? JSON.parse(text) : undefined })
+    seen.push({ method, path, headers: request.headers, body: body ? JSON.parse(body) : undefined })
     const answer = answers.get(`${method} ${path.split('?')[0]}`)
     if (!answer) {
       request.socket.destroy()
@@ -52,10 +51,6 @@ export async function startWireServer(): Promise<WireServer> {
     url: `http://127.0.0.1:${port}`,
     seen,
     answer: (route, answer) => void answers.set(route, answer),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
