@@ -118,3 +118,9 @@ it('spreads a pasted 1234 over all of them', async () => {
   await user.paste('1234')
   expect(values()).toBe('1234')
 })
+
+it('spreads an autofilled 1234, which raises no paste event', () => {
+  open()
+  fireEvent.change(box(1), { target: { value: '1234' } })
+  expect(values()).toBe('1234')
+})
