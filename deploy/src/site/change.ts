@@ -41,7 +41,7 @@ export interface NextState extends SiteState {
   readonly packages: readonly string[]
   readonly restored?: number
   readonly judgement?: SiteRecord['change']['judgement']
-  /** `before` of the next record. Default: a package that changes leads back to the newest record. */
+  /** Of a rollback: `before` of the record that it goes back to, from which the way back goes on. */
   readonly wayBack?: SiteRecord['before']
   /** Absent: no change. Outside the state, so that a rollback restores no revoked key. */
   readonly newOwners?: NonNullable<SiteRecord['owners']>
@@ -150,7 +150,7 @@ async function recordAfter(
   now: Date,
 ): Promise<SiteRecord> {
   const last = history.newest
-  const before = next.wayBack ?? wayBack(last, next)
+  const before = wayBack(last, next)
   const owners = next.newOwners ?? last?.owners
   const record: SiteRecord = {
     number: (last?.number ?? 0) + 1,
@@ -193,13 +193,18 @@ async function buildsIn(
   return Object.fromEntries(found.flat())
 }
 
-/** A package that changes leads back to the newest record; one that is switched off there keeps its way back. */
+/** By package, for those that have one. */
 function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
   if (!last) return {}
-  const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
+  const backOf = (name: string): number | undefined => {
     const left = versionIn(last, name)
-    const stays = !left || left === versionIn(next, name) || last.remotes[name]?.status === 'off'
-    const number = stays ? last.before[name] : last.number
+    if (!left || left === versionIn(next, name)) return last.before[name]
+    if (next.wayBack) return next.wayBack[name]
+    // A version that was switched off is no way back.
+    return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
+  }
+  const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
+    const number = backOf(name)
     return number === undefined ? [] : [[name, number]]
   })
   return Object.fromEntries(entries)

@@ -2,7 +2,6 @@ import type {
   Build,
   ComposedRemote,
   Composition,
-  HostBuild,
   Release,
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
@@ -43,11 +42,6 @@ export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
     ),
   }
 }
-
-export const shellOf = ({ build, version }: Candidate<HostBuild>): SiteState['shell'] => ({
-  version,
-  contract: build.contract,
-})
 
 /**
  * Makes a release the current one. The old one becomes the previous one, to which the loader falls back if the shell can

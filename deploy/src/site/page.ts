@@ -1,9 +1,4 @@
-import type {
-  Composition,
-  HostBuild,
-  PageComposition,
-  Release,
-} from '@anniversary/shared/contract/composition'
+import type { Composition, HostBuild, PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   BASE_ATTRIBUTE,
@@ -67,8 +62,9 @@ export function renderPage(input: PageInput): string {
   if (!route) throw new Error(`The site has no route ${path}`)
   const soon = host.routeAssets?.[path] ?? (route.callsApi ? host.client : { js: [], css: [] })
   const composed = route.remote && composition.remotes[route.remote.name]
-  const shown =
-    route.remote && composed?.status === 'on' ? exposed(composed.current, route.remote.expose) : NOTHING
+  const release = composed?.status === 'on' ? composed.current : undefined
+  const entry = release && { url: release.entry, integrity: release.integrity }
+  const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
 
   const head = [
     '<meta charset="utf-8">',
@@ -88,7 +84,7 @@ export function renderPage(input: PageInput): string {
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     // The host's scripts are of low priority where pictures must come first, since no HTML with text is there.
     ...host.entry.js.map((file) => preload('script', own(file), first.renderedBy ? {} : LATER)),
-    shown.entry && preload('script', shown.entry, { ...byOrigin(shown.entry.url), ...LATER }),
+    entry && preload('script', entry, { ...byOrigin(entry.url), ...LATER }),
     ...[...shown.js, ...soon.js.map(own)].map((asset) =>
       preload('script', asset, { ...BY_BUNDLER, ...LATER }),
     ),
@@ -174,18 +170,6 @@ function metadata(
     picture && meta('twitter:card', 'summary_large_image'),
   ]
 }
-
-interface Exposed {
-  readonly entry?: Asset
-  readonly js: readonly Asset[]
-  readonly css: readonly Asset[]
-}
-const NOTHING: Exposed = { js: [], css: [] }
-
-const exposed = (release: Release, expose: string): Exposed => ({
-  entry: { url: release.entry, integrity: release.integrity },
-  ...(release.exposes[expose] ?? NOTHING),
-})
 
 /** The bundler's runtime fetches chunks with an integrity in CORS mode, also from the same origin. */
 const BY_BUNDLER = { crossorigin: 'anonymous' }

@@ -5,7 +5,7 @@ import { sizeProblems } from '../checks/page-sizes.ts'
 import type { SmokeResult } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
-import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
+import { releaseOf, versionIn, withRelease } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
@@ -83,8 +83,9 @@ export const publishChange = (candidates: readonly Candidate[]): Change => ({
 
 function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
   const host = candidates.find(isHost)
-  if (before) return host ? { ...before, shell: shellOf(host) } : before
-  if (host) return { shell: shellOf(host), remotes: {}, config: publicConfigSchema.parse({}) }
+  const shell = host && { version: host.version, contract: host.build.contract }
+  if (before) return { ...before, ...(shell && { shell }) }
+  if (shell) return { shell, remotes: {}, config: publicConfigSchema.parse({}) }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 

@@ -88,7 +88,7 @@ async function rollbackPackage(
           ...without(await restored(target, name, remoteOf(record, name)), 'canary'),
           status: remoteOf(site, name).status,
         })),
-    wayBack: withBefore(site, name, record.before),
+    wayBack: record.before,
     summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
     packages: [name],
   }
@@ -111,16 +111,6 @@ async function earlier(
     number = record.before[name]
   }
   throw nothingEarlier(name)
-}
-
-/** After a rollback, the way back of the package continues from the record that it went to. */
-function withBefore(
-  site: SiteRecord,
-  name: string,
-  { [name]: number }: SiteRecord['before'],
-): SiteRecord['before'] {
-  const { [name]: _, ...others } = site.before
-  return number === undefined ? others : { ...others, [name]: number }
 }
 
 const nothingEarlier = (about: string): Rejected =>
