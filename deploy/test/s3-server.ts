@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -16,11 +15,6 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-export interface S3ServerOptions {
-  /** False: like servers from before 2024, which ignore the conditions of a write. */
-  conditional?: boolean
-}
-
 interface StoredObject {
   readonly bytes: Buffer
   readonly headers: Record<string, string>
@@ -32,8 +26,9 @@ const PAGE_SIZE = 20
 /**
  * The calls of S3 that a site needs, in memory, for the real client. By hand: the usual test server (s3rver) has no
  * conditional writes and a hundred dependencies; nor has its maintained fork, which needs Node 24, or fauxqs.
+ * @param options.conditional false: like servers from before 2024, which ignore the conditions of a write
  */
-export async function startS3({ conditional = true }: S3ServerOptions = {}): Promise<S3Server> {
+export async function startS3({ conditional = true } = {}): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
   let lost: string | undefined
   const server = createServer(async (request, response) => {
@@ -50,7 +45,7 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
       case 'PUT': {
         if (conditional && stored && request.headers['if-none-match'] === '*')
           return fail(response, 412, 'PreconditionFailed')
-        const object = { bytes: body, headers: headersOf(request, body) }
+        const object = { bytes: body, headers: headersOf(request) }
         objects.set(key, object)
         if (lost && key.endsWith(lost)) {
           lost = undefined
@@ -89,12 +84,12 @@ export async function startS3({ conditional = true }: S3ServerOptions = {}): Pro
   }
 }
 
-function headersOf({ headers }: IncomingMessage, bytes: Buffer): Record<string, string> {
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const kept = ['content-type', 'content-encoding', 'cache-control'].flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value]] : []
   })
-  return { ...Object.fromEntries(kept), etag: `"${createHash('md5').update(bytes).digest('hex')}"` }
+  return Object.fromEntries(kept)
 }
 
 function list(

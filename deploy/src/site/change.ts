@@ -112,18 +112,12 @@ export async function applyChange(
   return outcome
 }
 
-/** What a change would do to the site as it is now. */
-interface Derived {
-  readonly history: History
-  readonly builds: PublishedBuilds
-  readonly next: NextState
-  /** The next record; the newest one if nothing changes. */
-  readonly record: SiteRecord
-  readonly changed: boolean
-}
-
-/** @throws Rejected */
-export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
+/**
+ * What a change would do to the site as it is now.
+ * @returns `record`: the next one; the newest one if nothing changes
+ * @throws Rejected
+ */
+export async function derive(target: Target, change: Change, now = new Date()) {
   const history = await openHistory(target)
   const { newest } = history
   const builds = publishedBuilds(target, change.candidates, history.builds)
@@ -181,13 +175,12 @@ async function buildsIn(
   const found = await Promise.all(
     versionsOf(next).map(async ([name, version]) => {
       const folder = versionFolder(name, version)
-      const origin = candidates.find((one) => one.build.name === name && one.version === version)?.origin
       const known = history.builds.get(folder)
+      if (known) return [[folder, known] as const]
       // Without owners, a previous release may have a `build.json` that this version of the tool cannot read.
-      const build = known ? null : await builds.of(name, version).catch(() => null)
-      const fresh = build && { hash: hashOf(build), ...(origin && { origin }) }
-      const entry = known ?? fresh
-      return entry ? [[folder, entry] as const] : []
+      const build = await builds.of(name, version).catch(() => null)
+      const origin = candidates.find((one) => one.build.name === name && one.version === version)?.origin
+      return build ? [[folder, { hash: hashOf(build), ...(origin && { origin }) }] as const] : []
     }),
   )
   return Object.fromEntries(found.flat())

@@ -44,8 +44,8 @@ export async function rootFiles(
 ): Promise<Map<string, Buffer>> {
   const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(record))
   const files = new Map<string, Buffer>()
-  for (const { path, source, integrity } of await publicFilesOf(record, builds))
-    files.set(path, await bytesOf(target, source, integrity))
+  for (const { path, build, version, file } of await publicFilesOf(record, builds))
+    files.set(path, await bytesOf(target, build, version, file))
   for (const [path, page] of await pagesOf(target, record, builds, whole)) files.set(path, page)
   files.set(wholePath, bytes)
   files.set(CONFIG_PATH, jsonBytes(record.config))
@@ -101,8 +101,7 @@ const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"')]+)\1\)/g
 function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {
-    const bytes = await bytesOf(target, pathOf(build, version, file), build.files[file]?.integrity)
-    const text = bytes.toString('utf8')
+    const text = (await bytesOf(target, build, version, file)).toString('utf8')
     const at = (used: string) => urlOf(build, version, used)
     return file.endsWith('.css')
       ? text.replace(
@@ -150,25 +149,17 @@ async function firstView(
 /** The group makes `split` return what is before, between and after the marks. */
 const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
-interface PublicFile {
-  readonly path: string
-  /** Path in the site of the build's own file. */
-  readonly source: string
-  readonly integrity?: string | undefined
-}
-
-async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
-  const versions: [name: string, version: string][] = [
-    [HOST_NAME, record.shell.version],
-    ...Object.entries(record.remotes).map(([name, { current }]): [string, string] => [name, current.version]),
-  ]
+/** Files of the current versions that the site serves at its root, with their paths there. */
+async function publicFilesOf({ shell, remotes }: SiteRecord, builds: PublishedBuilds) {
+  const current = Object.entries(remotes).map(([name, remote]) => [name, remote.current.version] as const)
   const found = await Promise.all(
-    versions.map(async ([name, version]) => {
+    [[HOST_NAME, shell.version] as const, ...current].map(async ([name, version]) => {
       const build = await builds.of(name, version)
       return Object.entries(build.publicFiles ?? {}).map(([path, file]) => ({
         path: path.slice(1),
-        source: pathOf(build, version, file),
-        integrity: build.files[file]?.integrity,
+        build,
+        version,
+        file,
       }))
     }),
   )
@@ -176,10 +167,11 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
 }
 
 /** Throws when the file is missing or differs from its hash. */
-async function bytesOf(target: Target, path: string, integrity?: string): Promise<Buffer> {
+async function bytesOf(target: Target, build: Build, version: string, file: string): Promise<Buffer> {
+  const path = pathOf(build, version, file)
   const bytes = await target.read(path)
   if (!bytes) throw new Error(`${target.url}/${path} is missing`)
-  if (integrity && integrityOf(bytes) !== integrity)
+  if (integrityOf(bytes) !== build.files[file]?.integrity)
     throw new Error(`${target.url}/${path} differs from its hash`)
   return bytes
 }

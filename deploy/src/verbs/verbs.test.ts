@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises'
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { Rejected } from '../rejected.ts'
 import { requireRecord } from '../site/record.ts'
 import type { FileTarget } from '../target/file-target.ts'
@@ -74,13 +74,6 @@ describe('rollback of a remote', () => {
     await expect(rollback(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
     await rollback(target, { name: 'mf-auth', from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
-  })
-
-  test('leaves other remotes as they are', async () => {
-    await publish(target, [await missionsBuild()])
-    const before = (await newest()).remotes['mf-missions']
-    await rollback(target, { name: 'mf-auth' })
-    expect((await newest()).remotes['mf-missions']).toEqual(before)
   })
 
   test('a good version published after a rollback falls back to the good one, not to the bad', async () => {
