@@ -11,7 +11,7 @@ function setUp(
   answers: (PageComponent | Error | 'hang' | Promise<PageComponent>)[],
   hostReady?: Promise<unknown>,
 ) {
-  const calls: [version: string, fresh: boolean][] = []
+  const calls: string[] = []
   const failed: unknown[][] = []
   const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
@@ -21,7 +21,7 @@ function setUp(
       failed.push([version, phase, String(error), next]),
     pendingFiles: () => ['Page.js'],
     loadExpose({ version }, _expose, { fresh, signal }) {
-      calls.push([version, fresh])
+      calls.push(fresh ? `${version} fresh` : version)
       signals.push(signal)
       const answer = answers.shift()
       if (answer === undefined) throw new Error('asked more often than expected')
@@ -42,7 +42,7 @@ test('a page is loaded once, however often it is asked for', async () => {
   expect(state()).toBe(state())
   await settled()
   expect(state()).toMatchObject({ status: 'ready', Page, release: { version: '2' } })
-  expect(calls).toEqual([['2', false]])
+  expect(calls).toEqual(['2'])
 })
 
 test('a page that shows is taken away while its remote is switched off, and comes back as it was', async () => {
@@ -70,11 +70,7 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
   ])
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  expect(calls).toEqual([
-    ['2', false],
-    ['2', true],
-    ['1', false],
-  ])
+  expect(calls).toEqual(['2', '2 fresh', '1'])
   expect(failed).toEqual([
     ['2', 'expose', 'Error: 404', 'retry'],
     ['2', 'expose', 'Error: corrupt', 'other-version'],
@@ -92,7 +88,7 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
   expect(state().status).toBe('loading')
   await settled()
   expect(state().status).toBe('ready')
-  expect(calls.at(-1)).toEqual(['2', true])
+  expect(calls.at(-1)).toBe('2 fresh')
   loader.retry('mf-x', './Page')
   expect(state().status).toBe('ready')
 })
@@ -149,10 +145,7 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
   const { state, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], host.promise)
   state()
   await jest.advanceTimersByTimeAsync(30_000)
-  expect(calls).toEqual([
-    ['2', false],
-    ['2', true],
-  ])
+  expect(calls).toEqual(['2', '2 fresh'])
   expect(failed).toHaveLength(1)
   host.resolve()
   await jest.advanceTimersByTimeAsync(9_999)
@@ -247,11 +240,7 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
   loader.retry('mf-x', './Page')
   await settled()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
-  expect(calls).toEqual([
-    ['2', false],
-    ['1', true],
-    ['2', true],
-  ])
+  expect(calls).toEqual(['2', '1 fresh', '2 fresh'])
 })
 
 test('retryAll loads all failed pages again, and no other', async () => {
@@ -270,7 +259,7 @@ test('a failed page that was left is loaded again, with fresh requests, when it 
   loader.leave('mf-x', './Page')
   expect(state().status).toBe('loading')
   await settled()
-  expect(calls.at(-1)).toEqual(['2', true])
+  expect(calls.at(-1)).toBe('2 fresh')
   loader.leave('mf-x', './Page')
   expect(state().status).toBe('ready')
 })
