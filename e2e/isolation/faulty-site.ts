@@ -1,28 +1,53 @@
 import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
-import { releaseOf } from '@anniversary/deploy/site/compose'
-import { uploadVersions } from '@anniversary/deploy/site/version-folders'
+import { pagePolicy } from '@anniversary/deploy/serve/headers'
+import { compositionOf, releaseOf } from '@anniversary/deploy/site/compose'
+import { pagePath } from '@anniversary/deploy/site/page'
+import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/version-folders'
+import { wholeFile } from '@anniversary/deploy/site/whole-file'
+import { pagesOf } from '@anniversary/deploy/site/write-pages'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import type { ComposedRemote, Composition, Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
 import type { FileKind } from '../src/faults.ts'
 import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
 import type { Stack } from '../src/stack.ts'
 import { brokenBuild, previousBuild } from './builds.ts'
-import { type Change, composedPage, deployedAt, REPORT_PATH } from './composed-pages.ts'
 import type { Subject } from './remotes.ts'
+
+const REPORT_PATH = '/api/reports'
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
-/** A site whose servers can be made to misbehave and whose pages can carry another composition. */
+/** A site whose servers can be made to misbehave and whose pages, which report, can carry another composition. */
 export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
-  const deployed = await deployedAt(stackUrl)
-  let change: Change = { compose: (composition) => composition, policy: 'fits' }
-  const wholes = new Map<string, Answer>()
-  const proxy = await startFaultyProxy(stackUrl, {
-    edit: (answer, path) =>
-      wholes.get(path.replace(/\?.*/, '')) ?? composedPage(answer, path, deployed, change, wholes),
-  })
+  const target = new FileTarget(siteDir)
+  const { config, ...stored } = await currentSite(target)
+  const deployed: SiteRecord = { ...stored, config: { ...config, reportUrl: REPORT_PATH } }
+
+  /** What `deploy` would write for this record, by path, and the policy of its pages, which can be another record's. */
+  async function write(record: SiteRecord, { remotes } = record) {
+    const { path, bytes, ...whole } = wholeFile(compositionOf(record))
+    const pages = await pagesOf(target, record, publishedBuilds(target), whole)
+    const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
+    return { files: new Map([...pages, [path, bytes]]), policy }
+  }
+  let written = write(deployed)
+
+  async function edit(answer: Answer, url: string): Promise<Answer> {
+    const { files, policy } = await written
+    const [path = '/'] = url.split('?')
+    if (!answer.body.includes(`id="${COMPOSITION_ELEMENT_ID}"`)) {
+      const body = files.get(path.slice(1))
+      return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
+    }
+    const body = files.get(pagePath(path)) ?? files.get(pagePath('/')) ?? answer.body
+    const own = { 'content-length': String(body.length), 'content-security-policy': policy }
+    return { ...answer, headers: { ...answer.headers, ...own }, body }
+  }
+  const proxy = await startFaultyProxy(stackUrl, { edit })
   const foreign = await startFaultyProxy(stackUrl)
 
   /** Uploads a build as a version of this remote, which no composition of the stack names. */
@@ -31,7 +56,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     if (read.build.kind !== 'remote') throw new Error(`${folder} is no remote`)
     const build = { ...read.build, name }
     const candidate = { ...read, build, version: versionOf(build) }
-    await uploadVersions(new FileTarget(siteDir), [candidate])
+    await uploadVersions(target, [candidate])
     return releaseOf(candidate)
   }
 
@@ -52,9 +77,10 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     compose(
       subject: Subject,
       next: (remote: ComposedRemote) => ComposedRemote,
-      policy: Change['policy'] = 'fits',
+      policy: 'fits' | 'as it was' = 'fits',
     ) {
-      change = { compose: (composition) => changed(composition, subject, next), policy }
+      const record = changed(deployed, subject, next)
+      written = write(record, policy === 'fits' ? record : deployed)
     },
     /** The older release of a remote. It works. */
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
@@ -89,17 +115,17 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
 }
 
 function changed(
-  composition: Composition,
+  record: SiteRecord,
   subject: Subject,
   change: (remote: ComposedRemote) => ComposedRemote,
-): Composition {
-  const remotes = Object.entries(composition.remotes).map(([name, { current }]) => {
+): SiteRecord {
+  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
     const alone: ComposedRemote = { status: 'on', current }
     const next = name === subject.remote ? change(alone) : alone
     // Releases that misbehave bring no routes of their own.
     return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
   })
-  return { ...composition, remotes: Object.fromEntries(remotes) }
+  return { ...record, remotes: Object.fromEntries(remotes) }
 }
 
 /** A release with the URLs of another origin. */

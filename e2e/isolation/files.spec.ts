@@ -22,11 +22,9 @@ type Run = (page: Page, site: FaultySite, cell: FileCell) => Promise<void>
 
 const RUNS: Record<Variant, Run> = { boot, foreign, visit, first, previous }
 
-/** File names are in the composition, which the page's request brings. */
 function breakFiles(site: FaultySite, { subject, kind, fault }: FileCell, which: 'first' | 'all'): void {
   site.compose(subject, (remote) => {
     const { source } = filesPattern(remote.current, subject, kind)
-    site.proxy.mend()
     site.proxy.break(new RegExp(which === 'all' ? source : source.replace('(\\?|$)', '$')), FAULTS[fault])
     return remote
   })
@@ -83,7 +81,6 @@ async function previous(page: Page, site: FaultySite, cell: FileCell): Promise<v
   const { subject, kind, fault } = cell
   const release = await site.previous(subject)
   site.compose(subject, (remote) => {
-    site.proxy.mend()
     site.proxy.break(filesPattern(remote.current, subject, kind), FAULTS[fault])
     return { ...remote, previous: release }
   })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answer, FAULT_NAMES, FAULTS } from '../src/faults.ts'
-import { fillDigits } from '../src/member-test.ts'
+import { sendLogin } from '../src/test.ts'
 import type { FaultySite } from './faulty-site.ts'
 import { expect, inMatrix, test } from './isolation-test.ts'
 import { nightlyUnless } from './matrix.ts'
@@ -27,9 +27,7 @@ const PARTS: readonly Part[] = [
     async ask(page, site) {
       const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
       site.proxy.break('POST /api/client/login', answer({ status_code: 200, data }))
-      await page.getByLabel('Tài khoản', { exact: true }).fill('demo02')
-      await fillDigits(page, '0042')
-      await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+      await sendLogin(page, 'demo02', '0042')
     },
     shows: (page) => expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible(),
     lost: (page) => expect(page.getByText('Chưa mở được biểu mẫu địa chỉ').first()).toBeVisible(),

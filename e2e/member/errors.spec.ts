@@ -1,6 +1,14 @@
-import type { Page } from '@playwright/test'
 import { answer, cut } from '../src/faults.ts'
-import { card, claimButton, expect, openAs, sendLogin, sessionCookies, test } from '../src/member-test.ts'
+import {
+  card,
+  claimButton,
+  expect,
+  openAs,
+  sendLogin,
+  sessionCookies,
+  test,
+  toasts,
+} from '../src/member-test.ts'
 import { backOffice } from '../src/stack.ts'
 
 /**
@@ -20,9 +28,8 @@ const A_MINUTE_LATER = new Date('2025-08-20T20:01:00+07:00')
 
 const error = (text: string) => `Lỗi${text}`
 const warning = (text: string) => `Cảnh báo${text}`
-/** The toasts, errors first. The clock stands, so they stay. */
-const toasts = (page: Page) => page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
 
+// The clock stands, so that toasts stay. Errors come before warnings.
 test.beforeEach(async ({ page, expectedErrors }) => {
   // Chromium logs every answer from 400 on and every cut connection.
   expectedErrors.push(/^Failed to load resource/)

@@ -21,13 +21,13 @@ export type Fault = (
 ) => unknown
 
 /** A call, as `METHOD /path` without its query, or a pattern of paths with their queries. */
-export type Target = string | RegExp
+type Target = string | RegExp
 
 interface FaultyProxyOptions {
   /** Port to listen on; any free one by default. */
   readonly port?: number
   /** Changes every answer without a fault. */
-  readonly edit?: (answer: Answer, path: string) => Answer
+  readonly edit?: (answer: Answer, path: string) => Answer | Promise<Answer>
 }
 
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
@@ -53,7 +53,7 @@ export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyP
 
   const sendEdited: Fault = async ({ url = '/' }, response, upstream) => {
     const answer = await upstream()
-    const { status, headers, body } = edit?.(answer, url) ?? answer
+    const { status, headers, body } = (await edit?.(answer, url)) ?? answer
     response.writeHead(status, headers).end(body)
   }
 

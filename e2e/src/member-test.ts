@@ -29,7 +29,7 @@ export const test = base.extend<Fixtures>({
   newcomer: async ({}, use) => use(takeGuest(true)),
 })
 
-export { fillDigits, logIn, sendLogin } from './test.ts'
+export { logIn, sendLogin } from './test.ts'
 export { expect }
 
 export const TOKEN_COOKIE = 'anniversary-token'
@@ -96,5 +96,5 @@ export const card = (page: Page, mission: string | RegExp) =>
 export const claimButton = (page: Page, mission: string | RegExp) =>
   card(page, mission).getByRole('button', { name: 'Nhận vé' })
 
-export const toast = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem').filter({ hasText: text })
+export const toasts = (page: Page) => page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
+export const toast = (page: Page, text: string) => toasts(page).filter({ hasText: text })

@@ -8,13 +8,13 @@ const OPENED = new Date('2025-08-20T20:00:00+07:00')
 /** The browser's clock stops here, so that countdowns and toasts do not move. */
 const STOPPED = new Date('2025-08-20T20:01:00+07:00')
 
-export interface Scene {
+interface Scene {
   readonly page: Page
   readonly faulty: FaultyProxy
 }
 
 /** A screen in one of its states, reached as a member reaches it. */
-export interface ScreenState {
+interface ScreenState {
   /** Console errors that it causes. */
   readonly errors?: RegExp
   /** It has an animation unless the member prefers reduced motion. */

@@ -57,14 +57,10 @@ export { expect }
 /** Types a login into the open form and sends it. */
 export async function sendLogin(page: Page, account: string, digits: string): Promise<void> {
   await page.getByLabel('Tài khoản', { exact: true }).fill(account)
-  await fillDigits(page, digits)
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
-}
-
-/** Types the digits; the boxes move the focus. */
-export async function fillDigits(page: Page, digits: string): Promise<void> {
+  // The boxes move the focus.
   await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
   await page.keyboard.type(digits)
+  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
 }
 
 /** Logs a member in by the login page. Tests of other things use `enter`. */
