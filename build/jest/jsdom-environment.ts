@@ -1,7 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { TestEnvironment } from 'jest-environment-jsdom'
 
-/** Node's keeps the process alive until it is closed, a browser's does not. */
+/** Node's class keeps the process alive until the channel is closed; a browser's does not. */
 class PageBroadcastChannel extends BroadcastChannel {
   constructor(name: string) {
     super(name)

@@ -3,7 +3,7 @@ import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/test
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { configure } from '@testing-library/dom'
 
-// For what comes: a busy machine takes longer than the second that is the default.
+// A busy machine takes longer than the default of a second.
 configure({ asyncUtilTimeout: 20_000 })
 
 installDialog()
@@ -12,7 +12,7 @@ installDialog()
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
   require.resolve('scheduler', { paths: [require.resolve('react-dom')] }),
 )
-// It pauses after 5 ms of the clock, and on a busy machine the test's next line ran before the rest of the rendering.
+// React pauses a rendering after 5 ms, so on a busy machine a test's next line ran before the rest of it.
 scheduler.unstable_forceFrameRate(1)
 
 /** A console.error that no test expected is a defect, so it fails the test. */

@@ -90,7 +90,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       },
       parser: { 'css/module': { namedExports: false } },
     },
-    // A broken edit reaches no page: the mended one then applies to the last that worked.
+    // A broken edit reaches no page, so the next good one applies to what the page runs.
     optimization: { emitOnErrors: false },
     performance: { hints: false },
     stats: 'errors-warnings',

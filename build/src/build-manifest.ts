@@ -23,7 +23,7 @@ export const buildManifest = (describe: (compilation: Compilation) => Descriptio
       compilation
         .getAssets()
         .filter(({ name }) => !name.startsWith(`${SOURCE_MAPS}/`))
-        // They come in the order in which they became ready.
+        // Rspack lists them in the order in which they became ready.
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
     )

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 
 const require = createRequire(import.meta.url)
@@ -29,3 +30,9 @@ export const identityOf = (dir: string) => ({
   version: readManifest(dir).version,
   contract: HOST_CONTRACT,
 })
+
+/** The routes on which the shell shows a remote, from its `routes.json`. */
+export function routesIn(dir: string): RemoteRoutes {
+  const file = path.join(dir, 'routes.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes) : {} // `deploy` validates it
+}

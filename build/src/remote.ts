@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
@@ -16,7 +16,7 @@ import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { developmentPath, type Env } from './env.ts'
 import { type Container, developmentContainer, publishedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
-import { folderOf, identityOf, nameOf } from './packages.ts'
+import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
 import { sbom } from './sbom.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
@@ -139,13 +139,9 @@ function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteC
   }
 }
 
-/**
- * The routes on which the shell shows this remote, from its `routes.json`; `deploy` validates them.
- * @throws when one shows what is not exposed
- */
+/** @throws when a route shows what is not exposed */
 function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
-  const file = path.join(dir, 'routes.json')
-  const routes = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes) : {}
+  const routes = routesIn(dir)
   for (const [route, { expose }] of Object.entries(routes))
     if (!exposes[expose]) throw new Error(`routes.json: ${route} shows ${expose}, which is not exposed`)
   return routes

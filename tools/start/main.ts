@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os'
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
@@ -57,10 +56,8 @@ async function start(): Promise<() => Promise<void>> {
 }
 
 function announce(env: StartEnvironment, { port }: SiteServer): void {
-  const everywhere = ['0.0.0.0', '::'].includes(env.host)
-  const name = everywhere || ['127.0.0.1', '::1'].includes(env.host) ? 'localhost' : env.host
+  const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.host) ? 'localhost' : env.host
   say(`Ready on http://${name}:${port}`)
-  if (everywhere) for (const address of ownAddresses()) say(`         http://${address}:${port}`)
   say('')
   if (env.demo) {
     say('Demo members (account, last 4 digits of the bank account):')
@@ -74,13 +71,6 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   if (env.controlKey) say(`Control page: http://${name}:${port}/control`)
   say('Stop with Ctrl-C.')
 }
-
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces())
-    .flat()
-    .flatMap((address) =>
-      address && address.family === 'IPv4' && !address.internal ? [address.address] : [],
-    )
 
 const KNOWN = [StartError, Rejected, StartupError]
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
+import type { Composition } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
+import { routesIn } from '../packages.ts'
 import { BANNER_SCRIPT, isSitePage, overridePage, withBanner } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
@@ -14,10 +15,34 @@ const CSP = 'content-security-policy'
  * @param site origin of the deployed site
  * @param folder of the remote
  */
-export const deployedSite =
-  (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
-  (request, response, next) => {
-    answer(site, remote, folder, request, response).then(
+export function deployedSite(site: URL, remote: string, folder: string): DevServerMiddlewareHandler {
+  /** @returns false for what is not a page */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    if (request.url === BANNER_SCRIPT) {
+      const script = await readFile(join(import.meta.dirname, 'banner.js'))
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(script)
+      return true
+    }
+    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
+
+    const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
+    const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
+    const html = await page.text()
+    if (!isSitePage(html)) return false
+    // The banner's button sets it.
+    const local = !request.headers.cookie?.includes('dev-override=deployed')
+    response.writeHead(page.status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
+    })
+    const own = local ? overridePage(html, await compositionOf(site), remote, routesIn(folder)) : html
+    response.end(withBanner(own, remote, site.host, local))
+    return true
+  }
+
+  return (request, response, next) => {
+    answer(request, response).then(
       (answered) => answered || next(),
       (error: unknown) => {
         response
@@ -26,39 +51,6 @@ export const deployedSite =
       },
     )
   }
-
-/** @returns false for what is not a page */
-async function answer(
-  site: URL,
-  remote: string,
-  folder: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<boolean> {
-  if (request.url === BANNER_SCRIPT) {
-    const script = await readFile(join(import.meta.dirname, 'banner.js'))
-    response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(script)
-    return true
-  }
-  if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
-
-  const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
-  const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
-  const html = await page.text()
-  if (!isSitePage(html)) return false
-  // The banner's button sets it.
-  const local = !request.headers.cookie?.includes('dev-override=deployed')
-  response.writeHead(page.status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
-  })
-  const routes = JSON.parse(
-    await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}'),
-  ) as RemoteRoutes // the build validates it
-  const own = local ? overridePage(html, await compositionOf(site), remote, routes) : html
-  response.end(withBanner(own, remote, site.host, local))
-  return true
 }
 
 const ask = (url: URL, init?: RequestInit): Promise<Response> =>

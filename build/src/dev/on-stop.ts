@@ -27,7 +27,7 @@ export function onStop(close: () => Promise<unknown>): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    // One that passed a signal on before it ended is no second signal.
+    // An npm that passed a signal on before it ended does not count as a second signal.
     if (!stopping) stop()
   }, 300)
   watch.unref()
