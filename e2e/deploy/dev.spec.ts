@@ -63,8 +63,8 @@ test('an edit of a remote, the shell and shared shows in the open page, which ke
     await expect(page.getByText(shown), file).toHaveCount(0)
   }
   const style = 'mf-auth/src/LoginPage.module.css'
-  const undo = await edit(style, '.title {', '.title { outline-offset: 7px;')
-  await timed(style, () => expect(page.getByRole('heading', { level: 1 })).toHaveCSS('outline-offset', '7px'))
+  const undo = await edit(style, '.form {', '.form { outline-offset: 7px;')
+  await timed(style, () => expect(page.locator('form')).toHaveCSS('outline-offset', '7px'))
   await undo()
 
   await expect(account).toHaveValue('demo01')
@@ -108,7 +108,7 @@ test('an edit of the contract or the API counts for the next call, and a broken 
   await timed('shared/src/contract/wire.ts', () => expect.poll(login, WAIT).toMatch(/^400/))
   await relax()
   const mend = await edit('api/src/texts.ts', 'export const texts = {', 'export const texts = {{')
-  await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/)
+  await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/s)
   expect(dev.output()).toContain('texts.ts')
   await mend()
   await expect.poll(login, WAIT).toMatch(/^200/)

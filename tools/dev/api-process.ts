@@ -5,7 +5,7 @@ import { watch } from 'chokidar'
 import { ROOT } from '../packages.ts'
 
 export interface ApiProcess {
-  /** Its origin, once it answers: a call made while it restarts waits. Rejects when it has ended. */
+  /** Its origin, once it answers: a call made while it restarts waits. Rejects with `status` 503 when it has ended. */
   origin(): Promise<string>
   stop(): Promise<void>
 }
@@ -74,7 +74,8 @@ export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
     async origin() {
       const { child, origin, ended } = await current
       await Promise.race([origin, ended])
-      if (!child.connected) throw new Error('The API has ended: see the terminal')
+      if (!child.connected)
+        throw Object.assign(new Error('The API has ended: see the terminal'), { status: 503 })
       return await origin
     },
     async stop() {

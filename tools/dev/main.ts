@@ -6,7 +6,6 @@ import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
 import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
-import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
@@ -65,13 +64,10 @@ async function serve(
     host,
     port,
     hot: true,
+    // Holds a call while the API restarts.
     proxy: [{ context: API_PATHS, router: () => api.origin() }],
     // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
-    setupMiddlewares: (others) => [
-      { name: 'site', middleware },
-      { name: 'api', middleware: whenReady(api) },
-      ...others,
-    ],
+    setupMiddlewares: (others) => [{ name: 'site', middleware }, ...others],
   })
 }
 
@@ -83,19 +79,6 @@ async function routesByPackage(): Promise<RoutesOfRemotes> {
   ]
   return Object.fromEntries(await Promise.all(buildablePackages.map(read)))
 }
-
-/** Holds a call while the API restarts; answers 503 when it has failed. */
-const whenReady =
-  (api: ApiProcess): DevServerMiddlewareHandler =>
-  (request, response, next) => {
-    if (!API_PATHS.some((path) => request.url?.startsWith(path))) return next()
-    api.origin().then(
-      () => next(),
-      (error: Error) => {
-        response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error.message}\n`)
-      },
-    )
-  }
 
 start().catch((error: unknown) => {
   console.error(error instanceof StartError || error instanceof StartupError ? error.message : error)

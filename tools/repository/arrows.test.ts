@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { workspaces } from '../packages.ts'
+import { ROOT, workspaces } from '../packages.ts'
 
 /** Biome refuses imports against the arrows between packages: each import in a file of its own, under our biome.json. */
-
-const root = resolve(import.meta.dirname, '../..')
 
 const REFUSED: [from: string, imported: string][] = [
   // By a relative path, however deep, into any other package.
@@ -54,7 +52,7 @@ beforeAll(() => {
       'tools/lint',
       ...['.', ...workspaces].map((at) => `${at}/package.json`),
     ])
-      cpSync(join(root, file), join(copy, file), { recursive: true })
+      cpSync(join(ROOT, file), join(copy, file), { recursive: true })
     for (const [kind, cases] of [
       ['refused', REFUSED],
       ['allowed', ALLOWED],
@@ -66,7 +64,7 @@ beforeAll(() => {
       }
     }
     const { stdout } = spawnSync(
-      join(root, 'node_modules/.bin/biome'),
+      join(ROOT, 'node_modules/.bin/biome'),
       ['lint', '--vcs-enabled=false', '--reporter=github', '--max-diagnostics=none', '.'],
       { cwd: copy, encoding: 'utf8' },
     )

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '../packages.ts'
 import { floorOf, newerApis, newerCss } from './browser-floor.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const floorIn = (file: string) => floorOf(/BROWSERS = '(.+)'/.exec(read(file))?.[1] ?? '')
 

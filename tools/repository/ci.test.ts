@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { manifestOf, workspaces } from '../packages.ts'
+import { join } from 'node:path'
+import { manifestOf, ROOT, workspaces } from '../packages.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const scripts = Object.keys(manifestOf('.').scripts ?? {})
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 test.each(['.github/workflows/ci.yml', '.github/workflows/nightly.yml', '.gitlab-ci.yml'])(
   '%s calls scripts that there are',
@@ -77,7 +76,7 @@ describe('scripts of the pipelines', () => {
     // It refuses to build while a file named `broken` is there.
     writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
     chmodSync(join(folder, 'bin/npm'), 0o755)
-    cpSync(join(root, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
+    cpSync(join(ROOT, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
     git('init', '-q', '--bare', join(folder, 'origin'))
     git('init', '-q')
     git('remote', 'add', 'origin', join(folder, 'origin'))

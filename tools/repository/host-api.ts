@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ROOT } from '../packages.ts'
 
 /**
  * The API report of the host port: one file of types for each version of the contract, `shared/host-api/<version>.d.ts`,
  * written once, by the test of a new version (`npm run host-api`). A changed port needs a new version, since remotes of the old one are deployed.
  */
 
-const root = resolve(import.meta.dirname, '../..')
-export const reports = join(root, 'shared/host-api')
-export const hostFile = join(root, 'shared/src/contract/host.ts')
+export const reports = join(ROOT, 'shared/host-api')
+export const hostFile = join(ROOT, 'shared/src/contract/host.ts')
 
 /** Runs the compiler on files of ours with the settings of the browser's packages. Throws what it complains about. */
 export function compile(files: readonly string[], options: Record<string, unknown>): void {
@@ -19,10 +19,10 @@ export function compile(files: readonly string[], options: Record<string, unknow
   const compilerOptions = { types: [], rootDir: '/', noEmit: true, ...options }
   writeFileSync(
     project,
-    JSON.stringify({ extends: join(root, 'build/tsconfig.web.json'), files, compilerOptions }),
+    JSON.stringify({ extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }),
   )
   try {
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
   } catch (error) {
     throw new Error((error as { stdout: string }).stdout) // execFileSync's error carries the output
   } finally {
@@ -39,7 +39,7 @@ export function hostApi(): string {
       declaration: true,
       emitDeclarationOnly: true,
       removeComments: true,
-      rootDir: join(root, 'shared/src'),
+      rootDir: join(ROOT, 'shared/src'),
       outDir: out,
     })
     const emitted = readdirSync(out, { recursive: true, encoding: 'utf8' })

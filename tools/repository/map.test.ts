@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-
-const root = resolve(import.meta.dirname, '../..')
+import { join } from 'node:path'
+import { ROOT } from '../packages.ts'
 
 /** `mf-auth`, `mf-auth/login`, … of the committed files; `src` is no level of its own. */
 function folders(): string[] {
-  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n')
   const levels = files.map((file) => file.replace('/src/', '/').split('/').slice(0, -1))
   return [...new Set(levels.flatMap(([top, room]) => [top, ...(room ? [`${top}/${room}`] : [])]))]
     .filter((folder) => folder !== undefined)
@@ -16,7 +15,7 @@ function folders(): string[] {
 /** The same of the README's map, whose second level is indented. */
 function mapped(): string[] {
   const tree =
-    /## Map[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
+    /## Map[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? ''
   let top = ''
   return tree.split('\n').flatMap((line) => {
     const [, indent, name = ''] = /^( *)([\w-]+)\/ +\S/.exec(line) ?? []

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { ROOT } from '../packages.ts'
 
 /** Holds docs/spec-coverage.md to the code: its rows name files that exist, and tests by file and id. */
-
-const root = resolve(import.meta.dirname, '../..')
 
 interface Row {
   readonly section: string
@@ -51,7 +50,7 @@ function problemsOf(markdown: string, sources: Sources): string[] {
     const wrong = [
       ...(files.length === 0 ? ['names no file that does it'] : []),
       ...(tests.length === 0 ? ['names no test that proves it'] : []),
-      ...files.filter((file) => !existsSync(join(root, file))).map((file) => `${file} does not exist`),
+      ...files.filter((file) => !existsSync(join(ROOT, file))).map((file) => `${file} does not exist`),
       ...tests.filter((test) => !known.has(test)).map((test) => `${test} is no test`),
     ]
     problems.push(...wrong.map((problem) => `${section}, “${demand}”: ${problem}`))
@@ -63,14 +62,14 @@ function problemsOf(markdown: string, sources: Sources): string[] {
 function testFiles(): string[] {
   const patterns = ['*.test.ts', '*.test.tsx', '*.spec.ts']
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns]
-  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).trim().split('\n')
-  return files.filter((file) => existsSync(join(root, file)) && join(root, file) !== import.meta.filename)
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  return files.filter((file) => existsSync(join(ROOT, file)) && join(ROOT, file) !== import.meta.filename)
 }
 
-const markdown = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8')
+const markdown = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
 
 test('every demand of the specification names the file that does it and the test that proves it', () => {
-  const sources = testFiles().map((path) => [path, readFileSync(join(root, path), 'utf8')])
+  const sources = testFiles().map((path) => [path, readFileSync(join(ROOT, path), 'utf8')])
   expect(problemsOf(markdown, Object.fromEntries(sources))).toEqual([])
 })
 
