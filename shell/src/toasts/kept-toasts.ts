@@ -1,10 +1,15 @@
+import { texts } from '../texts.ts'
 import type { Toast } from './toast-store.ts'
 
 /** Toasts kept across a page load, then shown once. */
 const KEY = 'anniversary-toasts'
 
 const isToast = (value: unknown): value is Toast =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'text' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'text' in value &&
+  'kind' in value &&
+  String(value.kind) in texts.toasts.kinds
 
 function read(): Toast[] {
   try {
