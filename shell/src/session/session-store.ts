@@ -40,15 +40,13 @@ export function watchSession(onChange: (session: Session | null) => void): () =>
     sessionStore.setState({ session })
     onChange(session)
   }
-  const refresh = () => follow(readSession())
-  const onMessage = ({ data }: MessageEvent<Session | null>) => follow(data)
-  const onVisible = () => {
-    if (document.visibilityState === 'visible') refresh()
+  const refresh = () => {
+    if (document.visibilityState === 'visible') follow(readSession())
   }
   const ended = new AbortController()
   const { signal } = ended
-  otherTabs.addEventListener('message', onMessage, { signal })
+  otherTabs.addEventListener('message', ({ data }: MessageEvent<Session | null>) => follow(data), { signal })
   addEventListener('pageshow', refresh, { signal })
-  document.addEventListener('visibilitychange', onVisible, { signal })
+  document.addEventListener('visibilitychange', refresh, { signal })
   return () => ended.abort()
 }
