@@ -8,6 +8,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
+import { callerOf } from '../test/test-api.ts'
 import { readConfig } from './config.ts'
 import { type Api, createApi, isApiPath, StartupError } from './create-api.ts'
 
@@ -31,15 +32,9 @@ async function open(env: Record<string, string> = {}) {
 async function serve(api: Api) {
   const server = createServer((request, response) => api.handler(request, response))
   servers.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on a port, not a pipe
-  const post = async (path: string, body: unknown, token = '') => {
-    const headers = { 'content-type': 'application/json', 'x-sign-key': token }
-    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies of many shapes; a wrong guess fails the test
-    return { status: response.status, body: (await response.json()) as any }
-  }
-  return { origin, post }
+  return { origin, call: callerOf(origin) }
 }
 const credentials = (username: string, lastBankNumber: string) => ({
   site: 'ANNIVERSARY',
@@ -62,35 +57,34 @@ describe('the embedded server', () => {
   test('loads the demo once, in the states that the README tells', async () => {
     const env = { DATABASE_URL: await newDatabaseUrl() }
     const api = await open(env)
-    const { origin, post } = await serve(api)
-    const states = async (account: string, digits: string) => {
-      const { data } = (await post('/api/client/login', credentials(account, digits))).body
-      const response = await fetch(`${origin}/api/client/info`, { headers: { 'x-sign-key': data.sign } })
-      const missions = ((await response.json()) as { data: { claimed: number }[] }).data
-      return [data.required_address, missions.map((m) => m.claimed).join('')]
+    const { call } = await serve(api)
+    const visit = async (send: typeof call, account: string, digits: string) => {
+      const login = await send({ url: '/api/client/login', payload: credentials(account, digits) })
+      const { sign, required_address: needsAddress } = login.body.data
+      const missions = (await send({ url: '/api/client/info', token: sign })).body.data
+      const states = missions.map(({ claimed }: { claimed: number }) => claimed).join('')
+      return { sign, needsAddress, states }
     }
-    expect(await states('demo01', '1234')).toEqual([false, '223022'])
-    expect(await states('demo02', '0042')).toEqual([true, '003002'])
-    expect(await states('demo03', '9999')).toEqual([false, '111111'])
-
-    const { sign } = (await post('/api/client/login', credentials('demo01', '1234'))).body.data
-    const streak = {
+    const member = await visit(call, 'demo01', '1234')
+    expect(member).toMatchObject({ needsAddress: false, states: '223022' })
+    expect(await visit(call, 'demo02', '0042')).toMatchObject({ needsAddress: true, states: '003002' })
+    expect(await visit(call, 'demo03', '9999')).toMatchObject({ needsAddress: false, states: '111111' })
+    const payload = {
       event_code_detail: 'NAP_STREAK',
       startTimeStreak: '2025-08-11',
       endTimeStreak: '2025-08-15',
     }
-    const code = (await post('/api/client/take-code', streak, sign)).body.data
-    expect(code).toEqual({ code: [expect.any(String)] })
+    const claimed = await call({ url: '/api/client/take-code', token: member.sign, payload })
+    expect(claimed.body.data).toEqual({ code: [expect.any(String)] })
     await api.close()
 
     const again = await serve(await open(env))
-    const login = (await again.post('/api/client/login', credentials('demo01', '1234'))).body.data
-    expect((await again.post('/api/client/take-code', streak, login.sign)).body.data).toEqual(code)
+    expect(await visit(again.call, 'demo01', '1234')).toMatchObject({ states: '221022' })
   })
 
   test('finishes what is in flight when it stops, and takes nothing new', async () => {
     const api = await open({ DATABASE_URL: await newDatabaseUrl() })
-    const { origin } = await serve(api)
+    const { origin, call } = await serve(api)
     const body = JSON.stringify(credentials('demo01', '1234'))
     const sending = httpRequest(`${origin}/api/client/login`, {
       method: 'POST',
@@ -99,14 +93,12 @@ describe('the embedded server', () => {
     const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
     sending.write(body.slice(0, 10))
     // The login, and the question itself.
-    const areTwo = async () => (await (await fetch(`${origin}/metrics`)).text()).includes('_in_flight 2')
-    while (!(await areTwo()));
+    while (!(await call({ url: '/metrics' })).body.includes('_in_flight 2'));
     const closed = api.close()
-    const refused = await fetch(`${origin}/api/client/info`)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('2')
-    expect((await fetch(`${origin}/healthz`)).status).toBe(503)
-    expect((await fetch(`${origin}/livez`)).status).toBe(200)
+    const refused = { status: 503, headers: { 'retry-after': '2' } }
+    expect(await call({ url: '/api/client/info' })).toMatchObject(refused)
+    expect(await call({ url: '/healthz' })).toMatchObject(refused)
+    expect((await call({ url: '/livez' })).status).toBe(200)
     sending.end(body.slice(10))
     const [response] = await answered
     expect(response.statusCode).toBe(200)

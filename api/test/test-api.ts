@@ -45,6 +45,30 @@ export const BUSY = {
 /** The device's mark that a login gave, as the `cookie` header of the next. */
 export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
 
+/** Sends calls to a server. */
+export const callerOf =
+  (origin: string) =>
+  async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
+    const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
+    const response = await fetch(`${origin}${url}`, {
+      method: method ?? (payload === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(token && { 'x-sign-key': token }),
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: isRaw ? payload : JSON.stringify(payload) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: isJson ? JSON.parse(text) : text,
+    }
+  }
+
 export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
 let serial = 0
@@ -78,26 +102,7 @@ export async function startTestApi(
   })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const call = async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
-    const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
-    const response = await fetch(`${origin}${url}`, {
-      method: method ?? (payload === undefined ? 'GET' : 'POST'),
-      headers: {
-        ...(token && { 'x-sign-key': token }),
-        ...(key && { authorization: `Bearer ${key}` }),
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload !== undefined && { body: isRaw ? payload : JSON.stringify(payload) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: isJson ? JSON.parse(text) : text,
-    }
-  }
+  const call = callerOf(origin)
 
   /** Adds a member whose bank digits are 1234. @returns the account */
   const addMember = async ({

@@ -1,11 +1,5 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import {
-  type CheckBody,
-  type CheckData,
-  checkBody,
-  checkData,
-  envelope,
-} from '@anniversary/shared/contract/wire'
+import { type CheckData, checkBody, checkData, envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { addressLimit } from '../http/address-limit.ts'
@@ -45,11 +39,6 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
     }
   }
 
-  const search = ({ site, by, value }: CheckBody): Promise<CheckData> => {
-    const text = site === config.site ? value : ''
-    return by === 'code' ? byCode(text) : byUsername(text)
-  }
-
   instance.withTypeProvider<ZodTypeProvider>().post(
     '/check',
     {
@@ -64,6 +53,9 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
         response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
       },
     },
-    async ({ body }) => ok(await search(body)),
+    async ({ body: { site, by, value } }) => {
+      const text = site === config.site ? value : ''
+      return ok(await (by === 'code' ? byCode(text) : byUsername(text)))
+    },
   )
 }
