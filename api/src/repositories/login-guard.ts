@@ -16,7 +16,6 @@ const spend = (condition = 'true') => `
     WHERE ${OWED} + (excluded.tat - now()) <= now() + ${WINDOW}
   RETURNING key`
 
-const FORGOTTEN = `a.updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`
 /** Bounded, as `OWED` is. */
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
@@ -67,8 +66,8 @@ const settle = rowOf<SettledLogin, unknown[]>(
    attempt AS (
      INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM judged
      ON CONFLICT (key) DO UPDATE SET
-       attempts = CASE WHEN $1 OR ${FORGOTTEN} THEN excluded.attempts ELSE a.attempts + 1 END,
-       locked_until = CASE WHEN $1 OR ${FORGOTTEN} OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
+       attempts = CASE WHEN $1 THEN 0 ELSE a.attempts + 1 END,
+       locked_until = CASE WHEN $1 OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
          ELSE now() + make_interval(secs => least(
            ${LOGIN_GUARD.lockSeconds} * 2 ^ least(a.attempts - ${LOGIN_GUARD.freeFailures}, 30),
            ${LOGIN_GUARD.maxLockSeconds})) END,
@@ -106,7 +105,10 @@ export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttem
 
 const expired = [
   statement('sweep-rates', 'DELETE FROM rate_limit WHERE tat < now()'),
-  statement('sweep-attempts', `DELETE FROM login_attempt a WHERE a.attempts = 0 OR ${FORGOTTEN}`),
+  statement(
+    'sweep-attempts',
+    `DELETE FROM login_attempt WHERE attempts = 0 OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
+  ),
   statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
 ]
 

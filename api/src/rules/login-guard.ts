@@ -7,7 +7,7 @@ export const LOGIN_GUARD = {
   /** First lock; each further failure doubles it. */
   lockSeconds: 60,
   maxLockSeconds: 24 * 3600,
-  /** An account without attempts for this long starts anew. */
+  /** An account without attempts for this long starts anew: the hourly sweep forgets it. */
   forgetDays: 7,
   /** Of the limits below. */
   windowSeconds: 1800,

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { cookieOf, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { sweep } from '../repositories/login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())
@@ -55,6 +56,19 @@ describe('the login guard', () => {
       for (let i = 0; i < 4; i++) await api.login(account, '0000')
       expect((await api.login(account, '1234')).body.data.sign).toBeTruthy()
     }
+  })
+
+  test('failures are forgotten after a week without any', async () => {
+    const account = await api.addMember()
+    const age = (days: number) =>
+      api.sql(`UPDATE login_attempt SET updated_at = now() - make_interval(days => $1)`, [days])
+    await api.login(account, '0000')
+    await age(6)
+    await sweep(api.database)
+    expect(await attemptOf(account)).toMatchObject({ attempts: 1 })
+    await age(7)
+    await sweep(api.database)
+    expect(await attemptOf(account)).toBeUndefined()
   })
 
   test('of sixty parallel guesses at one account six are counted', async () => {
