@@ -3,7 +3,7 @@ import { enter } from '../src/member-test.ts'
 import { test as base } from '../src/test.ts'
 import { prepareBuilds } from './builds.ts'
 import { type FaultySite, startFaultySite } from './faulty-site.ts'
-import { patient as expect, type Subject } from './remotes.ts'
+import { expect, type Subject } from './remotes.ts'
 
 export { expect }
 

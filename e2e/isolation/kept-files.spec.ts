@@ -1,18 +1,6 @@
 import { FAULTS } from '../src/faults.ts'
-import type { Fault } from '../src/faulty-proxy.ts'
 import { expect, test } from './isolation-test.ts'
 import { subjectOf, takenOver } from './remotes.ts'
-
-/** A file's first request gets a broken answer, which the browser may keep for a year. */
-function firstBroken(): Fault {
-  let requests = 0
-  return async (request, response, upstream) => {
-    requests += 1
-    if (requests === 1) return await FAULTS['changed byte'](request, response, upstream)
-    const { status, headers, body } = await upstream()
-    response.writeHead(status, headers).end(body)
-  }
-}
 
 test('a file that arrived broken is replaced in the browser’s cache', async ({
   page,
@@ -31,8 +19,11 @@ test('a file that arrived broken is replaced in the browser’s cache', async ({
       const requests = () =>
         site.proxy.requests.slice(before).filter(({ path }) => file.test(path.split('?')[0] ?? ''))
       await browser.send('Network.clearBrowserCache')
-      site.proxy.mend()
-      site.proxy.break(file, firstBroken())
+      // The first request gets a broken answer, which the browser may keep for a year.
+      site.proxy.break(file, (...exchange) => {
+        site.proxy.mend()
+        return FAULTS['changed byte'](...exchange)
+      })
       const visit = async () => {
         await site.open(page, subject.path)
         // For a script of the host the page loads again, without what is typed until then.

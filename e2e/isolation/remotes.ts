@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect as impatient } from '../src/test.ts'
+import { expect as base } from '../src/test.ts'
 
 /** The loader tries for up to ten seconds before it shows its card. */
-export const patient = impatient.configure({ timeout: 20_000 })
-const expect = patient
+export const expect = base.configure({ timeout: 20_000 })
 
 /** A remote under test: its page, the way there, and the sign that it works. */
 export interface Subject {

@@ -1,4 +1,4 @@
-import { answer, cut } from '../src/faults.ts'
+import { answer, FAULTS } from '../src/faults.ts'
 import {
   card,
   claimButton,
@@ -56,7 +56,7 @@ test('no answer: the words for a lost connection, and the form can be sent again
   page,
   faulty,
 }) => {
-  faulty.break(LOGIN, cut)
+  faulty.break(LOGIN, FAULTS.reset)
   await page.goto(`${faulty.url}/login`)
   await sendLogin(page, 'demo01', '1234')
   await expect(toasts(page)).toHaveText([error(UNREACHABLE)])

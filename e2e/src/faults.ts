@@ -10,9 +10,6 @@ export const answer =
       .writeHead(status, { 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body))
 
-/** Cuts the connection; the stack gets no request. */
-export const cut: Fault = (request) => request.socket.destroy()
-
 function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }
@@ -26,7 +23,7 @@ export const FAULTS = {
   '500': (_request, response) => plain(response, 500),
   // The connection stays open without an answer.
   hangs: () => undefined,
-  // TCP RST, not an orderly end.
+  // TCP RST, not an orderly end; the stack gets no request.
   reset: (request) => (request.socket as Socket).resetAndDestroy(),
   async truncated(request, response, upstream) {
     const { headers, body } = await upstream()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, cut, FAULTS } from './faults.ts'
+import { answer, FAULTS } from './faults.ts'
 import type { FaultyProxy } from './faulty-proxy.ts'
 import { card, expect, saveSession, sendLogin, toast } from './member-test.ts'
 
@@ -222,7 +222,7 @@ const rareScreens: Screens = {
     errors: /^Failed to load resource/,
     async open(scene) {
       await asMember(scene)
-      scene.faulty.break(INFO, cut)
+      scene.faulty.break(INFO, FAULTS.reset)
       await scene.page.goto(`${scene.faulty.url}/home`)
       await expect(scene.page.getByRole('main').getByRole('button', { name: 'Thử lại' })).toBeVisible()
       await stop(scene.page)
