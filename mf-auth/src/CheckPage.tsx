@@ -36,59 +36,57 @@ export default function CheckPage({ host }: PageProps) {
   }
 
   return (
-    <div className={styles.check}>
-      <Panel className={styles.panel}>
-        <h1 tabIndex={-1}>{texts.title}</h1>
-        <form className={styles.form} onSubmit={onSubmit} noValidate>
-          <fieldset className={styles.choices}>
-            <legend className={fieldStyles.label}>{texts.by}</legend>
-            {choices.map((choice) => (
-              <label key={choice.by} className={styles.choice}>
-                <input
-                  type="radio"
-                  name="by"
-                  value={choice.by}
-                  checked={by === choice.by}
-                  onChange={() => {
-                    setBy(choice.by)
-                    forget()
-                  }}
-                />
-                {choice.label}
-              </label>
-            ))}
-          </fieldset>
-          <TextField
-            ref={field}
-            label={texts.asked}
-            id="asked"
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={64}
-            value={value}
-            error={missing ? texts.missing : undefined}
-            onChange={(event) => {
-              setMissing(false)
-              setValue(event.currentTarget.value)
-            }}
-          />
-          <div className={styles.buttons}>
-            <Button type="submit" busy={state.name === 'asking'}>
-              {texts.submit}
-            </Button>
-            <Button variant="secondary" onClick={() => host.navigate(paths.landing)}>
-              {texts.back}
-            </Button>
-          </div>
-        </form>
-        <div role="status">
-          {state.name === 'asking' && <p>{texts.searching}</p>}
-          {state.name === 'failed' && <p>{state.text}</p>}
-          {state.name === 'answered' && <CheckAnswer query={state.query} result={state.result} />}
+    <Panel className={styles.check}>
+      <h1 tabIndex={-1}>{texts.title}</h1>
+      <form className={styles.form} onSubmit={onSubmit} noValidate>
+        <fieldset className={styles.choices}>
+          <legend className={fieldStyles.label}>{texts.by}</legend>
+          {choices.map((choice) => (
+            <label key={choice.by} className={styles.choice}>
+              <input
+                type="radio"
+                name="by"
+                value={choice.by}
+                checked={by === choice.by}
+                onChange={() => {
+                  setBy(choice.by)
+                  forget()
+                }}
+              />
+              {choice.label}
+            </label>
+          ))}
+        </fieldset>
+        <TextField
+          ref={field}
+          label={texts.asked}
+          id="asked"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={64}
+          value={value}
+          error={missing ? texts.missing : undefined}
+          onChange={(event) => {
+            setMissing(false)
+            setValue(event.currentTarget.value)
+          }}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" busy={state.name === 'asking'}>
+            {texts.submit}
+          </Button>
+          <Button variant="secondary" onClick={() => host.navigate(paths.landing)}>
+            {texts.back}
+          </Button>
         </div>
-      </Panel>
-    </div>
+      </form>
+      <div role="status">
+        {state.name === 'asking' && <p>{texts.searching}</p>}
+        {state.name === 'failed' && <p>{state.text}</p>}
+        {state.name === 'answered' && <CheckAnswer query={state.query} result={state.result} />}
+      </div>
+    </Panel>
   )
 }

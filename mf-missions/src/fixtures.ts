@@ -66,12 +66,6 @@ export const scenarios: Record<string, FakeHostOptions> = {
   'Điển hình': { api: missionApi(typicalMissions, 300) },
   'Chưa đạt nhiệm vụ nào': { api: missionApi(all(0), 300) },
   'Đã nhận đủ sáu vé': { api: missionApi(all(1), 300) },
-  'Đã nhận nhưng không có mã': {
-    api: missionApi(
-      all(1).map((one) => ({ ...one, codes: [] })),
-      300,
-    ),
-  },
   'Danh sách trống': { api: missionApi([], 300) },
   'Mạng rất chậm': { api: missionApi(typicalMissions, 8000) },
   'Không trả lời': { api: { missions: () => new Promise(() => {}) } },

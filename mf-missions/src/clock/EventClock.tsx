@@ -12,19 +12,11 @@ const SECOND = 1000
  */
 export function EventClock({ clock, known }: { clock: Host['clock']; known: boolean }) {
   const [, render] = useReducer((ticks: number) => ticks + 1, 0)
+  // After each render, for the clock's next full second, so that a late timer does not drift.
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const wait = () => {
-      // On the clock's full seconds, so that a late timer does not drift.
-      timer = setTimeout(tick, SECOND - (clock.now().getTime() % SECOND))
-    }
-    const tick = () => {
-      render()
-      wait()
-    }
-    wait()
+    const timer = setTimeout(render, SECOND - (clock.now().getTime() % SECOND))
     return () => clearTimeout(timer)
-  }, [clock])
+  })
   return <div className={styles.clock}>{known && <Moment now={clock.now()} />}</div>
 }
 

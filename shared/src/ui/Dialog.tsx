@@ -19,9 +19,10 @@ export interface DialogProps {
 const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
- * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is inert. The focus starts in
- * the first field, else on the title, and returns to what opened the dialog. Live regions outside are inert too, so the
- * bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out again.
+ * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is
+ * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. Live regions
+ * outside are inert too, so the bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out
+ * again.
  */
 export function Dialog({
   onClose,
