@@ -5,7 +5,6 @@ import npmPackage from './npm/rspack.config.js'
 
 const federated = remote({
   dir: import.meta.dirname,
-  port: 3004,
   prerender: ['./MegalivePage'],
   exposes: {
     './MegalivePage': './src/MegalivePage.tsx',

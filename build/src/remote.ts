@@ -26,8 +26,6 @@ export interface RemoteOptions {
   readonly dir: string
   /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
   readonly exposes: Readonly<Record<string, string>>
-  /** Of `npm run dev`. */
-  readonly port: number
   /** Path from the site's root → file below `public/`, served under a stable name. */
   readonly publicFiles?: Readonly<Record<string, string>>
   /**
@@ -107,7 +105,6 @@ function alone(options: RemoteOptions): RemoteConfig {
       }),
     ],
     devServer: {
-      port: options.port,
       hot: true,
       historyApiFallback: true,
       static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
@@ -121,7 +118,7 @@ function alone(options: RemoteOptions): RemoteConfig {
 
 /** In a site, whose host offers React. That of a deployed one is a production build, which cannot refresh. */
 function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
-  const { dir, port } = options
+  const { dir } = options
   const name = nameOf(dir)
   const refresh = site === 'development'
   const config = base({ dir, development: true, refresh, prefix: name })
@@ -135,7 +132,6 @@ function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteC
       developmentContainer(container(options, containerOf(name), 'entry.js')),
       ...(refresh ? [new ReactRefreshRspackPlugin()] : []),
     ],
-    devServer: { port },
   }
 }
 

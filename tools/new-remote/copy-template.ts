@@ -21,22 +21,14 @@ const routeOf = (name: string): string => name.replace(/^mf-/, '/')
 /**
  * Copies a template into a folder, for a remote of that name.
  * @param template folder in templates/
- * @param port of its dev server
  */
-export function copyTemplate(
-  template: 'remote' | 'outside',
-  folder: string,
-  name: string,
-  port: number,
-): void {
+export function copyTemplate(template: 'remote' | 'outside', folder: string, name: string): void {
   const source = join(TEMPLATES, template)
   const renamed = (text: string) =>
     text
       .replaceAll('mf-template', name)
       .replaceAll('TemplatePage', pageName(name))
       .replaceAll(/(['"])\/template\1/g, `$1${routeOf(name)}$1`)
-      .replaceAll('port: 3000', `port: ${port}`)
-      .replaceAll('localhost:3000', `localhost:${port}`)
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name)
     const path = relative(source, from)

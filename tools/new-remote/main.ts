@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
+import { ROOT } from '../packages.ts'
 import { copyTemplate, nameProblem } from './copy-template.ts'
 import { makeRepository } from './make-repository.ts'
 
@@ -10,7 +11,7 @@ import { makeRepository } from './make-repository.ts'
 const program = new Command('new:remote')
   .description('Makes a working remote: page, test, harness and config.')
   .argument('<name>', 'like mf-winners')
-  .option('--root <folder>', 'the repository', resolve(import.meta.dirname, '../..'))
+  .option('--root <folder>', 'the repository', ROOT)
   .option('--outside <folder>', 'makes a repository of its own there')
   .addHelpText(
     'after',
@@ -41,11 +42,7 @@ Its README.md tells the rest.`)
 
 if (existsSync(join(root, name))) program.error(`error: ${name} is there already`, { exitCode: 1 })
 
-const ports = readdirSync(root)
-  .map((entry) => join(root, entry, 'rspack.config.js'))
-  .filter((config) => existsSync(config))
-  .map((config) => Number(/port: (\d+)/.exec(readFileSync(config, 'utf8'))?.[1] ?? 0))
-copyTemplate('remote', join(root, name), name, Math.max(3000, ...ports) + 1)
+copyTemplate('remote', join(root, name), name)
 // The order of imports depends on the page's name.
 execFileSync(
   process.execPath,

@@ -21,8 +21,8 @@ interface Manifest {
 export function makeRepository(root: string, folder: string, name: string): void {
   const packages = join(folder, 'packages')
   mkdirSync(packages, { recursive: true })
-  copyTemplate('remote', folder, name, 3001)
-  copyTemplate('outside', folder, name, 3001)
+  copyTemplate('remote', folder, name)
+  copyTemplate('outside', folder, name)
 
   const workspaces = PUBLISHED.flatMap((workspace) => ['-w', workspace])
   const told = execFileSync('npm', ['pack', '--json', '--pack-destination', packages, ...workspaces], {

@@ -21,7 +21,7 @@ function port(text: string): number {
 const options = new Command('dev')
   .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
   .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
-  .addOption(new Option('--port <port>', 'default: the one in rspack.config.js; 0: any').argParser(port))
+  .addOption(new Option('--port <port>', '0: any free one').argParser(port).default(3001))
   .addHelpText(
     'after',
     `
@@ -31,7 +31,7 @@ Examples:
   npm run dev -w mf-missions -- --site https://staging.example --port 3200`,
   )
   .parse()
-  .opts<{ site?: URL; port?: number }>()
+  .opts<{ site?: URL; port: number }>()
 
 async function start({ site, port }: typeof options): Promise<void> {
   // npm runs a script in its package's folder.
@@ -40,8 +40,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   const configs = await loadConfigs(folder, site && 'deployed')
   const { devServer } = configs[0] ?? {}
   const own = typeof devServer === 'object' ? devServer : {}
-  const wanted = port ?? Number(own.port)
-  await takePort('127.0.0.1', wanted, (free) => `npm run dev -w ${name} -- --port ${free}`, probe)
+  await takePort('127.0.0.1', port, (free) => `npm run dev -w ${name} -- --port ${free}`, probe)
   const server = await startDevServer(configs, {
     ...(site
       ? {
@@ -55,7 +54,7 @@ async function start({ site, port }: typeof options): Promise<void> {
           ],
         }
       : own),
-    port: wanted,
+    port,
   })
   onStop(server.stop)
   console.log(`\n${site ? `${site.origin} with ${name} from here` : name}: http://localhost:${server.port}\n`)
