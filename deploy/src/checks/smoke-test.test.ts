@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { missionsBuild, newSite, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { findBrowser } from './find-browser.ts'
@@ -88,14 +89,23 @@ needsBrowser('a page that shows the version before is a fallback, and no success
   await expect(publish(target, [build], smoke)).rejects.toThrow(/shows 1\.0\.0-\w+ in place of 1\.0\.0-/)
 })
 
-test('without a browser the test is skipped, and says so', async () => {
+describe('without a browser', () => {
   const before = process.env.CHROMIUM_PATH
-  process.env.CHROMIUM_PATH = '/nowhere/chromium'
-  try {
-    const { warnings } = await publish(await site(), [await remoteBuild({ text: 'after' })], smoke)
-    expect(warnings).toEqual(['smoke test skipped: no Chromium found (CHROMIUM_PATH names one)'])
-  } finally {
+  afterEach(() => {
     if (before === undefined) delete process.env.CHROMIUM_PATH
     else process.env.CHROMIUM_PATH = before
-  }
+  })
+  const publishAfter = async () => publish(await site(), [await remoteBuild({ text: 'after' })], smoke)
+
+  test('the test is skipped, and says so', async () => {
+    process.env.CHROMIUM_PATH = '/nowhere/chromium'
+    const { warnings } = await publishAfter()
+    expect(warnings).toEqual(['smoke test skipped: no Chromium found (CHROMIUM_PATH names one)'])
+  })
+
+  test('that starts, the publish fails, and leaves no server that would keep the tool from ending', async () => {
+    process.env.CHROMIUM_PATH = process.execPath
+    await expect(publishAfter()).rejects.toThrow(/launch/)
+    while (process.getActiveResourcesInfo().includes('TCPServerWrap')) await sleep(1)
+  })
 })

@@ -49,8 +49,8 @@ export async function smokeTest(target: Target, change: Change, patience = 15_00
     const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
     return { problems: problems.filter((problem) => problem !== null) }
   } finally {
-    await (await starting).close()
-    await server.close()
+    // Also where the browser did not start: an open server would keep this process from ending.
+    await Promise.allSettled([starting.then((browser) => browser.close()), server.close()])
   }
 }
 
