@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { MIN_KEY } from '../control/access.ts'
-import { controlHandler, isControlPath } from '../control/handler.ts'
+import { controlHandler } from '../control/handler.ts'
 import { controlPage } from '../control/page.ts'
 import { controlState } from '../control/state.ts'
 import { UsageError } from '../rejected.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
-import { plain } from '../serve/static.ts'
 import { currentSite } from '../site/record.ts'
-import { texts } from '../texts.ts'
 import { wholeNumber } from './arguments.ts'
 import type { Verb } from './verb.ts'
 
@@ -42,12 +40,7 @@ export function addControlVerb(program: Verb): void {
           `Set CONTROL_KEY to a key of at least ${MIN_KEY} characters, or name a file by --out.`,
         )
       const server = await listen(host, port)
-      const control = controlHandler({ target, key, source })
-      server.open((request, response) =>
-        isControlPath(request.url ?? '/')
-          ? control(request, response)
-          : plain(request, response, 404, texts.notFound),
-      )
+      server.open(controlHandler({ target, key, source }))
       return { text: `Ready on http://${host}:${server.port}/control` }
     })
     .examples(`  $ CONTROL_KEY=… deploy control          for nginx to pass /control to
