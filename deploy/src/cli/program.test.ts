@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { newKey } from '../site/keys.ts'
 import { run } from '../testing/run.ts'
 
 /** Folder of a site with a shell and mf-auth, made once. */
@@ -151,6 +152,12 @@ test('owners are set by their keys, and listed', async () => {
     delete process.env.DEPLOY_KEY
     delete process.env.XDG_STATE_HOME
   }
+})
+
+test('no new key begins like an option', async () => {
+  const keys = await temporaryFolder()
+  const made = await Promise.all(Array.from({ length: 500 }, (_, n) => newKey(`${keys}/${n}.pem`)))
+  expect(made.filter((key) => key.startsWith('-'))).toEqual([])
 })
 
 test('a site that is damaged fails the check', async () => {

@@ -37,8 +37,11 @@ export function deployKey(): SigningKey | null {
 export async function newKey(file: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const { publicKey } = signingKey(pem)
+  // The command line would take it for an option.
+  if (publicKey.startsWith('-')) return await newKey(file)
   await writeFile(file, pem, { mode: 0o600, flag: 'wx' })
-  return signingKey(pem).publicKey
+  return publicKey
 }
 
 export function isSignedBy(publicKey: string, bytes: Buffer, signature: string): boolean {
