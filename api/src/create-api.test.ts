@@ -1,25 +1,24 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
+import { newFolder } from '../test/folder.ts'
 import { callerOf } from '../test/test-api.ts'
 import { readConfig } from './config.ts'
 import { type Api, createApi, isApiPath, StartupError } from './create-api.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'anniversary-api-'))
+const folder = newFolder()
 const opened: Api[] = []
 const servers: Server[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((api) => api.close()))
   for (const server of servers.splice(0)) server.close()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function open(env: Record<string, string> = {}) {
   const config = readConfig({ DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', ...env })

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../test/database.ts'
+import { newFolder } from '../test/folder.ts'
 import { cookieOf, startTestApi, type TestApi } from '../test/test-api.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -83,8 +83,7 @@ describe('a login pepper', () => {
 })
 
 describe('the pepper of the data folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'anniversary-pepper-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
 
   test('is replaced by one command, which refuses a second time as long as members wait', async () => {
     const config = readConfig({ DATA_DIR: folder })

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
+import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
 import { ban } from '../use-cases/corrections.ts'
@@ -15,8 +15,8 @@ const api = await startTestApi()
 afterAll(() => api.close())
 
 describe('a backup', () => {
-  let folder: string
-  let file: string
+  const folder = newFolder()
+  const file = join(folder, 'first.backup')
   let claimed: string[]
   const token: Record<string, string> = {}
 
@@ -30,8 +30,6 @@ describe('a backup', () => {
     )[0]?.n
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'anniversary-backup-'))
-    file = join(folder, 'first.backup')
     for (let i = 0; i < 60; i++) {
       const member = await api.addSession({ account: `Số\u2028 ${i}` })
       token[member.account] = member.token
@@ -51,7 +49,6 @@ describe('a backup', () => {
     }
     await api.database.transaction((tx) => writeLines(file, meanwhile(dump(tx, ['pepper-of-the-tests']))))
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   test('taken under claims is whole elsewhere: it verifies, it has all that was answered before, and claims go on', async () => {
     const target = await newDatabase()

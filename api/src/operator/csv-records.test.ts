@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { newFolder } from '../../test/folder.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'anniversary-csv-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const path = join(newFolder(), 'file.csv')
 
 async function read(content: string | Buffer): Promise<CsvEntry[]> {
-  const path = join(folder, 'file.csv')
   writeFileSync(path, content)
   const entries: CsvEntry[] = []
   for await (const entry of readCsv(path, ['username', 'prize']).entries()) entries.push(entry)

@@ -1,4 +1,5 @@
-import { Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 import { ban, voidTicket } from '../use-cases/corrections.ts'
@@ -14,15 +15,9 @@ describe('an export', () => {
   const AT = '2025-08-20T20:00:00+07:00'
 
   const exported = async (name: ExportName, addresses = false) => {
-    let text = ''
-    const out = new Writable({
-      write(chunk, _encoding, done) {
-        text += chunk
-        done()
-      },
-    })
-    const count = await writeExport(api.database, name, out, addresses)
-    const lines = text.trim().split('\n')
+    const out = new PassThrough()
+    const [count, csv] = await Promise.all([writeExport(api.database, name, out, addresses), text(out)])
+    const lines = csv.trim().split('\n')
     expect(lines).toHaveLength(count + 1)
     return lines
   }

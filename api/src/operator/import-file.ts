@@ -1,17 +1,21 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { z } from 'zod'
 import type { BatchOutcome } from '../use-cases/import-draw.ts'
-import { type CsvRecord, readCsv } from './csv-records.ts'
+import { readCsv } from './csv-records.ts'
 import type { Progress } from './progress.ts'
 
 export interface Importer<T extends object> {
   readonly columns: readonly string[]
-  /** Turns a line into an entry, or says why not. */
-  read(fields: CsvRecord['fields']): T | string
+  /** Turns the fields of a line into an entry. */
+  readonly line: z.ZodType<T>
   /** Stores a batch in one transaction. */
   store(entries: readonly T[]): Promise<BatchOutcome>
 }
 
 const BATCH_LINES = 1000
+
+const problemOf = (error: z.ZodError): string =>
+  error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 
 /**
  * Imports a CSV file line by line, in constant memory, each batch in one transaction; an interrupted import can be
@@ -49,9 +53,12 @@ export async function importFile<T extends object>(
 
   for await (const item of file.entries()) {
     lines++
-    const entry = 'problem' in item ? item.problem : importer.read(item.fields)
-    if (typeof entry === 'string') refuse(item.line, entry)
-    else batch.push({ line: item.line, entry })
+    if ('problem' in item) refuse(item.line, item.problem)
+    else {
+      const { data: entry, error } = importer.line.safeParse(item.fields)
+      if (error) refuse(item.line, problemOf(error))
+      else batch.push({ line: item.line, entry })
+    }
     if (batch.length === BATCH_LINES) await flush()
   }
   await flush()

@@ -18,19 +18,13 @@ const memberLine = z.object({
     .default(false),
 })
 
-const problemOf = (error: z.ZodError): string =>
-  error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
 export function memberImporter(database: Database, peppers: Peppers): Importer<NewMember> {
   return {
     columns: ['username', 'last_bank_number'],
-    read(fields) {
-      const parsed = memberLine.safeParse(fields)
-      if (!parsed.success) return problemOf(parsed.error)
-      const { username, last_bank_number, address_required } = parsed.data
-      return newMember(peppers, username, last_bank_number, address_required)
-    },
+    line: memberLine.transform(({ username, last_bank_number, address_required }) =>
+      newMember(peppers, username, last_bank_number, address_required),
+    ),
     async store(entries) {
       // Of an account's lines the last one counts.
       const last = new Map(entries.map((entry) => [entry.accountKey, entry]))
@@ -41,39 +35,41 @@ export function memberImporter(database: Database, peppers: Peppers): Importer<N
 }
 
 /** Points as text: digits, and decimals after a point. */
-const amountFrom = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+const amountFrom = (text = '') => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+
+const activityLine = z.preprocess(
+  (fields: Readonly<Record<string, string>>) => ({ ...fields, amount: amountFrom(fields.amount) }),
+  activityEvent,
+)
 
 /** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
 export function activityImporter(database: Database, now: () => Date): Importer<ActivityEvent> {
   return {
     columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
-    read(fields) {
-      const parsed = activityEvent.safeParse({ ...fields, amount: amountFrom(fields.amount ?? '') })
-      return parsed.success ? parsed.data : problemOf(parsed.error)
-    },
+    line: activityLine,
     store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
   }
 }
 
-const drawLine = z.object({
-  draw: z.enum(['1', '2', '3'], 'must be 1, 2 or 3'),
-  code: z.string(),
-  prize: z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
-  giftcode: z.string().max(200, 'must have at most 200 characters').default(''),
-})
+const drawLine = z
+  .object({
+    draw: z.enum(['1', '2', '3'], 'must be 1, 2 or 3'),
+    code: z.string().transform(parseTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
+    prize: z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+    giftcode: z.string().max(200, 'must have at most 200 characters').default(''),
+  })
+  .transform(({ draw, code, prize, giftcode }) => ({
+    ticketCode: code,
+    draw: Number(draw) as DrawResult['draw'], // 1, 2 or 3
+    prize,
+    giftcode: giftcode || null,
+  }))
 
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
 export function drawImporter(database: Database, now: () => Date): Importer<DrawResult> {
   return {
     columns: ['draw', 'code', 'prize'],
-    read(fields) {
-      const parsed = drawLine.safeParse(fields)
-      if (!parsed.success) return problemOf(parsed.error)
-      const { draw, code, prize, giftcode } = parsed.data
-      const ticketCode = parseTicketCode(code)
-      if (ticketCode === null) return 'code: is not a ticket code (mistyped?)'
-      return { ticketCode, draw: Number(draw) as DrawResult['draw'], prize, giftcode: giftcode || null } // 1, 2 or 3
-    },
+    line: drawLine,
     store: (entries) => database.transaction((tx) => importDraw(tx, entries, now())),
   }
 }

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
 import { dryRun } from './dry-run.ts'
@@ -10,22 +10,17 @@ import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { readStats } from './stats.ts'
 import { type Finding, verify } from './verify.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'anniversary-operator-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
+const folder = newFolder()
 const api = await startTestApi()
 afterAll(() => api.close())
 
 describe("the operator's work", () => {
-  const path = () => join(folder, 'file.csv')
-  const report = () => join(folder, 'refused.csv')
+  const path = join(folder, 'file.csv')
+  const report = join(folder, 'refused.csv')
   const load = async (importer: Importer<object>, text: string) => {
-    writeFileSync(path(), text)
-    const summary = await importFile(path(), report(), importer, () => undefined)
-    return { ...summary, report: existsSync(report()) ? readFileSync(report(), 'utf8') : '' }
+    writeFileSync(path, text)
+    const summary = await importFile(path, report, importer, () => undefined)
+    return { ...summary, report: existsSync(report) ? readFileSync(report, 'utf8') : '' }
   }
   const members = () => memberImporter(api.database, api.peppers)
   const activity = () => activityImporter(api.database, api.now)

@@ -2,17 +2,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
+import { newFolder } from '../../../test/folder.ts'
 import { killServer } from '../../../test/postgres.ts'
 import { findBinaries, linkLibraries, packagedFolder } from './binaries.ts'
 import { type Cluster, openCluster } from './cluster.ts'
@@ -20,12 +19,10 @@ import { connectOrStart, type ManagedServer, openManagedServer } from './server.
 import { serverUser } from './system-user.ts'
 
 // Made once, by two first starts at the same time: each test runs on a copy of it, as the demo's stacks do.
-let root: string
-let template: string
+const root = newFolder()
+const template = join(root, 'template')
 let identities: unknown[]
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'anniversary-managed-'))
-  template = join(root, 'template')
   // What a start leaves that died while it made the database.
   mkdirSync(join(template, 'postgres.unfinished-abc', 'base'), { recursive: true })
   const starts = await Promise.all([open(template, false), open(template, false)])
@@ -34,7 +31,6 @@ beforeAll(async () => {
   )
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const servers: ManagedServer[] = []
 const clusters: Cluster[] = []
@@ -45,10 +41,6 @@ afterEach(async () => {
     cluster.close()
   }
 })
-
-function fail(error: unknown): never {
-  throw error
-}
 
 let serial = 0
 function copy(from = template, to = join(root, `copy${++serial}`)): string {
@@ -133,7 +125,7 @@ test('a killed server is started again, with all that was committed', async () =
   const server = await open(folder)
   await ask(server, 'CREATE TABLE kept AS SELECT 7 AS n')
   const cluster = await watch(folder)
-  const killed = cluster.pid() ?? fail(new Error('no server'))
+  const killed = Number(cluster.pid())
   killServer(killed)
   let answer: unknown
   while (answer !== 7) answer = await ask(server, 'SELECT n FROM kept').catch(() => undefined)
