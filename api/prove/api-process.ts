@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -9,13 +10,12 @@ export const PEPPER = 'the-pepper-of-the-proofs'
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (typeof address !== 'object' || address === null) throw new Error('no free port')
-  return address.port
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // listening on a port, not a pipe
+  await once(server.close(), 'close')
+  return port
 }
 
 /**
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
 export async function startApi(env: Record<string, string>) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
     env: {
       PATH: process.env.PATH ?? '',
       PORT: String(port),
@@ -41,19 +41,17 @@ export async function startApi(env: Record<string, string>) {
   // No server outlives the proof.
   const killChild = () => child.kill('SIGKILL')
   process.once('exit', killChild)
-  child.once('exit', () => process.removeListener('exit', killChild))
+  const exited = once(child, 'exit').finally(() => process.removeListener('exit', killChild))
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-65_536)
   }
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
   const isAlive = () => child.exitCode === null && child.signalCode === null
   const end = async (signal: NodeJS.Signals) => {
-    if (!isAlive()) return
-    const exit = new Promise((done) => child.once('exit', done))
     child.kill(signal)
-    await exit
+    await exited
   }
   for (;;) {
     if (!isAlive()) throw new Error(`the server ended at its start: ${output}`)

@@ -6,7 +6,7 @@ import { verify } from '../src/operator/verify.ts'
 import { checkPeppers } from '../src/pepper.ts'
 import { newMember, saveMembers, startSession } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
-import { accountKey, newToken, sessionKey } from '../src/rules/credentials.ts'
+import { newToken, sessionKey } from '../src/rules/credentials.ts'
 import { shardOf } from '../src/rules/shard.ts'
 import { complete } from '../src/use-cases/complete.ts'
 import { PEPPER } from './api-process.ts'
@@ -17,7 +17,7 @@ export interface Player {
   readonly token: string
 }
 
-/** Adds members with sessions, whose missions are completed. @param tickets of each mission in turn */
+/** Adds members with sessions, whose missions are completed. @param prefix in lower case @param tickets of each mission in turn */
 export async function addPlayers(
   database: Database,
   prefix: string,
@@ -30,11 +30,11 @@ export async function addPlayers(
       tx,
       accounts.map((account) => newMember([PEPPER], account, '1234')),
     )
-    const ids = new Map(saved.map((member) => [member.accountKey, member.id]))
-    const players = accounts.map((account) => {
-      const id = ids.get(accountKey(account)) ?? '0'
-      return { account, id, token: newToken(shardOf(id)) }
-    })
+    const players = saved.map(({ id, accountKey: account }) => ({
+      account,
+      id,
+      token: newToken(shardOf(id)),
+    }))
     for (const { id, token } of players) await startSession(tx, sessionKey(token), id, 24)
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.map((code, i) => ({
