@@ -39,6 +39,12 @@ async function claim(store: HomeStore) {
   store.press(mission('NAP_300'))
   await jest.advanceTimersByTimeAsync(1000)
 }
+/** A visit with the form of the mission open. */
+async function openForm(id: string, api: Partial<ClientApi> = {}) {
+  const visited = await visit(api)
+  visited.store.press(mission(id))
+  return visited
+}
 const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
 
@@ -279,14 +285,8 @@ test.each([
 })
 
 describe('sharing', () => {
-  const openShare = async (api: Partial<ClientApi> = {}) => {
-    const visited = await visit(api)
-    visited.store.press(mission('CHIASE'))
-    return visited
-  }
-
   test('sends four trimmed links at once, once, and drops the draft', async () => {
-    const { store, takeCode } = await openShare()
+    const { store, takeCode } = await openForm('CHIASE')
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
     store.submitShare(links.map((link) => ` ${link} `))
     store.submitShare(links)
@@ -298,7 +298,7 @@ describe('sharing', () => {
 
   // spec: share-backstop
   test('a blank link is stopped by the backstop', async () => {
-    const { host, store, takeCode } = await openShare()
+    const { host, store, takeCode } = await openForm('CHIASE')
     store.submitShare(['a', 'b', '  ', 'd'])
     expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' }])
     expect(takeCode).not.toHaveBeenCalled()
@@ -306,7 +306,7 @@ describe('sharing', () => {
   })
 
   test('a form whose claim turns out granted closes', async () => {
-    const { store } = await openShare(lostAnswers())
+    const { store } = await openForm('CHIASE', lostAnswers())
     store.submitShare(links)
     await settle()
     expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
@@ -314,7 +314,7 @@ describe('sharing', () => {
 
   test('a form closed while its answer is on the way still shows the codes', async () => {
     const answer = pending<ClaimResult>()
-    const { store } = await openShare({ takeCode: () => answer.promise })
+    const { store } = await openForm('CHIASE', { takeCode: () => answer.promise })
     store.submitShare(links)
     store.closeDialog()
     expect(store.state()).toMatchObject({ dialog: null, busy: 'CHIASE' })
@@ -325,7 +325,7 @@ describe('sharing', () => {
 
   test('the draft goes even if the member has left before the answer', async () => {
     const answer = pending<ClaimResult>()
-    const { store, disconnect } = await openShare({ takeCode: () => answer.promise })
+    const { store, disconnect } = await openForm('CHIASE', { takeCode: () => answer.promise })
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
     store.submitShare(links)
     disconnect()
@@ -337,18 +337,13 @@ describe('sharing', () => {
 
 describe('the streak', () => {
   const range = { start: '2025-08-11', end: '2025-08-15' }
-  const openStreak = async (api: Partial<ClientApi> = {}) => {
-    const visited = await visit(api)
-    visited.store.press(mission('NAP_STREAK'))
-    return visited
-  }
 
   // spec: streak-refusal
   test.each([
     ['Chưa đủ 5 ngày', 'Chưa đủ 5 ngày'],
     [undefined, 'Bạn chưa đủ điều kiện để nhận vé'],
   ])('refused with message %p: said, and the form stays for other days', async (message, text) => {
-    const { host, store } = await openStreak({
+    const { host, store } = await openForm('NAP_STREAK', {
       takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
     })
     store.submitStreak(range)
@@ -361,7 +356,7 @@ describe('the streak', () => {
 
   test('a refusal after the form was closed leaves nothing for the next form', async () => {
     const answer = pending<ClaimResult>()
-    const { store } = await openStreak({ takeCode: () => answer.promise })
+    const { store } = await openForm('NAP_STREAK', { takeCode: () => answer.promise })
     store.submitStreak(range)
     store.closeDialog()
     answer.resolve({ ok: false })
@@ -375,8 +370,7 @@ test.each([
   ['CHIASE', 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!', texts.shareFailed],
   ['NAP_STREAK', 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!', texts.streakFailed],
 ])('an exception of %s keeps form and draft, says so once, and asks the list', async (id, text, problem) => {
-  const { host, store, missions } = await visit({ takeCode: () => failure('unreachable') })
-  store.press(mission(id))
+  const { host, store, missions } = await openForm(id, { takeCode: () => failure('unreachable') })
   sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
   if (id === 'CHIASE') store.submitShare(links)
   else store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })

@@ -1,16 +1,12 @@
 import { render, screen } from '@testing-library/react'
 import { TextField } from './TextField.tsx'
 
-test('an input is named by its label and is valid without an error', () => {
-  render(<TextField label="Tài khoản" hint="Tên đăng nhập" />)
+test('an input is named by its label; an error marks it and is read with the hint', () => {
+  const { rerender } = render(<TextField label="Tài khoản" hint="Tên đăng nhập" />)
   const field = screen.getByRole('textbox', { name: 'Tài khoản' })
   expect(field).toHaveAccessibleDescription('Tên đăng nhập')
   expect(field).not.toHaveAttribute('aria-invalid')
-})
-
-test('an error marks the input and is read with it', () => {
-  render(<TextField label="Tài khoản" error="Chưa đúng" hint="Tên đăng nhập" />)
-  const field = screen.getByRole('textbox', { name: 'Tài khoản' })
+  rerender(<TextField label="Tài khoản" error="Chưa đúng" hint="Tên đăng nhập" />)
   expect(field).toBeInvalid()
   expect(field).toHaveAccessibleDescription('Chưa đúng Tên đăng nhập')
 })
