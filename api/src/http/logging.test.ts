@@ -30,14 +30,14 @@ describe('the log', () => {
   })
 
   test('never holds what is personal or secret, whatever goes wrong', async () => {
-    const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat', '4321']
+    const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat']
     const { account, token } = await api.addSession()
     const address = { fullname: secrets[0], phone_number: secrets[1], address: secrets[2], note: secrets[3] }
     const update = (payload: unknown) => api.call({ url: '/api/client/update-info', token, payload })
     expect((await update(address)).status).toBe(200)
     expect((await update({ ...address, fullname: 5 })).status).toBe(400)
     expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
-    await api.login(account, '4321')
+    await api.login(account, '0073')
 
     // A failing statement: Postgres repeats the whole row in its error.
     await api.sql(`ALTER TABLE member_address ADD CONSTRAINT never CHECK (fullname = '') NOT VALID`)
@@ -58,6 +58,8 @@ describe('the log', () => {
     })
     const log = lines.join('')
     for (const secret of [...secrets, token, SERVICE_KEY, account]) expect(log).not.toContain(secret)
+    // As a word: a time or an id may hold these digits.
+    expect(log).not.toMatch(/\b0073\b/)
   })
 
   test('every answer forbids storing it', async () => {
