@@ -1,3 +1,4 @@
+/// <reference path="./element/jsx.d.ts" />
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
