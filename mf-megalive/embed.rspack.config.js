@@ -6,7 +6,7 @@ const dir = import.meta.dirname
 const BROWSERS = 'chrome >= 84, edge >= 84, firefox >= 90, safari >= 15'
 
 /**
- * The script for pages that are not ours: no federation, no React, one file, one request.
+ * The script for pages that are not ours, by a tag or from npm: no federation, no React, one file, one request.
  * @satisfies {import('@rspack/core').Configuration}
  */
 const embed = {
@@ -14,14 +14,13 @@ const embed = {
   context: dir,
   mode: 'production',
   target: `browserslist:${BROWSERS}`,
-  // The preview page's script is a file of its own.
-  entry: { 'mega-live': './src/script.ts', preview: './src/preview/main.ts' },
-  output: { path: path.join(dir, '.cache/embed'), filename: '[name].js', iife: true, clean: true },
+  entry: { 'mega-live': './src/script.ts' },
+  output: { path: path.join(dir, 'npm/dist'), filename: '[name].js', iife: true },
   resolve: { extensions: ['.ts'] },
   module: {
     rules: [
       {
-        test: /\.tsx?$/,
+        test: /\.ts$/,
         loader: 'builtin:swc-loader',
         options: { jsc: { parser: { syntax: 'typescript' } }, env: { targets: BROWSERS, bugfixes: true } },
         type: 'javascript/auto',

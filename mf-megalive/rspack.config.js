@@ -1,28 +1,23 @@
 import { remote } from '@anniversary/build'
 import { CopyRspackPlugin } from '@rspack/core'
 import embed from './embed.rspack.config.js'
-import npmPackage from './npm/rspack.config.js'
 
 const federated = remote({
   dir: import.meta.dirname,
   prerender: ['./MegalivePage'],
   exposes: {
     './MegalivePage': './src/MegalivePage.tsx',
-    // For hosts without our host port: the embed alone as a React component.
-    './MegaLive': './src/MegaLive.tsx',
+    // For hosts without our host port: defines the element, on a page of any make.
+    './mega-live': './src/script.ts',
   },
-  ranges: { react: '^18.2.0 || ^19.0.0', 'react-dom': '^18.2.0 || ^19.0.0' },
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
     '/embed/mega-live.js': 'embed/mega-live.js',
-    '/embed/preview.html': 'embed/preview.html',
-    '/embed/preview.css': 'embed/preview.css',
-    '/embed/preview.js': 'embed/preview.js',
   },
 })
 
 /**
- * Builds the script for foreign pages first. It is part of the npm package, and of the remote's own version folder.
+ * Builds the script for foreign pages first. It is the npm package, and part of the remote's own version folder.
  * @param {import('@anniversary/build').Env} env
  */
 export default (env) => {
@@ -33,7 +28,6 @@ export default (env) => {
   }
   return [
     embed,
-    npmPackage,
     {
       ...config,
       name: 'federated',
@@ -42,7 +36,7 @@ export default (env) => {
         ...config.plugins,
         new CopyRspackPlugin({
           // Minimized: a second time would turn its escapes back into letters (see embed.rspack.config.js).
-          patterns: [{ from: embed.output.path, to: 'embed/', info: { minimized: true } }],
+          patterns: [{ from: 'npm/dist/mega-live.js', to: 'embed/', info: { minimized: true } }],
         }),
       ],
     },

@@ -88,7 +88,10 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
           localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
         },
       },
-      parser: { 'css/module': { namedExports: false } },
+      parser: {
+        // Custom properties cross packages, as class names must not.
+        'css/module': { namedExports: false, dashedIdents: false },
+      },
     },
     // A broken edit reaches no page, so the next good one applies to what the page runs.
     optimization: { emitOnErrors: false },

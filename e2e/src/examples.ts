@@ -4,21 +4,14 @@ import { ROOT } from './stack.ts'
 
 export type Examples = Awaited<ReturnType<typeof startExamples>>
 
-/** Starts the servers of `npm run examples` on free ports. */
-export async function startExamples() {
-  const { ready, stop } = await startProcess(['node', '--import', 'tsx/esm', 'server/main.ts'], {
-    cwd: join(ROOT, 'examples/pages'),
-    env: { PORT: '0' },
-    ready: /Published site (\S+), embedded page (\S+)\nExamples on (\S+)/,
+/** Serves the pages of `npm run examples`, which show the embed of this site, on a free port. */
+export async function startExamples(site: string) {
+  const rspack = join(ROOT, 'node_modules/.bin/rspack')
+  const { ready, stop } = await startProcess([rspack, 'serve', '--config', 'examples/rspack.config.js'], {
+    cwd: join(ROOT, 'mf-megalive'),
+    env: { PORT: '0', SITE: site },
+    ready: /Local:.*?(http:\/\/[\d.]+:\d+)\//,
   })
-  const [site = '', live = '', pages = ''] = ready
-  return {
-    /** Origin of the brand's pages. */
-    pages,
-    /** Origin of the published site. */
-    site,
-    /** Origin of the embedded page's provider. */
-    live,
-    stop,
-  }
+  const [pages = ''] = ready
+  return { pages, stop }
 }

@@ -26,9 +26,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   examples: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-    async ({}, use) => {
-      const examples = await startExamples()
+    async ({ stack }, use) => {
+      const examples = await startExamples(stack.url)
       await use(examples)
       await examples.stop()
     },

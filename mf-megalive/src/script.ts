@@ -1,4 +1,9 @@
-import { defineMegaLive } from './element/define.ts'
+import { MegaLiveElement } from './element/mega-live.ts'
 
-// The script tag: it upgrades the elements that the page has already, and those that come later.
-defineMegaLive()
+export type { MegaLiveEvents } from './element/events.ts'
+export type { Phase } from './element/phase.ts'
+export type { MegaLiveElement }
+
+// Also upgrades elements that are on the page already. A second copy of this script changes nothing, nor does a server's.
+if (globalThis.customElements && !customElements.get('mega-live'))
+  customElements.define('mega-live', MegaLiveElement)

@@ -49,7 +49,7 @@ const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 't
   encoding: 'utf8',
 })
 const files = (pattern: RegExp) => committed.split('\n').filter((file) => pattern.test(file))
-const isEmbed = (file: string) => /^mf-megalive\/src\/(element|preview|script)/.test(file)
+const isEmbed = (file: string) => /^mf-megalive\/src\/(element|script)/.test(file)
 
 interface Source {
   readonly file: string

@@ -41,6 +41,7 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
     "base-uri 'none'",
     "form-action 'self'",
     "require-trusted-types-for 'script'",
+    'trusted-types default',
   ])
     expect(policy('/login/index.html').split('; ')).toContain(directive)
   expect(policy('/index.html')).not.toMatch(/unsafe|\*/)

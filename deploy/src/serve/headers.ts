@@ -69,10 +69,9 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
-    // The shell's default policy allows scripts from the composition's origins only.
+    // The shell's default policy allows files of the composition and the embedded page. There can be no other policy.
     'require-trusted-types-for': ["'script'"],
-    // `mega-live` is the embed's: it checks the addresses of its fallback objects.
-    'trusted-types': ['default', 'mega-live'],
+    'trusted-types': ['default'],
   })
 }
 
@@ -89,20 +88,6 @@ const PUBLIC_PAGE_POLICY = list({
   'base-uri': ["'none'"],
   'form-action': ["'none'"],
   'frame-ancestors': ['*'],
-})
-
-/** The page for trying out the embed, which may frame any address that the embed accepts. */
-const PREVIEW_POLICY = list({
-  'default-src': ["'none'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'"],
-  'img-src': ['data:'],
-  'connect-src': ["'self'"],
-  'frame-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
-  'object-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
-  'base-uri': ["'none'"],
-  'form-action': ["'none'"],
-  'frame-ancestors': ["'none'"],
 })
 
 const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
@@ -122,17 +107,16 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
   }
   // Whoever knows the address of a preview sees it, so no other site may learn it.
   const preview = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
-  const ownPolicy = (policy: string) => ({
+  const publicPage = {
     ...FRESH,
-    'content-security-policy': policy,
+    'content-security-policy': PUBLIC_PAGE_POLICY,
     'referrer-policy': 'no-referrer',
-  })
+  }
   return [
     rule('published', PUBLISHED_PATTERN, { ...IMMUTABLE, ...OPEN }),
     rule('composition', `^/${WHOLE_FOLDER}/`, IMMUTABLE),
     rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
-    rule('embed-preview', '^/embed/preview\\.html$', ownPolicy(PREVIEW_POLICY)),
-    rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', ownPolicy(PUBLIC_PAGE_POLICY)),
+    rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', publicPage),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
     // Open, so that another host of the brand can read which build of a remote is current (docs/guides/embed.md).
     rule('data', '^/(composition|config)\\.json$', { ...FRESH, ...OPEN }),

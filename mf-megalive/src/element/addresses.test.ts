@@ -1,51 +1,56 @@
 import { embeddable, navigable } from './addresses.ts'
 
 const BASE = 'https://brand.example/campaign/'
-const ORIGIN = 'https://brand.example'
+const OWN = 'https://brand.example'
 
-describe('embeddable', () => {
-  test.each([
-    ['https://live.example/register?a=1#b', 'https://live.example/register?a=1#b'],
-    ['//live.example/', 'https://live.example/'],
-    ['/megalive-sample.html', 'https://brand.example/megalive-sample.html'],
-    ['http://localhost:3000/x', 'http://localhost:3000/x'],
-    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
-    ['http://[::1]/', 'http://[::1]/'],
-    ['http://live.localhost/', 'http://live.localhost/'],
-    ['  https://live.example/  ', 'https://live.example/'],
-  ])('takes %s', (address, url) => {
-    expect(embeddable(address, BASE, ORIGIN)?.href).toBe(url)
-  })
+test.each([
+  ['https://live.example/register?a=1#b', 'https://live.example/register?a=1#b'],
+  ['//live.example/', 'https://live.example/'],
+  ['/megalive-sample.html', 'https://brand.example/megalive-sample.html'],
+  ['http://localhost:3000/x', 'http://localhost:3000/x'],
+  ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
+  ['http://[::1]/', 'http://[::1]/'],
+  ['http://live.localhost/', 'http://live.localhost/'],
+  ['  https://live.example/  ', 'https://live.example/'],
+])('%s may be embedded', (address, url) => {
+  expect(embeddable(address, BASE, OWN)?.url).toBe(url)
+})
 
-  test.each([
-    'javascript:alert(1)',
-    ' JaVaScRiPt:alert(1)',
-    'java\nscript:alert(1)',
-    'data:text/html,<script>alert(1)</script>',
-    'blob:https://brand.example/0',
-    'about:blank',
-    'file:///etc/passwd',
-    'ftp://live.example/',
-    'http://live.example/',
-    'http://localhost.live.example/',
-    'http://127.0.0.1.live.example/',
-    'http://notlocalhost/',
-    'https://user:secret@live.example/',
-    'https://',
-    'https://[',
-  ])('refuses %j', (address) => {
-    expect(embeddable(address, BASE, ORIGIN)).toBeUndefined()
-  })
+test.each([
+  'javascript:alert(1)',
+  ' JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://brand.example/0',
+  'about:blank',
+  'file:///etc/passwd',
+  'http://live.example/',
+  'http://localhost.live.example/',
+  'http://127.0.0.1.live.example/',
+  'http://notlocalhost/',
+  'https://user:secret@live.example/',
+  'https://[',
+])('%j may not', (address) => {
+  expect(embeddable(address, BASE, OWN)).toBeUndefined()
+})
 
-  test('takes plain http on the page’s own origin, so that a test system without certificates works', () => {
-    expect(embeddable('/live', 'http://intranet/', 'http://intranet')?.href).toBe('http://intranet/live')
-    expect(embeddable('http://other/live', 'http://intranet/', 'http://intranet')).toBeUndefined()
+test('plain http works on the page’s own origin, for a test system without certificates', () => {
+  expect(embeddable('/live', 'http://intranet/', 'http://intranet')?.url).toBe('http://intranet/live')
+  expect(embeddable('http://other/live', 'http://intranet/', 'http://intranet')).toBeUndefined()
+})
+
+test('a page of another origin keeps its origin, one of our own loses it', () => {
+  const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+  expect(embeddable('https://live.example/x', BASE, OWN)).toMatchObject({
+    sandbox: `${sandbox} allow-same-origin`,
+    origin: 'https://live.example',
   })
+  expect(embeddable('/x', BASE, OWN)).toMatchObject({ sandbox, origin: 'null' })
 })
 
 test('the way back is a web address or nothing', () => {
   expect(navigable('/', BASE)).toBe('https://brand.example/')
   expect(navigable('http://other.example/', BASE)).toBe('http://other.example/')
-  expect(navigable('javascript:alert(1)', BASE)).toBeUndefined()
-  expect(navigable('data:text/html,x', BASE)).toBeUndefined()
+  for (const address of [null, '', 'javascript:alert(1)', 'data:text/html,x'])
+    expect(navigable(address, BASE)).toBeUndefined()
 })

@@ -1,5 +1,3 @@
-/** Which addresses may be embedded, and what a sandboxed page of each may do. */
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
 
 function parse(address: string, base: string): URL | undefined {
@@ -10,41 +8,39 @@ function parse(address: string, base: string): URL | undefined {
   }
 }
 
+/** A page that may be embedded. */
+export interface Embeddable {
+  readonly url: string
+  /** The frame's sandbox. */
+  readonly sandbox: string
+  /** Origin of its messages. `null` is any page without an origin; the message's window tells that it is ours. */
+  readonly origin: string
+}
+
 /**
- * The address to embed: https, or http on this machine or on the page's own origin. Anything else, above all
- * `javascript:`, `data:` and `blob:`, is refused, as are addresses that carry a password.
- * @param base the page's base URL
- * @param origin the page's origin
+ * The page at an address: https, or http on this machine or on the embedding page's own origin. Anything else, above all
+ * `javascript:`, `data:` and `blob:`, is refused, as are addresses with a password.
+ *
+ * A page of another origin keeps that origin, so it has its cookies and storage. A page of our own origin loses it: with
+ * scripts and its origin it could remove its own sandbox attribute.
+ * https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox
+ * @param base the embedding page's base URL
+ * @param own the embedding page's origin
+ * @returns undefined when the address is refused
  */
-export function embeddable(address: string, base: string, origin: string): URL | undefined {
-  const url = parse(address, base)
-  if (!url || url.username || url.password) return undefined
-  const trusted =
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && (LOOPBACK.test(url.hostname) || url.origin === origin))
-  return trusted ? url : undefined
+export function embeddable(address: string, base: string, own: string): Embeddable | undefined {
+  const parsed = parse(address, base)
+  if (!parsed || parsed.username || parsed.password) return undefined
+  const { href: url, protocol, hostname, origin } = parsed
+  const isOurs = origin === own
+  if (protocol !== 'https:' && !(protocol === 'http:' && (isOurs || LOOPBACK.test(hostname))))
+    return undefined
+  const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
+  return isOurs ? { url, sandbox, origin: 'null' } : { url, sandbox: `${sandbox} allow-same-origin`, origin }
 }
 
 /** The back link's target: any web address, nothing that runs. */
-export function navigable(address: string, base: string): string | undefined {
-  const url = parse(address, base)
+export function navigable(address: string | null, base: string): string | undefined {
+  const url = address ? parse(address, base) : undefined
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
-
-/**
- * The frame's sandbox. A page of another origin keeps its own origin, so that it has its cookies and storage. One of
- * our own origin must not: with scripts and its origin it could remove its own sandbox attribute.
- * https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox
- */
-export const sandboxFor = (sameOrigin: boolean): string =>
-  `allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox${sameOrigin ? '' : ' allow-same-origin'}`
-
-/**
- * Origins from which 'ready' counts.
- * @param more further origins, separated by blanks: for an address that redirects to another host
- */
-export const readyOrigins = (url: URL, sameOrigin: boolean, more: string): readonly string[] => [
-  // A sandboxed page without an origin reports "null"; the message's source proves that it is our frame.
-  sameOrigin ? 'null' : url.origin,
-  ...more.split(/\s+/),
-]

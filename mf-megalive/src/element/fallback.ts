@@ -1,25 +1,6 @@
 import { texts } from '../texts.ts'
 import { h } from './dom.ts'
 
-/** Named in `trusted-types` by pages that require Trusted Types. */
-const POLICY = 'mega-live'
-
-let policy: { createScriptURL(url: string): string } | undefined
-
-/**
- * `object.data` and `embed.src` take only trusted URLs under `require-trusted-types-for 'script'`. The policy is created
- * on first use: a page that forbids it gets everything but the objects.
- */
-function trusted(url: string): string {
-  // Not in TypeScript's DOM library yet: https://www.w3.org/TR/trusted-types/
-  const { trustedTypes } = globalThis as {
-    trustedTypes?: { createPolicy(name: string, rules: object): typeof policy }
-  }
-  // addresses.ts has validated the URL.
-  policy ??= trustedTypes?.createPolicy(POLICY, { createScriptURL: (address: string) => address })
-  return policy ? policy.createScriptURL(url) : url
-}
-
 const LOOK_EVERY_MS = 200
 
 /**
@@ -49,15 +30,12 @@ export function fallback(url: string, title: string, retry: () => void): HTMLEle
     h('div', { class: 'message', role: 'alert' }, h('p', {}, texts.unsupported), again),
   )
   try {
-    const object = h('object', { class: 'object', type: 'text/html', title })
-    const embed = h('embed', { class: 'embed', type: 'text/html', title })
-    object.append(embed)
-    object.data = trusted(url)
-    embed.src = trusted(url)
+    const embed = h('embed', { class: 'embed', type: 'text/html', title, src: url })
+    const object = h('object', { class: 'object', type: 'text/html', title, data: url }, embed)
     box.append(object)
     paintOnceBegun(object)
   } catch {
-    // The page forbids the policy: the message and the link to a new tab remain.
+    // The page requires Trusted Types and its default policy refuses: the message and the link to a new tab remain.
   }
   return box
 }

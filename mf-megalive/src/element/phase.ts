@@ -13,7 +13,7 @@ export type Phase = 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'ref
 /**
  * - `load`: the frame's load event. It proves little: it also fires for a page that refuses framing, for an HTTP
  *   error and for a host that does not exist.
- * - `ready`: the page has posted its ready message (ready-message.ts)
+ * - `ready`: the page has posted its ready message
  * - `blocked`: the content security policy of the embedding page forbids the frame
  */
 export type Signal = 'start' | 'load' | 'ready' | 'timeout' | 'blocked' | 'refuse' | 'stop'

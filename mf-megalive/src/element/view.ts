@@ -1,14 +1,9 @@
 import { texts } from '../texts.ts'
+import type { Embeddable } from './addresses.ts'
 import { h } from './dom.ts'
 import { fallback } from './fallback.ts'
 import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
-
-export interface Frame {
-  readonly url: string
-  readonly sandbox: string
-  readonly title: string
-}
 
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
 export function createView(
@@ -35,12 +30,8 @@ export function createView(
       if (href) back.href = href
     },
 
-    title(text: string) {
-      if (frame) frame.title = text
-    },
-
     /** Puts a new frame in place; its `load` reports to `loaded`. */
-    load({ url, sandbox, title }: Frame, loaded: () => void) {
+    load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
       frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })
       frame.onload = loaded

@@ -24,7 +24,9 @@ export function createLoader({ composition: page, config }: PageData) {
     url: (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
   }
   const owner = (url: string) => ownerOf(url, shell, composition.remotes())
-  allowScripts((url) => owner(url) !== undefined)
+  // The fallback of /megalive shows that page in <object> and <embed>, whose addresses count as scripts'.
+  const embedded = new URL(config.megaliveUrl, location.href).href
+  allowScripts((url) => owner(url) !== undefined || url === embedded)
   const failures = keepCodeFailures()
 
   let attach: (shareScope: ShareScope) => void = () => undefined
