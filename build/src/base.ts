@@ -8,6 +8,19 @@ const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_
 /** Milliseconds until a lazy chunk counts as failed and is requested again (chunk-retry-plugin.ts). */
 const CHUNK_TIMEOUT = 5_000
 
+/** What a config is asked for. Set by Rspack's command line (`rspack serve` sets `RSPACK_SERVE`) and by the dev servers. */
+export interface Env {
+  readonly RSPACK_SERVE?: boolean
+  /**
+   * The site that shows a dev server's build: that of `npm run dev`, whose host is a development build too, or a
+   * deployed one. Absent: none, the remote is alone in its harness.
+   */
+  readonly site?: 'development' | 'deployed'
+}
+
+/** Path at which a site finds a package that a dev server builds. */
+export const developmentPath = (name: string): string => `/${name}/dev/`
+
 export interface BaseOptions {
   /** Folder of the package. */
   readonly dir: string

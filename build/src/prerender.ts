@@ -3,11 +3,22 @@ import path from 'node:path'
 import type { Host, PageProps } from '@anniversary/shared/contract/host'
 import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { Compilation, type Compiler, sources } from '@rspack/core'
+import { Compilation, type Compiler, type Configuration, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
-import { compile } from './compile.ts'
+
+/**
+ * Builds once.
+ * @throws Error with the build's errors
+ */
+export const compile = (config: Configuration): Promise<void> =>
+  new Promise((resolve, reject) => {
+    rspack(config, (error, stats) => {
+      if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString('errors-only')))
+      else resolve()
+    })
+  })
 
 /**
  * Compiles modules for Node and loads them: what renders HTML at build time. `deploy` replaces `%BASE%/FILE` by the

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
-import type { Env } from '../env.ts'
+import type { Env } from '../base.ts'
 
 /** Configs of a package for a dev server, one after the other. */
 export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {
