@@ -165,12 +165,7 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-const container = (
-  { exposes, ranges }: RemoteOptions,
-  name: string,
-  filename: string,
-  refresh = false,
-) =>
+const container = ({ exposes, ranges }: RemoteOptions, name: string, filename: string, refresh = false) =>
   federatedContainer({
     name,
     filename,
