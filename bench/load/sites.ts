@@ -87,6 +87,6 @@ export async function siteWithFurther(remotes: number, template: string): Promis
 /** Builds the template of `npm run new:remote`. Resolves with its output folder. */
 export async function buildTemplate(): Promise<string> {
   const copy = await checkOut({})
-  cpSync(join(ROOT, 'templates/remote'), join(copy, 'mf-template'), { recursive: true })
+  cpSync(join(ROOT, 'tools/new-remote/templates/remote'), join(copy, 'mf-template'), { recursive: true })
   return await build(copy, 'mf-template')
 }

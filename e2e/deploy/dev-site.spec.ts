@@ -1,11 +1,12 @@
-import { startProcess } from '@anniversary/tools/test/start-process'
+import { logIn } from '../src/members.ts'
+import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
-import { expect, logIn, test } from '../src/test.ts'
+import { expect, test } from '../src/test.ts'
 
 test('one remote from here inside a deployed site, with a banner and a way back', {
   tag: '@nightly',
 }, async ({ page, stack, expectedErrors }) => {
-  const command = [`${ROOT}/build/bin/remote-dev.js`, '--site', stack.url, '--port', '0']
+  const command = [`${ROOT}/build/remote-dev.js`, '--site', stack.url, '--port', '0']
   const dev = await startProcess(['node', ...command], {
     cwd: `${ROOT}/mf-auth`,
     ready: /from here: (http:\/\/\S+)/,

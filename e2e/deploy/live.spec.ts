@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { editSource } from '../src/copy-sources.ts'
-import { enter, expect, test } from '../src/member-test.ts'
-import { build, checkOut, deploy } from '../src/variant.ts'
+import { enter } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
+import { build, checkOut, deploy, editSource } from '../src/variant.ts'
 
 /**
  * Teams publish while members are on the site, and versions meet that were never built together. Each pair works, or

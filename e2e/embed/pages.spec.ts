@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { nightlyUnless } from '../isolation/matrix.ts'
+import { nightlyUnless } from '../src/test.ts'
 import { type Embed, embedOn, expect, heardOn, test, texts } from './examples.ts'
 
 /** What else a page shows, told by its scripts from the embed's site. */

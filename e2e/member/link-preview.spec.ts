@@ -31,25 +31,3 @@ test('every public page says what it is, with a picture', async ({ stack }) => {
   expect(titles.size, 'a title for each').toBe(4)
   expect(await (await fetch(`${stack.url}/robots.txt`)).text()).toContain('Disallow: /api/')
 })
-
-test('browsers can draw the icons', async ({ page, stack }) => {
-  await page.goto(`${stack.url}/login`)
-  const touchIcon = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
-  const sizes = await page.evaluate(
-    (urls) =>
-      Promise.all(
-        urls.map(async (src) => {
-          const image = Object.assign(new Image(), { src })
-          await image.decode()
-          return image.naturalWidth
-        }),
-      ),
-    ['/favicon.ico', touchIcon ?? ''],
-  )
-  expect(sizes).toEqual([32, 180])
-  const manifest = await page.locator('link[rel=manifest]').getAttribute('href')
-  const { name, icons } = await (await fetch(new URL(manifest ?? '', stack.url))).json()
-  expect(name).toBe('Đại tiệc sinh nhật')
-  for (const { src } of icons)
-    expect((await fetch(new URL(src, stack.url + (manifest ?? '')))).status).toBe(200)
-})

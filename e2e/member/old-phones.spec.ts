@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BROWSER_ARGS, requireBrowser } from '@anniversary/tools/test/browser'
 import { chromium } from '@playwright/test'
-import { expect, sendLogin, test } from '../src/member-test.ts'
+import { BROWSER_ARGS, requireBrowser } from '../src/browser.ts'
+import { sendLogin } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Browsers with other settings: no cookies, no storage, no scripts. */
 
@@ -17,7 +18,7 @@ test('where the browser keeps neither cookies nor storage every public screen wo
   const settings = { profile: { default_content_setting_values: { cookies: BLOCK } } }
   await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(settings))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: requireBrowser(console.log, { whole: true }),
+    executablePath: requireBrowser(true),
     args: BROWSER_ARGS,
   })
   try {

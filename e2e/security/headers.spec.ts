@@ -1,5 +1,7 @@
 import { servePage } from '../src/server.ts'
-import { expect, ROUTES, test } from './security-test.ts'
+import { expect, test } from '../src/test.ts'
+
+const ROUTES = ['/', '/login', '/check', '/home', '/histories', '/megalive']
 
 test('no page of the site shows in a frame of another', async ({ page, stack, expectedErrors }) => {
   expectedErrors.push(/frame|X-Frame-Options|Refused to display/)

@@ -1,6 +1,5 @@
-import { TOKEN_COOKIE, USERNAME_COOKIE } from '../src/member-test.ts'
-import { logIn } from '../src/test.ts'
-import { expect, test } from './security-test.ts'
+import { logIn, TOKEN_COOKIE, USERNAME_COOKIE } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Cookies of the session, and who may use them. */
 
@@ -40,17 +39,4 @@ test('the cookies over https: bound to the host, and secure', async ({ page, con
     expect(cookie).toMatchObject({ sameSite: 'Strict', path: '/', domain: 'event.test', secure: true })
   // The page may still be loading its typeface.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-})
-
-test('another site cannot act in the member’s name', async ({ stack }) => {
-  const origin = 'https://evil.example'
-  const answers = await Promise.all([
-    fetch(`${stack.url}/api/client/info`, { headers: { origin, cookie: `${TOKEN_COOKIE}=x` } }),
-    fetch(`${stack.url}/api/client/take-code?event_code_detail=NAP_300`, {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST' },
-    }),
-  ])
-  expect(answers[0]?.status, 'the cookie alone is no proof').toBe(401)
-  for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBeNull()
 })

@@ -44,7 +44,7 @@ const LOOKS =
 /** Browsers without it draw their own ring. */
 const FOCUS = /^selectors\/focus-visible/
 
-const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 'templates'], {
+const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 'tools/new-remote/templates'], {
   cwd: ROOT,
   encoding: 'utf8',
 })

@@ -5,7 +5,7 @@ function declared(folder: string): [name: string, range: string][] {
   const { dependencies = {}, devDependencies = {} } = manifestOf(folder)
   return [...Object.entries(dependencies), ...Object.entries(devDependencies)]
 }
-const everything = ['.', 'templates/remote', ...workspaces].flatMap((folder) =>
+const everything = ['.', 'tools/new-remote/templates/remote', ...workspaces].flatMap((folder) =>
   declared(folder).map(([name, range]) => ({ folder, name, range })),
 )
 

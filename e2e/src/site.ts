@@ -11,11 +11,11 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
-import type { FileKind } from '../src/faults.ts'
-import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
-import type { Stack } from '../src/stack.ts'
 import { brokenBuild, previousBuild } from './builds.ts'
-import type { Subject } from './remotes.ts'
+import type { FileKind } from './faults.ts'
+import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
+import type { Stack } from './stack.ts'
+import type { Subject } from './subjects.ts'
 
 const REPORT_PATH = '/api/reports'
 

@@ -3,4 +3,4 @@
 import { register } from 'tsx/esm/api'
 
 register()
-await import('../dev/main.ts')
+await import('./dev/main.ts')

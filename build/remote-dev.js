@@ -3,4 +3,4 @@
 import { register } from 'tsx/esm/api'
 
 register()
-await import('../src/dev/remote.ts')
+await import('./src/dev/remote.ts')

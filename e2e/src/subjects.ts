@@ -1,8 +1,15 @@
-import type { Page } from '@playwright/test'
-import { expect as base } from '../src/test.ts'
+import { expect, type Page } from '@playwright/test'
+import { shellIsUp, takenOver } from './members.ts'
 
-/** The loader tries for up to ten seconds before it shows its card. */
-export const expect = base.configure({ timeout: 20_000 })
+export const TEXTS = {
+  failed: 'Không thể tải phần này',
+  off: 'Tạm ngưng phục vụ',
+  retry: 'Thử lại',
+  crash: 'Đã có lỗi. Vui lòng tải lại trang.',
+}
+
+export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })
+export const crashText = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.crash })
 
 /** A remote under test: its page, the way there, and the sign that it works. */
 export interface Subject {
@@ -20,13 +27,6 @@ export interface Subject {
   /** Waits until the page works. */
   works(page: Page): Promise<void>
 }
-
-/** The shell has hydrated the prerendered page. */
-export const shellIsUp = (page: Page) =>
-  expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
-
-/** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
-export const takenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
 
 async function landingWorks(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
@@ -106,4 +106,11 @@ export function subjectOf(remote: string): Subject {
   const found = SUBJECTS.find((subject) => subject.remote === remote)
   if (!found) throw new Error(`No remote is named ${remote}`)
   return found
+}
+
+/** Around the broken part the layout shows, and hung requests have not used up the connections. */
+export async function expectTheRestLives(page: Page, { layout }: Subject): Promise<void> {
+  if (layout) await expect(page.getByRole('banner').getByRole('img')).toBeVisible()
+  const answered = page.evaluate(async () => (await fetch('/api/client/info')).status)
+  expect(await answered, 'status of a call without a token, while the part is broken').toBe(401)
 }
