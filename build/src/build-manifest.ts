@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   type Build,
@@ -5,9 +6,9 @@ import {
   type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
+import type { Origin } from '@anniversary/shared/contract/origin'
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
-import { originOf } from './origin.ts'
 
 /** A build manifest without the files of its compilation, which the plugin adds. */
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
@@ -54,5 +55,16 @@ export function filesOf(compilation: Compilation, chunkName: string): { js: stri
   return {
     js: files.filter((file) => file.endsWith('.js')),
     css: files.filter((file) => file.endsWith('.css')),
+  }
+}
+
+/** The commit of the sources, and whether they had changes beside it. Nothing outside a repository. */
+export function originOf(dir: string): Origin {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    return { commit: git('rev-parse', 'HEAD'), ...(git('status', '--porcelain') !== '' && { dirty: true }) }
+  } catch {
+    return {}
   }
 }
