@@ -178,18 +178,6 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    name: 'streak dialog',
-    async run(visit) {
-      await visit.driver.goto(`${visit.site.url}/home`)
-      await press(visit, 'Kiểm tra', 'liên tiếp')
-      await see(visit, /(Chưa chọn ngày.*){2}/s)
-      await press(visit, 'Kiểm tra')
-      await see(visit, 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.')
-      await visit.driver.press('Escape')
-      await dialogsAre(visit, 0)
-    },
-  },
-  {
     name: 'claim to history, back and forward',
     short: true,
     async run(visit) {
@@ -256,19 +244,6 @@ export const steps: readonly Step[] = [
       expect(await lastPixel(visit), 'the sample has its style').toEqual([43, 7, 12])
       await press(visit, 'Quay về')
       await at(visit, '/')
-    },
-  },
-  {
-    name: 'megalive hangs',
-    async run(visit) {
-      visit.site.hold('GET /megalive-sample.html')
-      await visit.driver.goto(`${visit.site.url}/megalive`)
-      await see(visit, 'Đang tải trang đăng ký…')
-      await visit.driver.evaluate(() => document.querySelector('mega-live')?.setAttribute('timeout', '1'))
-      await see(visit, 'Trình duyệt không hỗ trợ nhúng trang này.')
-      visit.site.release()
-      visit.site.mend('GET /megalive-sample.html')
-      await until('the sample takes the place of the fallback', () => visit.driver.evaluate(isReady))
     },
   },
 ]

@@ -1,7 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { FAULTS } from '../src/faults.ts'
-import { filesPattern } from '../src/site.ts'
-import { failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
+import { subjectOf } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Leaving a page and coming back leaks no DOM nodes and no listeners. */
@@ -45,26 +43,5 @@ test(`a page is left and visited ${TIMES} times`, { tag: '@nightly' }, async ({ 
     await subject.works(page)
     await page.goBack()
     await subject.from.works(page)
-  })
-})
-
-test(`a page that fails ${TIMES} times leaves nothing behind`, { tag: '@nightly' }, async ({
-  page,
-  site,
-}) => {
-  test.setTimeout(180_000)
-  const login = subjectOf('mf-auth')
-  site.compose(login, (remote) => {
-    site.proxy.break(filesPattern(remote.current, login, 'script'), FAULTS['500'])
-    return remote
-  })
-  await site.open(page, login.path)
-  const retry = failedCard(page).getByRole('button', { name: TEXTS.retry })
-  const { requests } = site.proxy
-  await expectNoGrowth(page, async () => {
-    const before = requests.length
-    await retry.click()
-    await expect.poll(() => requests.length, { intervals: [20] }).toBeGreaterThan(before + 1)
-    await expect(retry).toBeVisible()
   })
 })

@@ -198,16 +198,6 @@ const rareScreens: Screens = {
       await expect(page.getByText('de***01')).toBeVisible()
     },
   },
-  'home-failed': {
-    errors: /^Failed to load resource/,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(INFO, FAULTS.reset)
-      await scene.page.goto(`${scene.faulty.url}/home`)
-      await expect(scene.page.getByRole('main').getByRole('button', { name: 'Thử lại' })).toBeVisible()
-      await stop(scene.page)
-    },
-  },
   'home-refused': {
     async open(scene) {
       await home(scene)
@@ -222,24 +212,6 @@ const rareScreens: Screens = {
       await home(scene)
       await press(scene.page, /liên tiếp/, 'Kiểm tra')
       await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
-    },
-  },
-  'home-offline': {
-    errors: /ERR_INTERNET_DISCONNECTED/,
-    async open(scene) {
-      await home(scene)
-      // Also the other width's pictures, while there is a network.
-      const size = scene.page.viewportSize()
-      await scene.page.setViewportSize({ width: 1280, height: 800 })
-      await expect
-        .poll(() => scene.page.evaluate(() => document.images[0]?.currentSrc ?? ''))
-        .toContain('side-frame')
-      await expect
-        .poll(() => scene.page.evaluate(() => [...document.images].every((image) => image.complete)))
-        .toBe(true)
-      if (size) await scene.page.setViewportSize(size)
-      await scene.page.context().setOffline(true)
-      await expect(scene.page.getByText('Không có kết nối mạng.', { exact: false })).toBeVisible()
     },
   },
   'home-crash': {

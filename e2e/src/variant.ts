@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './stack.ts'
 
 const RSPACK = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
@@ -88,7 +89,7 @@ interface Ended {
 const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd }, (_error, out, err) =>
-      resolve({ code: child.exitCode ?? -1, output: out + err }),
+      resolve({ code: child.exitCode ?? -1, output: stripVTControlCharacters(out + err) }),
     )
   })
 
