@@ -9,11 +9,10 @@ const require = createRequire(import.meta.url)
 interface Manifest {
   readonly name: string
   readonly version: string
-  readonly license?: string
 }
 
 /** @param dir folder of a package */
-export const readManifest = (dir: string): Manifest =>
+const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
 /** Folder of an installed package, wherever npm put it. */

@@ -59,7 +59,7 @@ export function reportViolations(): void {
  * In the page: true when the typeface has loaded, which moves the text. It comes after the code, so a step that holds
  * the code (`data-held`) does not wait for it.
  */
-export function isStill(): boolean {
+function isStill(): boolean {
   if (document.querySelector('[data-held] [data-prerendered]')) return true
   const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))
   return document.fonts.status === 'loaded' && faces.some(({ status }) => status === 'loaded')
@@ -69,7 +69,7 @@ export function isStill(): boolean {
  * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
  * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
  */
-export function locate(name: string, within: string): { x: number; y: number } | null {
+function locate(name: string, within: string): { x: number; y: number } | null {
   const CONTROLS = 'a[href], button, input, textarea'
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
@@ -96,7 +96,7 @@ export function locate(name: string, within: string): { x: number; y: number } |
 }
 
 /** In the page: its visible text, the embed's included. */
-export const readText = (): string =>
+const readText = (): string =>
   [
     document.body,
     ...[...document.querySelectorAll('mega-live')].map(({ shadowRoot }) => shadowRoot?.firstElementChild),

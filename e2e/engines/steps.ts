@@ -54,7 +54,7 @@ const beforeCode = (
 })
 
 /** What a member does on a page that is only HTML yet. First in the walk: later the browser has kept the files. */
-export const stepsBeforeCode: readonly Step[] = [
+const stepsBeforeCode: readonly Step[] = [
   beforeCode('no key is lost while it takes over', async (visit, release) => {
     const { driver } = visit
     await fill(visit, 'Tài khoản', 'Nguye')
