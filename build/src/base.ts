@@ -8,13 +8,10 @@ const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_
 /** Milliseconds until a lazy chunk counts as failed and is requested again (chunk-retry-plugin.ts). */
 const CHUNK_TIMEOUT = 5_000
 
-/** What a config is asked for. Set by Rspack's command line (`rspack serve` sets `RSPACK_SERVE`) and by the dev servers. */
+/** What the dev servers ask a config for; nothing for a production build. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
-  /**
-   * The site that shows a dev server's build: that of `npm run dev`, whose host is a development build too, or a
-   * deployed one. Absent: none, the remote is alone in its harness.
-   */
+  /** The site that shows the build: `npm run dev`, or a deployed one. Absent: the remote's harness. */
   readonly site?: 'development' | 'deployed'
 }
 
@@ -22,10 +19,8 @@ export interface Env {
 export const developmentPath = (name: string): string => `/${name}/dev/`
 
 export interface BaseOptions {
-  /** Folder of the package. */
   readonly dir: string
   readonly development: boolean
-  /** Hot reload of React components. */
   readonly refresh?: boolean
   /** Begins every class name, so that no package's style reaches another's. */
   readonly prefix: string
@@ -33,7 +28,7 @@ export interface BaseOptions {
 
 export type BaseConfig = ReturnType<typeof base>
 
-/** The part of a config that all builds have in common, federated or not. */
+/** What all builds have in common, federated or not. */
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
   const filename = (extension: string) =>
     development ? `[name].${extension}` : `[name].[contenthash:8].${extension}`
@@ -112,10 +107,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
 
 const TOOLCHAIN = path.dirname(import.meta.dirname)
 
-/**
- * A source's path in its map, the same in every checkout: from the package's parent, from the modules' folder, or in the
- * toolchain.
- */
+/** A source's path in its map, the same in every checkout. */
 function sourcePath(dir: string, file: string): string {
   if (!path.isAbsolute(file)) return file
   const inToolchain = path.relative(TOOLCHAIN, file)

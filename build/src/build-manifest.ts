@@ -10,13 +10,9 @@ import type { Origin } from '@anniversary/shared/contract/origin'
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
 
-/** A build manifest without the files of its compilation, which the plugin adds. */
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
 
-/**
- * Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. Source maps are
- * no part of it.
- */
+/** Writes `build.json` (shared/contract/composition: buildSchema) for `deploy`, without the source maps. */
 export const buildManifest = (describe: (compilation: Compilation) => Description) =>
   atStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const described = describe(compilation)
@@ -43,10 +39,7 @@ export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][st
   ...(immutable && { immutable }),
 })
 
-/**
- * Scripts and styles of a named chunk group, in load order.
- * @throws when no `import()` names a chunk so
- */
+/** Scripts and styles of a named chunk group, in load order. */
 export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
   const group = compilation.namedChunkGroups.get(chunkName)
   if (!group)

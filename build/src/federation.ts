@@ -8,15 +8,11 @@ import {
 } from '@rspack/core'
 import { hostShareTable, type RemoteShareTable } from './share-table.ts'
 
-/**
- * The host offers its modules and imports them directly. Remotes are loaded by a loader of its own.
- * @param development offers React's refresh runtime too
- */
+/** The host offers its modules and imports them directly; its own loader loads the remotes. */
 export const hostSharing = (development = false) =>
   new sharing.ProvideSharedPlugin({ provides: hostShareTable(development) })
 
 export interface Container {
-  /** Of the global that holds it. */
   readonly name: string
   readonly filename: string
   readonly shared: RemoteShareTable
@@ -41,9 +37,8 @@ export const federatedContainer = (own: Container): RspackPluginInstance => ({
 })
 
 /**
- * The plugin's start-up code is a `data:` module, which imports the runtime by its absolute path. Replaces that path by a
- * name, so that a build has the same bytes from every folder, and resolves the name to our runtime. The plugin's option
- * `implementation` does neither: it wants a folder with a node_modules, which an npm package cannot have.
+ * The plugin's start-up code imports the runtime by its absolute path. Replaces the path by a name, so that a build has the same
+ * bytes from every folder, and resolves the name to our runtime.
  */
 function useOwnRuntime(module: { request: string }): void {
   module.request = module.request.includes('data:')

@@ -14,14 +14,12 @@ import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
 
 export interface HostOptions {
-  /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
   /** Its own screens, by path. */
   readonly routes: Readonly<Record<string, Route>>
   readonly site: Site
 }
 
-/** Configs of the shell. */
 export const host =
   (options: HostOptions) =>
   (env: Env = {}): Configuration[] =>
@@ -104,7 +102,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     ],
   }) satisfies Configuration
 
-/** Name of the file that the `core` config has written. */
 function coreScriptIn(folder: string): string {
   const file = readdirSync(folder).find((name) => /^core\..*\.js$/.test(name))
   if (!file) throw new Error(`the core script is not in ${folder}`)

@@ -11,7 +11,6 @@ interface Manifest {
   readonly version: string
 }
 
-/** @param dir folder of a package */
 const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
@@ -23,7 +22,6 @@ export const installedVersion = (name: string): string => readManifest(folderOf(
 /** A package's name without its scope, which is its name in a site and in URLs. */
 export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')
 
-/** The fields by which `deploy` knows a build. */
 export const identityOf = (dir: string) => ({
   name: nameOf(dir),
   version: readManifest(dir).version,

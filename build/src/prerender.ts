@@ -8,10 +8,7 @@ import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
-/**
- * Builds once.
- * @throws Error with the build's errors
- */
+/** Builds once. Rejects with the build's errors. */
 export const compile = (config: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     rspack(config, (error, stats) => {
@@ -20,12 +17,7 @@ export const compile = (config: Configuration): Promise<void> =>
     })
   })
 
-/**
- * Compiles modules for Node and loads them: what renders HTML at build time. `deploy` replaces `%BASE%/FILE` by the
- * URL of that file.
- * @param entry name → file
- * @returns name → the module's exports
- */
+/** Compiles and loads the modules that render HTML at build time. `deploy` replaces `%BASE%/FILE` by that file's URL. */
 async function loadInNode<Modules extends Record<string, unknown>>(
   config: BaseConfig,
   entry: Readonly<Record<keyof Modules & string, string>>,

@@ -20,16 +20,12 @@ import { htmlFiles, prerenderPage } from './prerender.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
-  /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
   /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
   readonly exposes: Readonly<Record<string, string>>
   /** Path from the site's root → file below `public/`, served under a stable name. */
   readonly publicFiles?: Readonly<Record<string, string>>
-  /**
-   * Shared module → versions that this remote also works with, where a foreign host may offer an older one; default:
-   * the installed major.
-   */
+  /** Shared module → range for foreign hosts with an older version. Default: the installed major. */
   readonly ranges?: Ranges
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
@@ -37,7 +33,6 @@ export interface RemoteOptions {
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
 
-/** Config of a remote. */
 export const remote =
   (options: RemoteOptions) =>
   (env: Env = {}): RemoteConfig => {
@@ -140,7 +135,6 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   return routes
 }
 
-/** HTML of the exposes in `prerender`. */
 const prerendered = (
   { dir, exposes, prerender = [] }: RemoteOptions,
   config: BaseConfig,
@@ -158,10 +152,8 @@ const prerendered = (
       ),
   })
 
-/** The global name of a container is an identifier. */
 const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 
-/** `./LoginPage` → `LoginPage`. */
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 

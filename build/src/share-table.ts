@@ -5,21 +5,16 @@ const SHARED = ['react', 'react-dom']
 /** Shared in development: React announces itself to the first refresh runtime of a page, and only that one refreshes. */
 const REFRESH = 'react-refresh/runtime'
 
-/** Module → semver range. */
 export type Ranges = Readonly<Record<string, string>>
 
 /** Module → the version that the host offers. */
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** What bundler-runtime.ts reads. */
+/** All that bundler-runtime.ts understands. */
 const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
 
-/**
- * Module → the range that a remote asks for.
- * @param ranges in place of the default, which is the installed major
- * @throws when one is not of carets: `^18.2.0 || ^19.0.0`
- */
+/** Module → the range that a remote asks for. Default: the installed major. */
 export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, rangeOf(name, ranges[name])]))
 

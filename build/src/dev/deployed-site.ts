@@ -8,11 +8,7 @@ import { developmentPolicy } from './policy.ts'
 
 const CSP = 'content-security-policy'
 
-/**
- * Pages of a deployed site with one remote taken from this dev server; everything else, `/api` included, is for a proxy.
- * @param site origin of the deployed site
- * @param folder of the remote
- */
+/** Pages of a deployed site with one remote taken from this dev server; everything else is for a proxy. */
 export function deployedSite(site: URL, remote: string, folder: string): DevServerMiddlewareHandler {
   /** @returns false for what is not a page */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {

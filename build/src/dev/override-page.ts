@@ -17,12 +17,9 @@ const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown)
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
 /**
- * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
- * members will see once the remote is published.
- *
+ * A page of the site with one remote taken from a dev server, and everything else as deployed.
  * @param composition of the site; the page carries all of it, since the file of the whole names the deployed remote
- * @param remote may be one that the site does not have yet
- * @param routes of the remote here, which the site may not have yet
+ * @param remote may be new to the site, as may its `routes`
  */
 export function overridePage(
   html: string,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { errorCode } from '@anniversary/shared/error-code'
 
-/** The line for a person who has to change something. */
+/** Its message is all that a person needs to read. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -33,7 +33,7 @@ export async function takePort<T>(
   }
 }
 
-/** Listens and stops: whether a port is free is known before anything is built. */
+/** Listens and stops, so that a taken port is known before anything is built. */
 export async function probe(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
