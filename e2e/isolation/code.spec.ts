@@ -128,21 +128,6 @@ test('a page that throws when it is left', async ({ page, site, expectedErrors }
   await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
 })
 
-test('a remote that is switched off', async ({ page, site }) => {
-  const subject = subjectOf('mf-megalive')
-  site.compose(subject, (remote) => ({ ...remote, status: 'off' }))
-  await site.open(page, subject.from.path)
-  await subject.from.works(page)
-  await subject.from.go(page)
-  const card = page.getByRole('alert').filter({ hasText: TEXTS.off })
-  await expect(card).toBeVisible()
-  await expect(card.getByRole('button')).toHaveCount(0)
-  await page.goBack()
-  await subject.from.works(page)
-  expect(site.filesOf(subject.remote)).toEqual([])
-  expect(site.blamed()).toEqual([])
-})
-
 test('a remote that is switched off while its page is open', async ({ page, site }) => {
   const subject = subjectOf('mf-history')
   await site.open(page, subject.path)

@@ -30,22 +30,6 @@ test('a remote’s host is down at boot and comes back while the card shows', as
     expect([`${subject.remote} entry`, `${subject.remote} chunk`]).toContain(blamed)
 })
 
-test('a remote’s host goes down after it has loaded', async ({ page, site, stack }) => {
-  const subject = subjectOf('mf-missions')
-  const host = await startFaultyProxy(stack.url)
-  site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
-  await site.open(page, subject.from.path)
-  await subject.from.works(page)
-  await subject.from.go(page)
-  await subject.works(page)
-  await host.close()
-  await page.goBack()
-  await subject.from.works(page)
-  await page.goForward()
-  await subject.works(page)
-  expect(site.blamed()).toEqual([])
-})
-
 test('the network goes and comes back', async ({ page, context, site }) => {
   const subject = subjectOf('mf-history')
   await site.open(page, subject.from.path)
@@ -80,24 +64,4 @@ test('the release before it is broken too', async ({ page, site }) => {
   await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
   await subject.works(page)
   expect(site.pagesLoaded()).toBe(1)
-})
-
-test('everything of a remote hangs, again and again, and every other page works', {
-  tag: '@nightly',
-}, async ({ page, site }) => {
-  const history = subjectOf('mf-history')
-  test.setTimeout(120_000)
-  site.proxy.break(/^\/mf-history\//, FAULTS.hangs)
-  await site.open(page, history.path)
-  for (const _time of [1, 2]) {
-    await expect(failedCard(page)).toBeVisible()
-    await expectTheRestLives(page, history)
-    await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  }
-  await expect(failedCard(page)).toBeVisible()
-  site.proxy.mend()
-  await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  await history.works(page)
-  await page.getByRole('button', { name: 'Quay về' }).click()
-  await history.from.works(page)
 })

@@ -37,6 +37,20 @@ test('the cookies over https: bound to the host, and secure', async ({ page, con
   ])
   for (const cookie of cookies)
     expect(cookie).toMatchObject({ sameSite: 'Strict', path: '/', domain: 'event.test', secure: true })
-  // The page may still be loading its typeface.
+  // What the page is still loading ends before its server goes.
+  await page.goto('about:blank')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('another site cannot act in the member’s name', async ({ stack }) => {
+  const origin = 'https://evil.example'
+  const answers = await Promise.all([
+    fetch(`${stack.url}/api/client/info`, { headers: { origin, cookie: `${TOKEN_COOKIE}=x` } }),
+    fetch(`${stack.url}/api/client/take-code?event_code_detail=NAP_300`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    }),
+  ])
+  expect(answers[0]?.status, 'the cookie alone is no proof').toBe(401)
+  for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBeNull()
 })

@@ -111,6 +111,16 @@ test('every field of the histories is hostile', { tag: '@nightly' }, async ({ pa
   await expect(page.getByRole('table')).toHaveCount(2)
 })
 
+test('the links of a share are hostile', { tag: '@nightly' }, async ({ page, site }) => {
+  site.proxy.break('GET /api/client/info', answer(ok([mission(2, 'CHIASE')])))
+  await site.open(page, '/home')
+  await press(page, /^Nhận vé/)
+  const dialog = page.getByRole('dialog')
+  for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
+  await press(page, /Gửi/)
+  await expect(dialog).toContainText('Có Link chia sẻ chưa hợp lệ')
+})
+
 // A path with a NUL is rejected and one with a dot is a file: neither reaches a page.
 test('the address is hostile: path, query and hash', { tag: '@nightly' }, async ({ page, site }) => {
   const inText = encodeURIComponent(EVIL)

@@ -214,16 +214,6 @@ const rareScreens: Screens = {
       await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
     },
   },
-  'home-crash': {
-    errors: /./,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(INFO, ok([{ event_code_detail: 'NAP_300', name: {}, claimed: 2 }]))
-      await scene.page.goto(`${scene.faulty.url}/home`)
-      await heading(scene.page, 'Đã có lỗi. Vui lòng tải lại trang.')
-      await stop(scene.page)
-    },
-  },
   'remote-failed': {
     errors: /./,
     async open(scene) {
