@@ -10,7 +10,7 @@ type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 const PAUSE_MS = 500
 /** Above this, a load counts as disturbed. */
 export const BUSY = 0.15
-/** How busy the machine is while we do nothing (0 to 1): by other processes. */
+/** Share of the machine that other processes use, from 0 to 1. */
 export async function foreignLoad(): Promise<number> {
   const times = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))

@@ -5,7 +5,7 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { build, copySources } from '../src/variant.ts'
 
-/** Files of a build, by path; without the one that says which machine built it. */
+/** Files of a build, by path, without the one that names the commit. */
 const filesIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 
-/** What the walk asks of a browser: little, so that three very different ones can do it. */
+/** The few things that the walk asks of a browser, so that three very different ones can do them. */
 export interface Driver {
   /** Resolves when the new page has begun; its files may still be on their way. */
   goto(url: string): Promise<void>
@@ -15,7 +15,6 @@ export interface Driver {
   type(text: string): Promise<void>
   /** One key by its name, or two at once: `Control+v`. */
   press(keys: string): Promise<void>
-  /** PNG. */
   screenshot(): Promise<Buffer>
   /** Opens a second tab of the same session and works there until `closeTab`. */
   openTab(url: string): Promise<void>
@@ -105,7 +104,6 @@ const readText = (): string =>
     .map((part) => (part as HTMLElement | undefined)?.innerText ?? '')
     .join('\n')
 
-/** What a step has at hand. */
 export interface Visit {
   readonly driver: Driver
   /** The stack, by a proxy that misbehaves where a step says so. */

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 /** A server in a process of its own. */
 export interface ServerProcess {
-  /** The groups of the line that said that it is ready. */
+  /** Groups of the match that said it is ready. */
   readonly ready: readonly string[]
   /** All output of the process. */
   output(): string
-  /** Ends it as Ctrl-C does, or by another signal. Resolves with the exit code. */
+  /** Ends it by a signal. Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 

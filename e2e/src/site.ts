@@ -50,7 +50,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const proxy = await startFaultyProxy(stackUrl, { edit })
   const foreign = await startFaultyProxy(stackUrl)
 
-  /** Uploads a build as a version of this remote, which no composition of the stack names. */
+  /** Uploads a build as a version of this remote that the stack's composition does not name. */
   async function upload(folder: string, name: string): Promise<Release> {
     const read = await readBuild(folder)
     if (read.build.kind !== 'remote') throw new Error(`${folder} is no remote`)
@@ -82,7 +82,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       const record = changed(deployed, subject, next)
       written = write(record, policy === 'fits' ? record : deployed)
     },
-    /** The older release of a remote. It works. */
+    /** A working older release of a remote. */
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
     /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
     async broken(way: string, { remote, expose }: Subject): Promise<Release> {

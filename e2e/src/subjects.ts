@@ -24,7 +24,6 @@ export interface Subject {
     go(page: Page): Promise<void>
     works(page: Page): Promise<void>
   }
-  /** Waits until the page works. */
   works(page: Page): Promise<void>
 }
 
@@ -101,7 +100,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ]
 
-/** The subject of this name. */
 export function subjectOf(remote: string): Subject {
   const found = SUBJECTS.find((subject) => subject.remote === remote)
   if (!found) throw new Error(`No remote is named ${remote}`)

@@ -13,7 +13,7 @@ import { ROOT } from '../packages.ts'
 const reports = join(ROOT, 'shared/host-api')
 const hostFile = join(ROOT, 'shared/src/contract/host.ts')
 
-/** Runs the compiler on files of ours with the settings of the browser's packages. Throws what it complains about. */
+/** Compiles files with the settings of the browser's packages. Throws the compiler's complaints. */
 function compile(files: readonly string[], options: Record<string, unknown>): void {
   const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
   const project = join(folder, 'tsconfig.json')

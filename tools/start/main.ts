@@ -77,7 +77,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
 
 const KNOWN = [StartError, Rejected, StartupError]
 
-/** One line for what a person can change; null where only a stack trace helps. */
+/** One line for what a person can mend; null where only a stack trace helps. */
 function explained(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (KNOWN.some((kind) => error instanceof kind)) return error.message

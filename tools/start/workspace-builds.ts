@@ -8,7 +8,6 @@ import { ROOT, workspaces } from '../packages.ts'
 
 const run = promisify(execFile)
 
-/** A package of this repository that is built and published. */
 export interface Package {
   readonly name: string
   readonly folder: string
