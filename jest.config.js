@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+const manifestOf = (folder) =>
+  JSON.parse(readFileSync(new URL(`${folder}/package.json`, import.meta.url), 'utf8'))
+const folders = [...manifestOf('.').workspaces, 'tools/new-remote/templates/remote']
+
 /** One project a package, by the preset that its package.json names: `web` (jsdom) or `node`; `api` has its own. */
 export default {
-  projects: [
-    '<rootDir>/{api,build,deploy,shared,shell,tools}',
-    '<rootDir>/mf-*',
-    '<rootDir>/templates/remote',
-  ],
+  projects: folders
+    .filter((folder) => manifestOf(folder).scripts?.test?.includes('jest'))
+    .map((folder) => `<rootDir>/${folder}`),
   // As in the presets, of which Jest ignores this one here.
   testTimeout: 30_000,
 }

@@ -3,9 +3,8 @@ import type { Page } from '@playwright/test'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from './command.ts'
 import { BUSY, foreignLoad } from './load/compete.ts'
-import { FEDERATED, openLab } from './load/lab.ts'
+import { FEDERATED, openLab, type Path } from './load/lab.ts'
 import type { Load, LoadOptions } from './load/measure.ts'
-import type { Path } from './load/screens.ts'
 import { median } from './statistics.ts'
 
 const KB = 1000
@@ -123,7 +122,7 @@ const all: Record<string, Load[]> = {}
 const foreign: number[] = []
 const lab = await openLab()
 try {
-  const { url } = await lab.openSite(FEDERATED)
+  const url = await lab.openSite(FEDERATED)
   for (const visit of VISITS)
     for (const [device, viewport] of Object.entries(DEVICES)) {
       const screen = `${visit.path} ${device}`

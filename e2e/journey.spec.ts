@@ -1,4 +1,5 @@
-import { expect, logIn, test } from './src/member-test.ts'
+import { logIn } from './src/members.ts'
+import { expect, test } from './src/test.ts'
 
 /** Remotes that a page has asked for a file of. */
 const remotesIn = (urls: readonly string[]): string[] => [

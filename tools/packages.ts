@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Of the repository. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
-/** A package.json, as far as it is read here. */
 interface Manifest {
   readonly name: string
   readonly version: string

@@ -5,12 +5,12 @@ import type { Load } from './measure.ts'
 
 /** A load, and `foreignLoad` just before it. */
 type MeasuredLoad = Load & { readonly foreign: number }
-export type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
+type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 
 const PAUSE_MS = 500
 /** Above this, a load counts as disturbed. */
 export const BUSY = 0.15
-/** How busy the machine is while we do nothing (0 to 1): by other processes. */
+/** Share of the machine that other processes use, from 0 to 1. */
 export async function foreignLoad(): Promise<number> {
   const times = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))
@@ -51,21 +51,19 @@ const FIGURES = {
   'LCP ms': figure(0, ({ lcp }) => lcp),
   CLS: (loads: readonly Load[]) => Math.max(...loads.map(({ cls }) => cls)).toFixed(2),
   'CPU ms': figure(0, ({ cpu }) => cpu),
-  'HTML kB': figure(1, ({ html }) => html / 1000),
   'JS kB': figure(1, ({ js }) => js / 1000),
   'all kB': figure(1, ({ bytes }) => bytes / 1000),
 }
-export type Figure = keyof typeof FIGURES
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 
 /** Medians; of the layout shift the worst. As Markdown. */
-export const mediansOf = (loads: Loads, figures: readonly Figure[]): string =>
+export const mediansOf = (loads: Loads): string =>
   table(
-    ['', ...figures],
-    Object.entries(loads).map(([name, own]) => [name, ...figures.map((figure) => FIGURES[figure](own))]),
+    ['', ...Object.keys(FIGURES)],
+    Object.entries(loads).map(([name, own]) => [name, ...Object.values(FIGURES).map((of) => of(own))]),
   )
 
 const COMPARED = ['painted', 'accepts', 'answers', 'cpu'] as const

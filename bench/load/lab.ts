@@ -1,12 +1,30 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/member-test'
+import { launchWhole } from '@anniversary/e2e/browser'
+import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
-import { launchWhole } from '@anniversary/tools/test/browser'
-import type { Browser, BrowserContext } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
-import { type Path, SCREENS } from './screens.ts'
 import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
+
+interface Screen {
+  /** The page is there when this can be seen. */
+  readonly until: string
+  /** Whose session a protected page has. */
+  readonly account?: Account
+}
+
+export const PATHS = ['/', '/megalive', '/login', '/check', '/home', '/histories'] as const
+export type Path = (typeof PATHS)[number]
+
+const SCREENS: Readonly<Record<Path, Screen>> = {
+  '/': { until: 'nav a img' },
+  '/megalive': { until: 'mega-live' },
+  '/login': { until: 'form input' },
+  '/check': { until: 'form input' },
+  '/home': { until: 'main li button', account: 'demo01' },
+  '/histories': { until: 'main table', account: 'demo03' },
+}
 
 /** Folder of what the benchmarks of loads publish and serve. */
 export const FOLDER = join(ROOT, '.cache/bench')
@@ -14,26 +32,14 @@ export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
 /** A browser, and servers whose pages it loads; the API is that of this checkout. */
-interface Lab {
-  readonly browser: Browser
-  /** Serves the site in a folder; `swap` puts another one in its place, at the same URL. */
-  openSite(folder: string): Promise<{ readonly url: string; swap(folder: string): void }>
-  /** Starts another checkout and serves what it serves; resolves with its URL. */
-  openCheckout(root: string): Promise<string>
-  /** Loads one of the screens, logged in where it is protected. */
-  load(url: string, path: Path, options?: Partial<LoadOptions>): Promise<Load>
-  close(): Promise<void>
-}
-
-/** @param http1 serves over HTTP/1.1 instead of HTTP/2 */
-export async function openLab(http1 = false): Promise<Lab> {
+export async function openLab() {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
   const browser = await launchWhole({ args: [TRUST_ARG] })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
-  const open = async (handler: Parameters<typeof serve>[0]) => {
-    const { url, close } = await serve(handler, http1)
+  async function open(handler: Parameters<typeof serve>[0]): Promise<string> {
+    const { url, close } = await serve(handler)
     closing.push(close)
     return url
   }
@@ -52,36 +58,23 @@ export async function openLab(http1 = false): Promise<Lab> {
   }
 
   return {
-    browser,
-    async openSite(folder) {
-      let handler = siteIn(folder, stack.url)
-      return {
-        url: await open((request, response) => handler(request, response)),
-        swap(other) {
-          handler = siteIn(other, stack.url)
-        },
-      }
-    },
-    async openCheckout(root) {
-      const { url, stop } = await spawnStack(
-        join(root, '.cache/bench/data'),
-        join(root, '.cache/bench/site'),
-        {},
-        root,
-      )
+    /** Serves the site in a folder; resolves with its URL. */
+    openSite: (folder: string) => open(siteIn(folder, stack.url)),
+    /** Starts another checkout and serves what it serves; resolves with its URL. */
+    async openCheckout(root: string): Promise<string> {
+      const folder = join(root, '.cache/bench')
+      const { url, stop } = await spawnStack(join(folder, 'data'), join(folder, 'site'), {}, root)
       closing.push(stop)
       return await open(proxyTo(url))
     },
-    load: (url, path, options = {}) =>
+    /** Loads one of the screens, logged in where it is protected. */
+    load: (url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> =>
       measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,
+        prepare: (context) => logIn(context, url, path),
         ...options,
-        async prepare(context) {
-          await logIn(context, url, path)
-          await options.prepare?.(context)
-        },
       }),
-    async close() {
+    async close(): Promise<void> {
       for (const close of closing.reverse()) await close()
     },
   }

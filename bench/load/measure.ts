@@ -2,8 +2,6 @@ import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test
 
 /** One load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed, with headers). */
 export interface Load {
-  /** When the navigation began, in milliseconds since 1970. */
-  readonly began: number
   /** When `until` could be seen. */
   readonly painted: number
   /** From when on nothing is lost: text that is typed stays, and a press is kept or answered. */
@@ -30,10 +28,8 @@ export interface LoadOptions {
   /** What must be seen for the page to count as there. */
   readonly until: string
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** Runs before the page is asked for: to log in, to visit the site before. */
+  /** Runs before the page is asked for. */
   prepare?(context: BrowserContext): Promise<unknown>
-  /** Runs when everything is set up. */
-  record?(session: CDPSession): Promise<unknown>
   /** What a member then does. */
   use?(page: Page): Promise<void>
 }
@@ -143,7 +139,6 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     // tsx compiles functions with a helper of its own, which the page does not have.
     await page.addInitScript('globalThis.__name = (named) => named')
     await page.addInitScript(watchPage, until)
-    await options.record?.(session)
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'benchAnswers' })
     // Not `waitForFunction`: what it evaluates in the page takes a tenth of a second before the first paint.
@@ -168,10 +163,8 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     }
     await options.use?.(page)
     if (errors.length > 0) throw new Error(`${url}: ${errors.join('; ')}`)
-    const [times, began] = await page.evaluate(() => [benchTimes, performance.timeOrigin] as const)
     return {
-      began,
-      ...times,
+      ...(await page.evaluate(() => benchTimes)),
       cpu: (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000,
       ...sizes,
     }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { request as ask } from 'node:http'
 import { createSecureServer } from 'node:http2'
-import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { isApiPath } from '@anniversary/api'
 import { type Handler, siteHandler } from '@anniversary/deploy/serve/server'
@@ -21,18 +20,10 @@ const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', form
 /** Lets Chromium trust this one certificate. Where errors are only overlooked for a context, it caches nothing. */
 export const TRUST_ARG = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`
 
-interface Served {
-  readonly url: string
-  close(): void
-}
-
-/** Serves over TLS, as the proxy before a site does: each browser has one connection (HTTP/2), or up to six. */
-export async function serve(handler: Handler, http1: boolean): Promise<Served> {
-  const pem = { key: PEM, cert: PEM }
-  const server = http1
-    ? createServer(pem, handler)
-    : // Its requests and responses have all that a handler uses.
-      createSecureServer(pem, handler as never)
+/** Serves over HTTP/2 and TLS, as the proxy before a site does. */
+export async function serve(handler: Handler) {
+  // Its requests and responses have all that a handler uses.
+  const server = createSecureServer({ key: PEM, cert: PEM }, handler as never)
   await new Promise<void>((ready) => server.listen(0, 'localhost', ready))
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
   return { url: `https://localhost:${port}`, close: () => server.close() }

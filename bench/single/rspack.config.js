@@ -45,45 +45,35 @@ const html = htmlFiles({
     ),
 })
 
-/** @param preloaded each route's page names the files of its chunk, as the federated site's pages do */
-function single(name, { entry = name, rules = [], preloaded = true, prerendered = false }) {
-  return {
-    ...config,
-    name,
-    entry: { main: `./${entry}.tsx` },
-    // The site's policy allows this one policy for scripts.
-    output: {
-      ...config.output,
-      path: `${import.meta.dirname}/dist/${name}`,
-      publicPath: 'auto',
-      trustedTypes: 'default',
-    },
-    module: { ...config.module, rules: [...config.module.rules, ...rules] },
-    plugins: [
-      ...(prerendered ? [html] : []),
-      buildManifest((compilation) => ({
-        kind: 'host',
-        name: 'shell',
-        version: '1.0.0',
-        contract: '1.0',
-        entry: filesOf(compilation, 'main'),
-        routes: forEachRoute((route) => ({ title: routes[route].title })),
-        routeAssets: forEachRoute((route) =>
-          preloaded && pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
-        ),
-        client: { js: [], css: [] },
-        page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
-        shared: {},
-      })),
-    ],
-  }
-}
+/** Each route's page names the files of its chunk, as the federated site's pages do. */
+const single = (name, prerendered) => ({
+  ...config,
+  name,
+  entry: { main: './tuned.tsx' },
+  // The site's policy allows this one policy for scripts.
+  output: {
+    ...config.output,
+    path: `${import.meta.dirname}/dist/${name}`,
+    publicPath: 'auto',
+    trustedTypes: 'default',
+  },
+  plugins: [
+    ...(prerendered ? [html] : []),
+    buildManifest((compilation) => ({
+      kind: 'host',
+      name: 'shell',
+      version: '1.0.0',
+      contract: '1.0',
+      entry: filesOf(compilation, 'main'),
+      routes: forEachRoute((route) => ({ title: routes[route].title })),
+      routeAssets: forEachRoute((route) =>
+        pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
+      ),
+      client: { js: [], css: [] },
+      page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
+      shared: {},
+    })),
+  ],
+})
 
-// The plain one has axios in its first bundle, as most apps do.
-const eagerAxios = { test: /create-client\.ts$/, parser: { dynamicImportMode: 'eager' } }
-
-export default [
-  single('plain', { rules: [eagerAxios], preloaded: false }),
-  single('tuned', {}),
-  single('prerendered', { entry: 'tuned', prerendered: true }),
-]
+export default [single('tuned', false), single('prerendered', true)]

@@ -1,21 +1,71 @@
 import '../../shell/src/layout/base.css'
+import type { ComposedRemote, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { createRoot } from 'react-dom/client'
+import auth from '../../mf-auth/routes.json'
+import history from '../../mf-history/routes.json'
+import megalive from '../../mf-megalive/routes.json'
+import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
 import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
 import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
+import { pageComposition } from '../../shell/src/loader/page-composition.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
-import { createRemoteLoader } from '../../shell/src/loader/remote-loader.ts'
+import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
-import { pages } from './pages.ts'
-import { remotes, routes, unused } from './routes.ts'
 
-/**
+/*
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
  * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
  * it. What differs is federation alone, and that no first script keeps what is pressed before.
  */
+
+/** The remotes' pages, each a chunk of the bundle, by their exposes (shell/routes.json). */
+const pages: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
+  './MegalivePage': () =>
+    import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
+  './LoginPage': () => import(/* webpackChunkName: "LoginPage" */ '../../mf-auth/src/LoginPage.tsx'),
+  './CheckPage': () => import(/* webpackChunkName: "CheckPage" */ '../../mf-auth/src/CheckPage.tsx'),
+  './HomePage': () => import(/* webpackChunkName: "HomePage" */ '../../mf-missions/src/HomePage.tsx'),
+  './HistoryPage': () => import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
+}
+
+const bundled = (routes: object): ComposedRemote => ({
+  status: 'on',
+  current: {
+    version: 'bundled',
+    entry: '/',
+    integrity: '',
+    container: '',
+    contract: '',
+    exposes: {},
+    routes: routes as RemoteRoutes, // JSON has no literal types
+  },
+})
+/** The site's routes, all of which one bundle knows. */
+const { remotes, routes } = pageComposition(
+  {
+    number: 1,
+    createdAt: '',
+    shell: { version: 'bundled', contract: '' },
+    remotes: {
+      'mf-megalive': bundled(megalive),
+      'mf-auth': bundled(auth),
+      'mf-missions': bundled(missions),
+      'mf-history': bundled(history),
+    },
+  },
+  console.error,
+)
+
+/** What a bundle does without: it prefetches nothing, and no remote is switched off. */
+const unused = {
+  prefetch: () => undefined,
+  switchOff: () => undefined,
+  leavingCrashed: console.error,
+}
+
 const remoteLoader = createRemoteLoader({
   remote: (name) => remotes()[name],
   loadExpose: async (_release, expose) => {

@@ -1,9 +1,6 @@
 import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 
-/**
- * A plugin that works on the files of a build.
- * @param stage when: `Compilation.PROCESS_ASSETS_STAGE_…`
- */
+/** A plugin that changes the files of a build, at one of `Compilation.PROCESS_ASSETS_STAGE_…`. */
 export const atStage = (
   name: string,
   stage: number,

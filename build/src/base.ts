@@ -8,11 +8,19 @@ const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_
 /** Milliseconds until a lazy chunk counts as failed and is requested again (chunk-retry-plugin.ts). */
 const CHUNK_TIMEOUT = 5_000
 
+/** What the dev servers ask a config for; nothing for a production build. */
+export interface Env {
+  readonly RSPACK_SERVE?: boolean
+  /** The site that shows the build: `npm run dev`, or a deployed one. Absent: the remote's harness. */
+  readonly site?: 'development' | 'deployed'
+}
+
+/** Path at which a site finds a package that a dev server builds. */
+export const developmentPath = (name: string): string => `/${name}/dev/`
+
 export interface BaseOptions {
-  /** Folder of the package. */
   readonly dir: string
   readonly development: boolean
-  /** Hot reload of React components. */
   readonly refresh?: boolean
   /** Begins every class name, so that no package's style reaches another's. */
   readonly prefix: string
@@ -20,7 +28,7 @@ export interface BaseOptions {
 
 export type BaseConfig = ReturnType<typeof base>
 
-/** The part of a config that all builds have in common, federated or not. */
+/** What all builds have in common, federated or not. */
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
   const filename = (extension: string) =>
     development ? `[name].${extension}` : `[name].[contenthash:8].${extension}`
@@ -102,10 +110,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
 
 const TOOLCHAIN = path.dirname(import.meta.dirname)
 
-/**
- * A source's path in its map, the same in every checkout: from the package's parent, from the modules' folder, or in the
- * toolchain.
- */
+/** A source's path in its map, the same in every checkout. */
 function sourcePath(dir: string, file: string): string {
   if (!path.isAbsolute(file)) return file
   const inToolchain = path.relative(TOOLCHAIN, file)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   type Build,
@@ -5,17 +6,13 @@ import {
   type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
+import type { Origin } from '@anniversary/shared/contract/origin'
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
-import { originOf } from './origin.ts'
 
-/** A build manifest without the files of its compilation, which the plugin adds. */
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
 
-/**
- * Writes `build.json` (shared/contract/composition: buildSchema) beside the build, for `deploy` to publish. Source maps are
- * no part of it.
- */
+/** Writes `build.json` (shared/contract/composition: buildSchema) for `deploy`, without the source maps. */
 export const buildManifest = (describe: (compilation: Compilation) => Description) =>
   atStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const described = describe(compilation)
@@ -42,10 +39,7 @@ export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][st
   ...(immutable && { immutable }),
 })
 
-/**
- * Scripts and styles of a named chunk group, in load order.
- * @throws when no `import()` names a chunk so
- */
+/** Scripts and styles of a named chunk group, in load order. */
 export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
   const group = compilation.namedChunkGroups.get(chunkName)
   if (!group)
@@ -54,5 +48,16 @@ export function filesOf(compilation: Compilation, chunkName: string): { js: stri
   return {
     js: files.filter((file) => file.endsWith('.js')),
     css: files.filter((file) => file.endsWith('.css')),
+  }
+}
+
+/** The commit of the sources, and whether they had changes beside it. Nothing outside a repository. */
+export function originOf(dir: string): Origin {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    return { commit: git('rev-parse', 'HEAD'), ...(git('status', '--porcelain') !== '' && { dirty: true }) }
+  } catch {
+    return {}
   }
 }

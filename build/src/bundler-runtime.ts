@@ -6,10 +6,9 @@ import type {
 } from '@module-federation/webpack-bundler-runtime'
 
 /*
- * The federation runtime of a published remote. It replaces upstream's and has its types: the start-up code that
- * `@module-federation/enhanced` writes into the entry calls these functions. A published remote brings no shared module
- * and loads no other remote, so it only takes the host's share scope and the modules in it, each as `singleton` and
- * `strictVersion` (docs/decisions/0019).
+ * The federation runtime of a remote (docs/decisions/0019). The start-up code that `@module-federation/enhanced` writes into
+ * the entry calls these functions. A remote brings no shared module and loads no other remote, so it only takes modules
+ * from the host's share scope, each as `singleton` and `strictVersion`.
  */
 
 type Shared = ShareScopeMap[string][string][string]
@@ -17,7 +16,7 @@ type Shared = ShareScopeMap[string][string][string]
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 const majorOf = (version: string) => version.split('.')[0]
 
-/** @param range of carets only, which share-table.ts sees to: `^18.2.0 || ^19.0.0` */
+/** @param range of carets only: `^18.2.0 || ^19.0.0` */
 const satisfies = (version: string, range: string) =>
   range
     .split(' || ')

@@ -8,11 +8,11 @@ import {
 } from '@rspack/core'
 import { hostShareTable, type RemoteShareTable } from './share-table.ts'
 
-/** The host offers its modules and imports them directly. Remotes are loaded by a loader of its own. */
-export const hostSharing = () => new sharing.ProvideSharedPlugin({ provides: hostShareTable() })
+/** The host offers its modules and imports them directly; its own loader loads the remotes. */
+export const hostSharing = (development = false) =>
+  new sharing.ProvideSharedPlugin({ provides: hostShareTable(development) })
 
 export interface Container {
-  /** Of the global that holds it. */
   readonly name: string
   readonly filename: string
   readonly shared: RemoteShareTable
@@ -20,33 +20,25 @@ export interface Container {
 }
 
 /**
- * The container of a remote, with upstream's federation runtime: its developer tools show a site in development.
- * @param asyncStartup for an entry that imports shared modules directly: they load first
- */
-export const developmentContainer = (own: Container, asyncStartup = false) =>
-  new ModuleFederationPlugin({
-    ...own,
-    shareStrategy: 'loaded-first',
-    dts: false,
-    manifest: false,
-    experiments: { asyncStartup, optimization: { target: 'web' } },
-  })
-
-/**
- * The same as it is published, with our small runtime in place of upstream's: the shell's loader does the rest
+ * The container of a remote, with our small runtime in place of upstream's: the shell's loader does the rest
  * (docs/decisions/0019).
  */
-export const publishedContainer = (own: Container): RspackPluginInstance => ({
+export const federatedContainer = (own: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
-    developmentContainer(own).apply(compiler)
+    new ModuleFederationPlugin({
+      ...own,
+      shareStrategy: 'loaded-first',
+      dts: false,
+      manifest: false,
+      experiments: { optimization: { target: 'web' } },
+    }).apply(compiler)
     new NormalModuleReplacementPlugin(/webpack-bundler-runtime/, useOwnRuntime).apply(compiler)
   },
 })
 
 /**
- * The plugin's start-up code is a `data:` module, which imports the runtime by its absolute path. Replaces that path by a
- * name, so that a build has the same bytes from every folder, and resolves the name to our runtime. The plugin's option
- * `implementation` does neither: it wants a folder with a node_modules, which an npm package cannot have.
+ * The plugin's start-up code imports the runtime by its absolute path. Replaces the path by a name, so that a build has the same
+ * bytes from every folder, and resolves the name to our runtime.
  */
 function useOwnRuntime(module: { request: string }): void {
   module.request = module.request.includes('data:')

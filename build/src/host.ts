@@ -3,32 +3,48 @@ import path from 'node:path'
 import type { Route } from '@anniversary/shared/contract/composition'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
-import { type BaseConfig, base } from './base.ts'
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
+import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
-import { core } from './core-script.ts'
-import type { Env } from './env.ts'
 import { hostSharing } from './federation.ts'
-import { developmentHost } from './host-development.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
-import { sbom } from './sbom.ts'
 import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
 
 export interface HostOptions {
-  /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
   /** Its own screens, by path. */
   readonly routes: Readonly<Record<string, Route>>
   readonly site: Site
 }
 
-/** Configs of the shell. */
 export const host =
   (options: HostOptions) =>
   (env: Env = {}): Configuration[] =>
-    env.site === 'development' ? developmentHost(options.dir) : production(options)
+    env.site === 'development' ? development(options.dir) : production(options)
+
+/** The loader as a script of its own, before the host's. */
+const core = (config: BaseConfig) => ({ ...config, name: 'core', entry: { core: './src/loader/core.ts' } })
+
+/** The same two scripts with hot reload, in the site of `npm run dev`. */
+function development(dir: string): Configuration[] {
+  const name = nameOf(dir)
+  const scripts = (refresh: boolean, uniqueName: string) => {
+    const config = base({ dir, development: true, refresh, prefix: name })
+    return { ...config, output: { ...config.output, uniqueName, publicPath: developmentPath(name) } }
+  }
+  return [
+    core(scripts(false, `${name}-core`)),
+    {
+      ...scripts(true, name),
+      name: 'main',
+      entry: { main: './src/main.tsx' },
+      plugins: [hostSharing(true), new ReactRefreshRspackPlugin()],
+    },
+  ]
+}
 
 /** Built one after the other into one folder. */
 function production({ dir, routes, site }: HostOptions): Configuration[] {
@@ -62,7 +78,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       siteFiles(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      sbom(),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
         const coreScript = coreScriptIn(config.output.path)
@@ -87,7 +102,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     ],
   }) satisfies Configuration
 
-/** Name of the file that the `core` config has written. */
 function coreScriptIn(folder: string): string {
   const file = readdirSync(folder).find((name) => /^core\..*\.js$/.test(name))
   if (!file) throw new Error(`the core script is not in ${folder}`)

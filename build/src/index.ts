@@ -1,6 +1,5 @@
-export { base } from './base.ts'
+export { base, type Env } from './base.ts'
 export { buildManifest, filesOf } from './build-manifest.ts'
-export type { Env } from './env.ts'
 export { host } from './host.ts'
 export { htmlFiles, prerenderPage } from './prerender.ts'
 export { remote } from './remote.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compile } from './compile.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
+import { compile } from './prerender.ts'
 
 let dir: string
 beforeEach(() => {

@@ -6,15 +6,14 @@ import { atStage } from './at-stage.ts'
 export const BUILD_HASH = 'q7bldq7'
 
 /**
- * Gives a remote's build names of its own: the global of its container, the global that its chunks are pushed to, and
- * its class names. Two versions on one page (a second chance after a failure, a canary) then share nothing by accident.
- * The names come from a hash of the content, so they differ exactly when the content does.
+ * Gives a build's container, chunk global and classes names of their own, by a hash of the content: two versions on one page
+ * share nothing by accident.
  * @returns the plugin, and `resolve`, which replaces the placeholder in a text once the assets are processed
  */
 export function ownNames() {
   let hash = ''
   const resolve = (text: string) => text.replaceAll(BUILD_HASH, hash)
-  /** Keeps the source map: the names have one length, so its positions stay right. */
+  /** The names have one length, so the map's positions stay right. */
   const renamed = (name: string, source: sources.Source): sources.Source => {
     const { source: text, map } = source.sourceAndMap()
     const resolved = resolve(String(text))

@@ -9,11 +9,9 @@ const require = createRequire(import.meta.url)
 interface Manifest {
   readonly name: string
   readonly version: string
-  readonly license?: string
 }
 
-/** @param dir folder of a package */
-export const readManifest = (dir: string): Manifest =>
+const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
 /** Folder of an installed package, wherever npm put it. */
@@ -24,7 +22,6 @@ export const installedVersion = (name: string): string => readManifest(folderOf(
 /** A package's name without its scope, which is its name in a site and in URLs. */
 export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')
 
-/** The fields by which `deploy` knows a build. */
 export const identityOf = (dir: string) => ({
   name: nameOf(dir),
   version: readManifest(dir).version,

@@ -3,18 +3,21 @@ import path from 'node:path'
 import type { Host, PageProps } from '@anniversary/shared/contract/host'
 import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { Compilation, type Compiler, sources } from '@rspack/core'
+import { Compilation, type Compiler, type Configuration, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
-import { compile } from './compile.ts'
 
-/**
- * Compiles modules for Node and loads them: what renders HTML at build time. `deploy` replaces `%BASE%/FILE` by the
- * URL of that file.
- * @param entry name → file
- * @returns name → the module's exports
- */
+/** Builds once. Rejects with the build's errors. */
+export const compile = (config: Configuration): Promise<void> =>
+  new Promise((resolve, reject) => {
+    rspack(config, (error, stats) => {
+      if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString('errors-only')))
+      else resolve()
+    })
+  })
+
+/** Compiles and loads the modules that render HTML at build time. `deploy` replaces `%BASE%/FILE` by that file's URL. */
 async function loadInNode<Modules extends Record<string, unknown>>(
   config: BaseConfig,
   entry: Readonly<Record<keyof Modules & string, string>>,

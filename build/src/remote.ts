@@ -10,28 +10,22 @@ import {
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
-import { type BaseConfig, base } from './base.ts'
+import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
-import { developmentPath, type Env } from './env.ts'
-import { type Container, developmentContainer, publishedContainer } from './federation.ts'
+import { federatedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
-import { sbom } from './sbom.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
-  /** Folder of the package: `import.meta.dirname`. */
   readonly dir: string
   /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
   readonly exposes: Readonly<Record<string, string>>
   /** Path from the site's root → file below `public/`, served under a stable name. */
   readonly publicFiles?: Readonly<Record<string, string>>
-  /**
-   * Shared module → versions that this remote also works with, where a foreign host may offer an older one; default:
-   * the installed major.
-   */
+  /** Shared module → range for foreign hosts with an older version. Default: the installed major. */
   readonly ranges?: Ranges
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
@@ -39,7 +33,6 @@ export interface RemoteOptions {
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
 
-/** Config of a remote. */
 export const remote =
   (options: RemoteOptions) =>
   (env: Env = {}): RemoteConfig => {
@@ -59,13 +52,12 @@ function production(options: RemoteOptions): RemoteConfig {
     entry: {},
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
-      publishedContainer(container(options, name, 'entry.[contenthash:8].js')),
+      container(options, name, 'entry.[contenthash:8].js'),
       ...publicFolder(dir),
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      sbom(),
       buildManifest((compilation) => ({
         ...identityOf(dir),
         kind: 'remote',
@@ -86,8 +78,7 @@ function production(options: RemoteOptions): RemoteConfig {
 }
 
 /** In its harness. */
-function alone(options: RemoteOptions): RemoteConfig {
-  const { dir } = options
+function alone({ dir }: RemoteOptions): RemoteConfig {
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
   return {
@@ -95,8 +86,6 @@ function alone(options: RemoteOptions): RemoteConfig {
     entry: { harness: './src/harness.ts' },
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
-      // The harness imports the pages directly.
-      developmentContainer(container(options, containerOf(name), 'entry.js', true), true),
       new ReactRefreshRspackPlugin(),
       new HtmlRspackPlugin({
         template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
@@ -116,6 +105,9 @@ function alone(options: RemoteOptions): RemoteConfig {
   }
 }
 
+/** The host starts the refresh runtime. Components alone use it: the entry runs before it can take shared modules. */
+const REFRESH_BY_HOST = { injectEntry: false, test: /\.tsx$/ }
+
 /** In a site, whose host offers React. That of a deployed one is a production build, which cannot refresh. */
 function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
   const { dir } = options
@@ -129,8 +121,8 @@ function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteC
     output: { ...config.output, publicPath: developmentPath(name) },
     optimization: { ...config.optimization, nodeEnv: refresh ? 'development' : 'production' },
     plugins: [
-      developmentContainer(container(options, containerOf(name), 'entry.js')),
-      ...(refresh ? [new ReactRefreshRspackPlugin()] : []),
+      container(options, containerOf(name), 'entry.js', refresh),
+      ...(refresh ? [new ReactRefreshRspackPlugin(REFRESH_BY_HOST)] : []),
     ],
   }
 }
@@ -143,7 +135,6 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   return routes
 }
 
-/** HTML of the exposes in `prerender`. */
 const prerendered = (
   { dir, exposes, prerender = [] }: RemoteOptions,
   config: BaseConfig,
@@ -161,28 +152,21 @@ const prerendered = (
       ),
   })
 
-/** The global name of a container is an identifier. */
 const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 
-/** `./LoginPage` → `LoginPage`. */
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-/** @param alone brings its own React, so that it runs without a host that offers one */
-const container = (
-  { exposes, ranges }: RemoteOptions,
-  name: string,
-  filename: string,
-  alone = false,
-): Container => ({
-  name,
-  filename,
-  shared: remoteShareTable(ranges, alone),
-  // Each expose's chunk is named after it, so that the manifest finds its files.
-  exposes: Object.fromEntries(
-    Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
-  ),
-})
+const container = ({ exposes, ranges }: RemoteOptions, name: string, filename: string, refresh = false) =>
+  federatedContainer({
+    name,
+    filename,
+    shared: remoteShareTable(ranges, refresh),
+    // Each expose's chunk is named after it, so that the manifest finds its files.
+    exposes: Object.fromEntries(
+      Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
+    ),
+  })
 
 const publicFolder = (dir: string) =>
   existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

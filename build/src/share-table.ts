@@ -2,22 +2,19 @@ import { installedVersion } from './packages.ts'
 
 /** The modules that host and remotes share. Each further one is a version that four teams must move together. */
 const SHARED = ['react', 'react-dom']
+/** Shared in development: React announces itself to the first refresh runtime of a page, and only that one refreshes. */
+const REFRESH = 'react-refresh/runtime'
 
-/** Module → semver range. */
 export type Ranges = Readonly<Record<string, string>>
 
 /** Module → the version that the host offers. */
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** What bundler-runtime.ts reads. */
+/** All that bundler-runtime.ts understands. */
 const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
 
-/**
- * Module → the range that a remote asks for.
- * @param ranges in place of the default, which is the installed major
- * @throws when one is not of carets: `^18.2.0 || ^19.0.0`
- */
+/** Module → the range that a remote asks for. Default: the installed major. */
 export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, rangeOf(name, ranges[name])]))
 
@@ -26,37 +23,26 @@ function rangeOf(name: string, range = `^${installedVersion(name).split('.')[0]}
   throw new Error(`${name}: write the range "${range}" as "^18.2.0" or "^18.2.0 || ^19.0.0"`)
 }
 
+const refreshVersion = () => installedVersion('react-refresh')
+
 /** What the host puts into the share scope: the only copy, so that no remote's deploy can change React for the others. */
-export const hostShareTable = () =>
+export const hostShareTable = (development: boolean) =>
   Object.fromEntries(
-    Object.entries(sharedVersions()).map(([name, version]) => [
-      name,
-      { shareKey: name, version, eager: true },
-    ]),
+    Object.entries({ ...sharedVersions(), ...(development && { [REFRESH]: refreshVersion() }) }).map(
+      ([name, version]) => [name, { shareKey: name, version, eager: true }],
+    ),
   )
 
-interface Consumed {
-  readonly singleton: true
-  readonly version: string
-  readonly requiredVersion: string
-  readonly strictVersion: true
-  readonly import?: false
-}
-
 /** Module → how a remote takes it from the share scope. */
-export type RemoteShareTable = Record<string, Consumed>
+export type RemoteShareTable = ReturnType<typeof remoteShareTable>
 
-/** @param alone keeps an own copy as fallback, so that the remote runs without a host */
-export const remoteShareTable = (ranges?: Ranges, alone = false): RemoteShareTable =>
+/** @param refresh takes React's refresh runtime too */
+export const remoteShareTable = (ranges?: Ranges, refresh = false) =>
   Object.fromEntries(
-    Object.entries(sharedRanges(ranges)).map(([name, requiredVersion]) => [
-      name,
-      {
-        singleton: true,
-        version: installedVersion(name),
-        requiredVersion,
-        strictVersion: true,
-        ...(alone ? {} : { import: false }),
-      },
-    ]),
+    Object.entries({ ...sharedRanges(ranges), ...(refresh && { [REFRESH]: `^${refreshVersion()}` }) }).map(
+      ([name, requiredVersion]) => [
+        name,
+        { singleton: true, strictVersion: true, import: false as const, requiredVersion },
+      ],
+    ),
   )

@@ -25,8 +25,7 @@ export const SITE_FILES = {
 export const FAVICON = 'favicon.ico'
 
 /**
- * Emits the pictures that need another format than SVG, and the web manifest. The card's SVG takes the artwork beside
- * it, so the pictures follow the artwork.
+ * Emits the pictures that need another format than SVG, and the web manifest.
  * @param artwork folder of `link-card.svg` and `icon.svg`
  */
 export const siteFiles = (artwork: string, site: Site) =>
@@ -42,7 +41,6 @@ export const siteFiles = (artwork: string, site: Site) =>
     emit(SITE_FILES.manifest, Buffer.from(JSON.stringify(manifestOf(site))))
   })
 
-/** Name and icons: the site is not installed, and `display` stays the browser's. */
 const manifestOf = ({ name }: Site) => ({
   name,
   lang: 'vi',

@@ -1,6 +1,6 @@
-import { startProcess } from '@anniversary/tools/test/start-process'
-import { copySources, editSource } from '../src/copy-sources.ts'
+import { startProcess } from '../src/process.ts'
 import { expect, test } from '../src/test.ts'
+import { copySources, editSource } from '../src/variant.ts'
 
 /**
  * `npm run dev`: shell, remotes and API from their sources on one port, and what an edit of each does. `npm run bench:dev`
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000)
   root = await copySources()
   dev = await timed('first start, ready', () =>
-    startProcess(['node', 'tools/bin/dev.js'], {
+    startProcess(['node', 'tools/dev.js'], {
       cwd: root,
       env: { npm_lifecycle_event: '', PORT: '0', DATABASE_URL: '', NO_COLOR: '1' },
       ready: /Ready on (http:\/\/\S+)/,

@@ -1,4 +1,5 @@
-import { enter, expect, test } from '../src/member-test.ts'
+import { enter } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 import { build, checkOut, deploy } from '../src/variant.ts'
 
 const FILE = 'mf-history/src/HistoryPage.tsx'

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { copySources } from '../src/copy-sources.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
-import { build } from '../src/variant.ts'
+import { build, copySources } from '../src/variant.ts'
 
-/** Files of a build, by path; without the one that says which machine built it. */
+/** Files of a build, by path, without the one that names the commit. */
 const filesIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test'
+import sharp from 'sharp'
+import type { FaultyProxy } from '../src/faulty-proxy.ts'
+import type { Guest } from '../src/members.ts'
 
-/** What the walk asks of a browser: little, so that three very different ones can do it. */
+/** The few things that the walk asks of a browser, so that three very different ones can do them. */
 export interface Driver {
   /** Resolves when the new page has begun; its files may still be on their way. */
   goto(url: string): Promise<void>
@@ -12,7 +15,6 @@ export interface Driver {
   type(text: string): Promise<void>
   /** One key by its name, or two at once: `Control+v`. */
   press(keys: string): Promise<void>
-  /** PNG. */
   screenshot(): Promise<Buffer>
   /** Opens a second tab of the same session and works there until `closeTab`. */
   openTab(url: string): Promise<void>
@@ -56,7 +58,7 @@ export function reportViolations(): void {
  * In the page: true when the typeface has loaded, which moves the text. It comes after the code, so a step that holds
  * the code (`data-held`) does not wait for it.
  */
-export function isStill(): boolean {
+function isStill(): boolean {
   if (document.querySelector('[data-held] [data-prerendered]')) return true
   const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))
   return document.fonts.status === 'loaded' && faces.some(({ status }) => status === 'loaded')
@@ -66,7 +68,7 @@ export function isStill(): boolean {
  * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
  * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
  */
-export function locate(name: string, within: string): { x: number; y: number } | null {
+function locate(name: string, within: string): { x: number; y: number } | null {
   const CONTROLS = 'a[href], button, input, textarea'
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
@@ -93,7 +95,7 @@ export function locate(name: string, within: string): { x: number; y: number } |
 }
 
 /** In the page: its visible text, the embed's included. */
-export const readText = (): string =>
+const readText = (): string =>
   [
     document.body,
     ...[...document.querySelectorAll('mega-live')].map(({ shadowRoot }) => shadowRoot?.firstElementChild),
@@ -101,3 +103,63 @@ export const readText = (): string =>
     // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
     .map((part) => (part as HTMLElement | undefined)?.innerText ?? '')
     .join('\n')
+
+export interface Visit {
+  readonly driver: Driver
+  /** The stack, by a proxy that misbehaves where a step says so. */
+  readonly site: FaultyProxy
+  /** Claims a ticket. */
+  readonly guest: Guest
+}
+
+export interface Step {
+  readonly name: string
+  /** Also in `npm test`, which has no time for all. */
+  readonly short?: true
+  /** Console errors that the step causes on purpose. */
+  readonly errors?: RegExp
+  run(visit: Visit): Promise<void>
+}
+
+/** Presses a control once it keeps its place. */
+export async function press({ driver }: Visit, name: string, within = ''): Promise<void> {
+  let before = ''
+  const { x, y } = await until(`a control named ${name}`, async () => {
+    const found = (await driver.evaluate(isStill)) && (await driver.evaluate(locate, name, within))
+    const isSame = JSON.stringify(found) === before
+    before = JSON.stringify(found)
+    return isSame && found
+  })
+  await driver.click(x, y)
+}
+
+export async function fill(visit: Visit, label: string, text: string): Promise<void> {
+  await press(visit, label)
+  await visit.driver.type(text)
+}
+
+export const see = ({ driver }: Visit, text: string | RegExp) =>
+  until(`the text ${text}`, async () => (await driver.evaluate(readText)).match(text))
+
+export const at = ({ driver }: Visit, path: string) =>
+  until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))
+
+export const dialogsAre = ({ driver }: Visit, count: number) =>
+  until(`${count} dialogs`, () =>
+    driver.evaluate((wanted) => document.querySelectorAll('dialog[open]').length === wanted, count),
+  )
+
+/** Colour of the screen's last pixel, where the embed's frame ends, once what is in the document is on the screen. */
+export async function lastPixel({ driver }: Visit): Promise<number[]> {
+  await until('the typeface', () => driver.evaluate(isStill))
+  await driver.evaluate(() => {
+    delete document.body.dataset.drawn
+    requestAnimationFrame(() => requestAnimationFrame(() => (document.body.dataset.drawn = 'yes')))
+  })
+  await until('two frames', () => driver.evaluate(() => document.body.dataset.drawn === 'yes'))
+  const pixels = await sharp(await driver.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  return [...pixels.subarray(-3)]
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { launchWhole } from '@anniversary/tools/test/browser'
 import type { BrowserContext, Page } from '@playwright/test'
 import { firefox } from 'playwright-firefox-esr'
+import { launchWhole } from '../src/browser.ts'
 import { callOf, type Driver, reportViolations, type Size } from './driver.ts'
 
 /** Firefox's words for what leaving a page has cut short: a script is not the published one, a typeface has failed. */

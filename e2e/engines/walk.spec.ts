@@ -1,23 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { withLock } from '@anniversary/deploy/target/lock'
-import { ENGINES, type Engine, findEngine } from '@anniversary/tools/test/engines'
+import { ENGINES, type Engine, findEngine } from '../src/browser.ts'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
-import type { Guest } from '../src/guests.ts'
-import { expect, test } from '../src/member-test.ts'
-import { ROOT } from '../src/stack.ts'
-import { drawn, type Step } from './actions.ts'
-import type { Size } from './driver.ts'
+import type { Guest } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
+import type { Size, Step } from './driver.ts'
 import { startPlaywright } from './playwright.ts'
-import { startReportedProxy } from './reported-proxy.ts'
 import { embedSteps, steps } from './steps.ts'
-import { startWebKit } from './webkit.ts'
+import { startReportedProxy, startWebKit } from './webkit.ts'
 
-/**
- * One walk in each browser that members use: every step succeeds, and the console gets no error. Pictures are kept in the
- * test's output folder.
- */
+/** One walk in each browser that members use: every step succeeds, and the console gets no error. */
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -26,9 +17,9 @@ test.describe.configure({ mode: 'parallel' })
 
 // Chromium has all of e2e.
 for (const engine of ['firefox', 'webkit'] as const)
-  test(`${engine}: a short walk on a phone`, async ({ stack, guest, newcomer }) => {
+  test(`${engine}: a short walk on a phone`, async ({ stack, guest }) => {
     const short = steps.filter((step) => step.short)
-    await walk(engine, PHONE, short, { stackUrl: stack.url, guest, newcomer })
+    await walk(engine, PHONE, short, stack.url, guest)
   })
 
 for (const engine of ENGINES)
@@ -37,49 +28,38 @@ for (const engine of ENGINES)
       stack,
       examples,
       guest,
-      newcomer,
     }) => {
-      const all = [...steps, ...embedSteps(examples.pages)]
-      await walk(engine, size, all, { stackUrl: stack.url, guest, newcomer })
+      await walk(engine, size, [...steps, ...embedSteps(examples.pages)], stack.url, guest)
     })
 
 async function walk(
   engine: Engine,
   size: Size,
   chosen: readonly Step[],
-  { stackUrl, ...members }: { stackUrl: string; guest: Guest; newcomer: Guest },
+  stackUrl: string,
+  guest: Guest,
 ): Promise<void> {
   test.setTimeout(240_000)
-  const skipped: string[] = []
-  // Another worker may install an engine too.
-  const program = await withLock(new FileTarget(join(ROOT, '.cache/engines')), async () =>
-    findEngine(engine, (line) => void skipped.push(line)),
-  )
-  test.skip(program === undefined, skipped.join(' '))
-  if (program === undefined) return
+  const found = findEngine(engine)
+  if ('missing' in found) return test.skip(true, found.missing)
 
   const { proxy: site, takeProblems } =
     engine === 'webkit'
       ? await startReportedProxy(stackUrl)
       : { proxy: await startFaultyProxy(stackUrl), takeProblems: () => [] }
   const driver = await (engine === 'webkit'
-    ? startWebKit(program, size, takeProblems)
-    : startPlaywright(engine, program, size))
-  const keep = async (name: string) =>
-    writeFile(test.info().outputPath(`${name}.png`), await driver.screenshot())
-  async function picture(name: string): Promise<void> {
-    await drawn(driver)
-    await keep(name)
-  }
+    ? startWebKit(found.program, size, takeProblems)
+    : startPlaywright(engine, found.program, size))
   try {
     for (const { name, errors, run } of chosen)
       await test.step(name, async () => {
-        await run({ driver, site, picture, ...members })
+        await run({ driver, site, guest })
         const problems = driver.takeProblems().filter((text) => !errors?.test(text))
         expect(problems, 'console errors and policy violations').toEqual([])
       })
   } catch (error) {
-    await keep('failed').catch(() => undefined)
+    const picture = await driver.screenshot().catch(() => undefined)
+    if (picture) await writeFile(test.info().outputPath('failed.png'), picture)
     throw error
   } finally {
     await driver.stop()

@@ -1,10 +1,17 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { answer } from '../src/faults.ts'
-import type { FaultySite } from './faulty-site.ts'
-import { crashText, expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
-import { nightlyUnless } from './matrix.ts'
-import { SUBJECTS, type Subject, subjectOf } from './remotes.ts'
+import type { FaultySite } from '../src/site.ts'
+import {
+  crashText,
+  expectTheRestLives,
+  failedCard,
+  SUBJECTS,
+  type Subject,
+  subjectOf,
+  TEXTS,
+} from '../src/subjects.ts'
+import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /** Published code that misbehaves. Its files are as built, so the integrity check passes. */
 
@@ -40,10 +47,12 @@ async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<voi
   for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
 }
 
-WAYS.forEach((way, w) => {
+// The loader treats all remotes alike: each way meets one of them, in turn.
+for (const [w, way] of WAYS.entries()) {
+  const subject = SUBJECTS[w % SUBJECTS.length] as Subject // the index is in its range
   const seen = way.sees === 'card' ? failedCard : crashText
   /** Resolves with the broken build's release. */
-  async function compose(site: FaultySite, subject: Subject, previous?: Release) {
+  async function compose(site: FaultySite, previous?: Release) {
     const broken = way.claims ? undefined : await site.broken(way.name, subject)
     site.compose(subject, (remote) => ({
       ...remote,
@@ -53,99 +62,73 @@ WAYS.forEach((way, w) => {
     return broken
   }
 
-  SUBJECTS.forEach((subject, s) => {
-    const daily = s === w % SUBJECTS.length
-    test(
-      `${subject.remote} ${way.name}, no other release`,
-      nightlyUnless(daily && w % 2 === 0),
-      async ({ page, site, expectedErrors }) => {
-        inMatrix(way.name, subject)
-        if (way.throws) expectedErrors.push(way.throws)
-        await compose(site, subject)
-        await site.open(page, subject.from.path)
-        await subject.from.works(page)
-        if (way.phase === 'deadline') await page.waitForLoadState('networkidle')
-        await subject.from.go(page)
-        if (way.phase === 'deadline') await passTime(page, 'deadline')
-        await expect(seen(page)).toBeVisible()
-        await expectTheRestLives(page, subject)
-        if (way.phase !== 'deadline') {
-          // Nothing else is left to try: the message comes again.
-          await seen(page).getByRole('button', { name: TEXTS.retry }).click()
-          await expect(seen(page)).toBeVisible()
-        }
-        await page.goBack()
-        await subject.from.works(page)
-        expect(site.pagesLoaded()).toBe(1)
-        await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
-        await expect.poll(() => site.nexts().at(-1)).toBe('none')
-      },
-    )
-
-    test(
-      `${subject.remote} ${way.name}, the release before it`,
-      nightlyUnless(daily && w % 2 === 1),
-      async ({ page, site, expectedErrors }) => {
-        inMatrix(way.name, subject)
-        if (way.throws) expectedErrors.push(way.throws)
-        const broken = await compose(site, subject, await site.previous(subject))
-        await site.open(page, subject.path)
-        if (way.phase === 'deadline') {
-          await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
-          await page.waitForLoadState('networkidle')
-          await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
-        }
-        // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
-        if (way.sees === 'crash' || way.name === 'NeverRenders') {
-          await expect(seen(page)).toBeVisible()
-          await seen(page).getByRole('button', { name: TEXTS.retry }).click()
-        }
-        await expect(page.getByRole('main')).toBeVisible()
-        await subject.works(page)
-        expect(site.pagesLoaded()).toBe(1)
-        await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
-      },
-    )
-  })
-})
-
-SUBJECTS.forEach((subject, index) => {
   test(
-    `${subject.remote} throws when it is left`,
-    nightlyUnless(index === 0),
+    `${subject.remote} ${way.name}, no other release`,
+    nightlyUnless(w % 2 === 0),
     async ({ page, site, expectedErrors }) => {
-      inMatrix('ThrowsWhenLeft', subject)
-      expectedErrors.push(/broken when left/)
-      const broken = await site.broken('ThrowsWhenLeft', subject)
-      site.compose(subject, (remote) => ({ ...remote, current: broken }))
+      if (way.throws) expectedErrors.push(way.throws)
+      await compose(site)
       await site.open(page, subject.from.path)
       await subject.from.works(page)
+      if (way.phase === 'deadline') await page.waitForLoadState('networkidle')
       await subject.from.go(page)
-      await expect(page.getByRole('heading', { name: 'Hỏng khi rời đi' })).toBeVisible()
+      if (way.phase === 'deadline') await passTime(page, 'deadline')
+      await expect(seen(page)).toBeVisible()
+      await expectTheRestLives(page, subject)
+      if (way.phase !== 'deadline') {
+        // Nothing else is left to try: the message comes again.
+        await seen(page).getByRole('button', { name: TEXTS.retry }).click()
+        await expect(seen(page)).toBeVisible()
+      }
       await page.goBack()
       await subject.from.works(page)
       expect(site.pagesLoaded()).toBe(1)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
+      await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
+      await expect.poll(() => site.nexts().at(-1)).toBe('none')
     },
   )
 
-  test(`${subject.remote} is switched off`, nightlyUnless(index === 3), async ({ page, site }) => {
-    inMatrix('switched off', subject)
-    site.compose(subject, (remote) => ({ ...remote, status: 'off' }))
-    await site.open(page, subject.from.path)
-    await subject.from.works(page)
-    await subject.from.go(page)
-    const card = page.getByRole('alert').filter({ hasText: TEXTS.off })
-    await expect(card).toBeVisible()
-    await expect(card.getByRole('button')).toHaveCount(0)
-    await page.goBack()
-    await subject.from.works(page)
-    expect(site.filesOf(subject.remote)).toEqual([])
-    expect(site.blamed()).toEqual([])
-  })
+  test(
+    `${subject.remote} ${way.name}, the release before it`,
+    nightlyUnless(w % 2 === 1),
+    async ({ page, site, expectedErrors }) => {
+      if (way.throws) expectedErrors.push(way.throws)
+      const broken = await compose(site, await site.previous(subject))
+      await site.open(page, subject.path)
+      if (way.phase === 'deadline') {
+        await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
+        await page.waitForLoadState('networkidle')
+        await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
+      }
+      // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
+      if (way.sees === 'crash' || way.name === 'NeverRenders') {
+        await expect(seen(page)).toBeVisible()
+        await seen(page).getByRole('button', { name: TEXTS.retry }).click()
+      }
+      await expect(page.getByRole('main')).toBeVisible()
+      await subject.works(page)
+      expect(site.pagesLoaded()).toBe(1)
+      await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
+    },
+  )
+}
+
+test('a page that throws when it is left', async ({ page, site, expectedErrors }) => {
+  const subject = subjectOf('mf-auth')
+  expectedErrors.push(/broken when left/)
+  const broken = await site.broken('ThrowsWhenLeft', subject)
+  site.compose(subject, (remote) => ({ ...remote, current: broken }))
+  await site.open(page, subject.from.path)
+  await subject.from.works(page)
+  await subject.from.go(page)
+  await expect(page.getByRole('heading', { name: 'Hỏng khi rời đi' })).toBeVisible()
+  await page.goBack()
+  await subject.from.works(page)
+  expect(site.pagesLoaded()).toBe(1)
+  await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
 })
 
-test('a remote that is switched off is taken away from an open page', async ({ page, site }) => {
+test('a remote that is switched off while its page is open', async ({ page, site }) => {
   const subject = subjectOf('mf-history')
   await site.open(page, subject.path)
   await subject.works(page)

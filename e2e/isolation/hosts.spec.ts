@@ -1,127 +1,67 @@
 import { FAULTS } from '../src/faults.ts'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
-import { filesPattern, relocated } from './faulty-site.ts'
-import { expect, expectTheRestLives, failedCard, inMatrix, TEXTS, test } from './isolation-test.ts'
-import { nightlyUnless } from './matrix.ts'
-import { SUBJECTS, subjectOf } from './remotes.ts'
+import { filesPattern, relocated } from '../src/site.ts'
+import { expectTheRestLives, failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Whole hosts and networks that fail and come back. */
 
 test.describe.configure({ mode: 'parallel' })
 
-SUBJECTS.forEach((subject, index) => {
-  test(
-    `${subject.remote}: its host is down at boot and comes back while the card shows`,
-    nightlyUnless(index === 0),
-    async ({ page, site, stack }) => {
-      inMatrix('host down at boot', subject)
-      const host = await startFaultyProxy(stack.url)
-      await host.close()
-      site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
-      await site.open(page, subject.path)
-      await expect(failedCard(page)).toBeVisible()
-      await expectTheRestLives(page, subject)
-      const again = await startFaultyProxy(stack.url, { port: Number(new URL(host.url).port) })
-      try {
-        await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-        await subject.works(page)
-      } finally {
-        await again.close()
-      }
-      expect(site.pagesLoaded()).toBe(1)
-      // All its files fail at once; the report names the first.
-      await expect.poll(() => site.blamed().length).toBeGreaterThan(0)
-      for (const blamed of site.blamed())
-        expect([`${subject.remote} entry`, `${subject.remote} chunk`]).toContain(blamed)
-    },
-  )
-
-  test(
-    `${subject.remote}: its host goes down after it has loaded`,
-    nightlyUnless(index === 1),
-    async ({ page, site, stack }) => {
-      inMatrix('host down later', subject)
-      const host = await startFaultyProxy(stack.url)
-      site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
-      await site.open(page, subject.from.path)
-      await subject.from.works(page)
-      await subject.from.go(page)
-      await subject.works(page)
-      await host.close()
-      await page.goBack()
-      await subject.from.works(page)
-      await page.goForward()
-      await subject.works(page)
-      expect(site.blamed()).toEqual([])
-    },
-  )
-
-  test(
-    `${subject.remote}: the network goes and comes back`,
-    nightlyUnless(index === 2),
-    async ({ page, context, site }) => {
-      inMatrix('offline, then online', subject)
-      await site.open(page, subject.from.path)
-      await subject.from.works(page)
-      await page.waitForLoadState('networkidle')
-      await context.setOffline(true)
-      await subject.from.go(page)
-      await expect(failedCard(page)).toBeVisible()
-      await page.goBack()
-      await expect(failedCard(page)).toBeHidden()
-      await page.goForward()
-      await expect(failedCard(page)).toBeVisible()
-      await context.setOffline(false)
-      // Without a press.
-      await subject.works(page)
-      expect(site.pagesLoaded()).toBe(1)
-    },
-  )
-
-  for (const kind of ['entry', 'script', 'style'] as const)
-    test(
-      `${subject.remote}: the release before it is broken too (${kind})`,
-      nightlyUnless(index === 3 && kind === 'script'),
-      async ({ page, site }) => {
-        inMatrix('both releases broken', subject)
-        const previous = await site.previous(subject)
-        site.compose(subject, (remote) => {
-          for (const release of [remote.current, previous])
-            site.proxy.break(
-              filesPattern(release, subject, kind),
-              FAULTS[kind === 'entry' ? '404' : 'changed byte'],
-            )
-          return { ...remote, previous }
-        })
-        await site.open(page, subject.path)
-        await expect(failedCard(page)).toBeVisible()
-        await expectTheRestLives(page, subject)
-        await expect.poll(site.nexts).toEqual(['retry', 'other-version', 'none'])
-        site.proxy.mend()
-        await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-        await subject.works(page)
-        expect(site.pagesLoaded()).toBe(1)
-      },
-    )
+test('a remote’s host is down at boot and comes back while the card shows', async ({ page, site, stack }) => {
+  const subject = subjectOf('mf-auth')
+  const host = await startFaultyProxy(stack.url)
+  await host.close()
+  site.compose(subject, (remote) => ({ ...remote, current: relocated(host.url, remote.current) }))
+  await site.open(page, subject.path)
+  await expect(failedCard(page)).toBeVisible()
+  await expectTheRestLives(page, subject)
+  const again = await startFaultyProxy(stack.url, { port: Number(new URL(host.url).port) })
+  try {
+    await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
+    await subject.works(page)
+  } finally {
+    await again.close()
+  }
+  expect(site.pagesLoaded()).toBe(1)
+  // All its files fail at once; the report names the first.
+  await expect.poll(() => site.blamed().length).toBeGreaterThan(0)
+  for (const blamed of site.blamed())
+    expect([`${subject.remote} entry`, `${subject.remote} chunk`]).toContain(blamed)
 })
 
-test('everything of a remote hangs, again and again, and every other page works', {
-  tag: '@nightly',
-}, async ({ page, site }) => {
-  const history = subjectOf('mf-history')
-  inMatrix('all files hang', history)
-  test.setTimeout(120_000)
-  site.proxy.break(/^\/mf-history\//, FAULTS.hangs)
-  await site.open(page, history.path)
-  for (const _time of [1, 2]) {
-    await expect(failedCard(page)).toBeVisible()
-    await expectTheRestLives(page, history)
-    await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  }
+test('the network goes and comes back', async ({ page, context, site }) => {
+  const subject = subjectOf('mf-history')
+  await site.open(page, subject.from.path)
+  await subject.from.works(page)
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await subject.from.go(page)
   await expect(failedCard(page)).toBeVisible()
+  await page.goBack()
+  await expect(failedCard(page)).toBeHidden()
+  await page.goForward()
+  await expect(failedCard(page)).toBeVisible()
+  await context.setOffline(false)
+  // Without a press.
+  await subject.works(page)
+  expect(site.pagesLoaded()).toBe(1)
+})
+
+test('the release before it is broken too', async ({ page, site }) => {
+  const subject = subjectOf('mf-megalive')
+  const previous = await site.previous(subject)
+  site.compose(subject, (remote) => {
+    for (const release of [remote.current, previous])
+      site.proxy.break(filesPattern(release, subject, 'script'), FAULTS['changed byte'])
+    return { ...remote, previous }
+  })
+  await site.open(page, subject.path)
+  await expect(failedCard(page)).toBeVisible()
+  await expectTheRestLives(page, subject)
+  await expect.poll(site.nexts).toEqual(['retry', 'other-version', 'none'])
   site.proxy.mend()
   await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  await history.works(page)
-  await page.getByRole('button', { name: 'Quay về' }).click()
-  await history.from.works(page)
+  await subject.works(page)
+  expect(site.pagesLoaded()).toBe(1)
 })

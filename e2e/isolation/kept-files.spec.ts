@@ -1,6 +1,7 @@
 import { FAULTS } from '../src/faults.ts'
-import { expect, test } from './isolation-test.ts'
-import { subjectOf, takenOver } from './remotes.ts'
+import { takenOver } from '../src/members.ts'
+import { subjectOf } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
 
 test('a file that arrived broken is replaced in the browser’s cache', async ({
   page,

@@ -1,8 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { FAULTS } from '../src/faults.ts'
-import { filesPattern } from './faulty-site.ts'
-import { expect, failedCard, TEXTS, test } from './isolation-test.ts'
-import { SUBJECTS, subjectOf } from './remotes.ts'
+import { subjectOf } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Leaving a page and coming back leaks no DOM nodes and no listeners. */
 
@@ -35,39 +33,15 @@ async function expectNoGrowth(page: Page, once: () => Promise<void>): Promise<vo
   expect(listeners).toBeLessThanOrEqual(5)
 }
 
-for (const subject of SUBJECTS)
-  test(`${subject.remote} is left and visited ${TIMES} times`, { tag: '@nightly' }, async ({
-    page,
-    site,
-  }) => {
-    test.setTimeout(180_000)
-    await site.open(page, subject.from.path)
-    await subject.from.works(page)
-    await expectNoGrowth(page, async () => {
-      await subject.from.go(page)
-      await subject.works(page)
-      await page.goBack()
-      await subject.from.works(page)
-    })
-  })
-
-test(`a page that fails ${TIMES} times leaves nothing behind`, { tag: '@nightly' }, async ({
-  page,
-  site,
-}) => {
+test(`a page is left and visited ${TIMES} times`, { tag: '@nightly' }, async ({ page, site }) => {
   test.setTimeout(180_000)
-  const login = subjectOf('mf-auth')
-  site.compose(login, (remote) => {
-    site.proxy.break(filesPattern(remote.current, login, 'script'), FAULTS['500'])
-    return remote
-  })
-  await site.open(page, login.path)
-  const retry = failedCard(page).getByRole('button', { name: TEXTS.retry })
-  const { requests } = site.proxy
+  const subject = subjectOf('mf-missions')
+  await site.open(page, subject.from.path)
+  await subject.from.works(page)
   await expectNoGrowth(page, async () => {
-    const before = requests.length
-    await retry.click()
-    await expect.poll(() => requests.length, { intervals: [20] }).toBeGreaterThan(before + 1)
-    await expect(retry).toBeVisible()
+    await subject.from.go(page)
+    await subject.works(page)
+    await page.goBack()
+    await subject.from.works(page)
   })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from './isolation-test.ts'
+import { expect, test } from '../src/test.ts'
 
 /**
  * Interest in a link prefetches the files of its page; opening the page uses them. That they are not run before they are

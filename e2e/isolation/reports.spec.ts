@@ -1,10 +1,9 @@
 import { FAULTS } from '../src/faults.ts'
-import { filesPattern } from './faulty-site.ts'
-import { expect, failedCard, test } from './isolation-test.ts'
-import { nightlyUnless } from './matrix.ts'
-import { SUBJECTS, subjectOf } from './remotes.ts'
+import { filesPattern } from '../src/site.ts'
+import { failedCard, subjectOf } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
 
-/** Failure reports: their content, and the API's metrics of them. */
+/** What pages report of failures. */
 
 const login = subjectOf('mf-auth')
 
@@ -28,27 +27,26 @@ test('a report says what, where and in which composition', async ({ page, site }
   })
 })
 
-for (const subject of SUBJECTS)
-  test(
-    `what the page’s policy blocks is reported with ${subject.remote}, which tried it`,
-    nightlyUnless(subject === login),
-    async ({ page, site, expectedErrors }) => {
-      expectedErrors.push(/Content Security Policy/)
-      const broken = await site.broken('BreaksPolicy', subject)
-      site.compose(subject, (remote) => ({ ...remote, current: broken }))
-      await site.open(page, subject.path)
-      await expect(page.getByRole('heading', { name: 'Trang tò mò' })).toBeVisible()
-      await expect
-        .poll(() =>
-          site
-            .reports()
-            .map((report) => `${report['remote.name']} ${report['exception.message']}`)
-            .sort(),
-        )
-        .toEqual([
-          `${subject.remote} connect-src blocked http://elsewhere.example/collect`,
-          `${subject.remote} img-src blocked http://elsewhere.example/pixel.gif`,
-        ])
-      expect(site.blamed()).toEqual([`${subject.remote} csp`])
-    },
-  )
+test('what the page’s policy blocks is reported with the remote that tried it', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/Content Security Policy/)
+  const broken = await site.broken('BreaksPolicy', login)
+  site.compose(login, (remote) => ({ ...remote, current: broken }))
+  await site.open(page, login.path)
+  await expect(page.getByRole('heading', { name: 'Trang tò mò' })).toBeVisible()
+  const messages = () =>
+    site
+      .reports()
+      .map((report) => report['exception.message'])
+      .sort()
+  await expect
+    .poll(messages)
+    .toEqual([
+      'connect-src blocked http://elsewhere.example/collect',
+      'img-src blocked http://elsewhere.example/pixel.gif',
+    ])
+  expect(site.blamed()).toEqual(['mf-auth csp'])
+})

@@ -1,9 +1,10 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
-import { type FaultySite, filesPattern } from './faulty-site.ts'
-import { expect, test } from './isolation-test.ts'
-import { subjectOf, takenOver } from './remotes.ts'
+import { takenOver } from '../src/members.ts'
+import { type FaultySite, filesPattern } from '../src/site.ts'
+import { subjectOf } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Two releases of one remote on one page, and canaries. */
 

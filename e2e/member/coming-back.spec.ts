@@ -1,5 +1,6 @@
-import { launchWhole } from '@anniversary/tools/test/browser'
-import { enter, expect, test, toast } from '../src/member-test.ts'
+import { launchWhole } from '../src/browser.ts'
+import { enter, toast } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Members who come back: pages from the back-forward cache. deploy/live.spec.ts has the visit after a deploy. */
 

@@ -1,15 +1,7 @@
 import { answer, FAULTS } from '../src/faults.ts'
-import {
-  card,
-  claimButton,
-  expect,
-  openAs,
-  sendLogin,
-  sessionCookies,
-  test,
-  toasts,
-} from '../src/member-test.ts'
+import { card, claimButton, openAs, sendLogin, sessionCookies, toasts } from '../src/members.ts'
 import { backOffice } from '../src/stack.ts'
+import { expect, test } from '../src/test.ts'
 
 /**
  * One test for each class of error (specification, section 8): host, remote and server together. Unit tests prove

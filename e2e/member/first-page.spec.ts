@@ -1,18 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
-import { expect, test } from '../src/member-test.ts'
+import { expect, test } from '../src/test.ts'
 
 /**
- * Pages that show before their code is there: nothing that a member does until then is lost. Digits, keys during the
- * take-over, the one login and code that never comes are steps of engines/before-code.ts, in every engine.
+ * Pages that show before their code is there: nothing that a member does until then is lost. Typing, digits, the one login and
+ * code that never comes are steps of engines/steps.ts, in every engine.
  */
 
 /** The largest file of the code, without which nothing takes over, and style files of the first view. */
 const HELD = /\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/
 /** `--accent` on paper. */
 const ACCENT = 'rgb(134, 21, 34)'
-
-const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 
 /** Opens a page whose code does not come before `faulty.release()`. */
 async function openPainted(page: Page, faulty: FaultyProxy, path: string): Promise<void> {
@@ -23,21 +21,6 @@ async function openPainted(page: Page, faulty: FaultyProxy, path: string): Promi
 }
 
 const isTakenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
-
-test('typed text, caret and field stay', async ({ page, faulty }) => {
-  await openPainted(page, faulty, '/login')
-  await account(page).pressSequentially('demo01')
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('ArrowLeft')
-  const field = await account(page).elementHandle()
-  faulty.release()
-  await isTakenOver(page)
-  await page.keyboard.type('X')
-  await expect(account(page)).toHaveValue('demoX01')
-  expect(await field?.evaluate((element) => element.isConnected)).toBe(true)
-  // What the press will need.
-  await expect.poll(() => faulty.requests.some(({ path }) => path.includes('/axios.'))).toBe(true)
-})
 
 test('a word being composed is composed to its end', async ({ page, faulty }) => {
   await openPainted(page, faulty, '/check')

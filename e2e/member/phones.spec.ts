@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { nightlyUnless } from '../isolation/matrix.ts'
-import { card, claimButton, enter, expect, test } from '../src/member-test.ts'
+import { card, claimButton, enter } from '../src/members.ts'
 import { mainScreens, openScreen } from '../src/screens.ts'
+import { expect, nightlyUnless, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
 
 /** Conditions of real phones that can be emulated; docs/guides/phones.md has the others. */
@@ -103,26 +103,4 @@ test('during a claim a pull does not reload the page; discarded and reloaded, it
   await expect(card(page, '300').getByRole('button', { name: /Xem mã/ })).toBeVisible()
   expect(await gestures()).toEqual(['manipulation', 'auto'])
   expect(faulty.count(TAKE)).toBe(1)
-})
-
-test('a member who saves data does not load the typeface', { tag: '@nightly' }, async ({
-  page,
-  context,
-  stack,
-}) => {
-  const fonts: string[] = []
-  page.on('request', (request) => {
-    if (request.resourceType() === 'font') fonts.push(request.url())
-  })
-  const visit = async (dataSaverEnabled: boolean) => {
-    const client = await context.newCDPSession(page)
-    await client.send('Emulation.setDataSaverOverride', { dataSaverEnabled })
-    await page.goto(`${stack.url}/login`)
-    await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-  }
-  await visit(true)
-  expect(fonts).toEqual([])
-  await visit(false)
-  expect(fonts).not.toEqual([])
 })

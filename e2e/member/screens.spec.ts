@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { answer } from '../src/faults.ts'
-import { expect, saveSession, test } from '../src/member-test.ts'
+import { saveSession } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
 

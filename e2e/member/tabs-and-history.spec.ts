@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { card, claimButton, expect, openAs, sessionCookies, test, toast } from '../src/member-test.ts'
+import { card, claimButton, openAs, sessionCookies, toast } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** The back button. */
 

@@ -1,6 +1,5 @@
-import { TOKEN_COOKIE, USERNAME_COOKIE } from '../src/member-test.ts'
-import { logIn } from '../src/test.ts'
-import { expect, test } from './security-test.ts'
+import { logIn, TOKEN_COOKIE, USERNAME_COOKIE } from '../src/members.ts'
+import { expect, test } from '../src/test.ts'
 
 /** Cookies of the session, and who may use them. */
 
@@ -38,7 +37,8 @@ test('the cookies over https: bound to the host, and secure', async ({ page, con
   ])
   for (const cookie of cookies)
     expect(cookie).toMatchObject({ sameSite: 'Strict', path: '/', domain: 'event.test', secure: true })
-  // The page may still be loading its typeface.
+  // What the page is still loading ends before its server goes.
+  await page.goto('about:blank')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

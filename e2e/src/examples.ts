@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startProcess } from '@anniversary/tools/test/start-process'
+import { startProcess } from './process.ts'
 import { ROOT } from './stack.ts'
 
 export type Examples = Awaited<ReturnType<typeof startExamples>>

@@ -73,12 +73,12 @@ export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 
 export type FileKind = 'entry' | 'script' | 'style'
 
-/** The phase that reports name for a fault of a file. */
+/** The phase that a fault of a file is reported with. */
 export function phaseOf(kind: FileKind, fault: FaultName): string {
   if (isSlow(fault)) return 'deadline'
   if (fault === 'changed byte') return 'integrity'
   return kind === 'entry' ? 'entry' : 'chunk'
 }
 
-/** True for faults that end by the loader's patience only. */
+/** True for faults that only the loader's deadline ends. */
 export const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoActivity } from '@anniversary/api/demo/demo-members'
-import { GUESTS, type Guest } from './guests.ts'
+import { prepareBuilds } from './builds.ts'
+import { GUESTS, type Guest } from './members.ts'
 import { backOffice, ROOT, spawnStack } from './stack.ts'
 
-/** Builds, publishes and loads the demo and the guests once; every stack starts from a copy. */
+/** Builds, publishes and loads the demo and the guests once; every stack starts from a copy. Builds what misbehaves too. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const template = await mkdtemp(join(tmpdir(), 'anniversary-template-'))
   process.env.E2E_TEMPLATE = template
@@ -16,6 +17,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
   const code = await stack.stop()
   if (code !== 0) throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
+  await prepareBuilds()
   return () => rm(template, { recursive: true, force: true })
 }
 

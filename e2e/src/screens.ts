@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { answer, FAULTS } from './faults.ts'
 import type { FaultyProxy } from './faulty-proxy.ts'
-import { card, expect, saveSession, sendLogin, toast } from './member-test.ts'
+import { card, saveSession, sendLogin } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
@@ -154,10 +154,6 @@ export const mainScreens: Screens = {
 
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
-  'megalive-loading': {
-    moves: true,
-    open: megaliveHangs,
-  },
   'megalive-fallback': {
     async open({ page, faulty }) {
       await megaliveHangs({ page, faulty })
@@ -165,13 +161,6 @@ const rareScreens: Screens = {
       await expect(
         page.getByText('Trình duyệt không hỗ trợ nhúng trang này.', { exact: false }),
       ).toBeVisible()
-    },
-  },
-  'login-errors': {
-    async open({ page, faulty }) {
-      await login({ page, faulty })
-      await sendLogin(page, 'ab', '')
-      await expect(toast(page, 'Tài khoản phải có ít nhất 3 ký tự')).toBeVisible()
     },
   },
   'login-address': {
@@ -209,34 +198,6 @@ const rareScreens: Screens = {
       await expect(page.getByText('de***01')).toBeVisible()
     },
   },
-  'home-loading': {
-    moves: true,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.hold(INFO)
-      await scene.page.goto(`${scene.faulty.url}/home`)
-      await expect(scene.page.getByText('Đang tải danh sách nhiệm vụ…')).toBeAttached()
-    },
-  },
-  'home-failed': {
-    errors: /^Failed to load resource/,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(INFO, FAULTS.reset)
-      await scene.page.goto(`${scene.faulty.url}/home`)
-      await expect(scene.page.getByRole('main').getByRole('button', { name: 'Thử lại' })).toBeVisible()
-      await stop(scene.page)
-    },
-  },
-  'home-claiming': {
-    moves: true,
-    async open(scene) {
-      await home(scene)
-      scene.faulty.hold(TAKE)
-      await claim(scene.page)
-      await expect(scene.page.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
-    },
-  },
   'home-refused': {
     async open(scene) {
       await home(scene)
@@ -246,56 +207,11 @@ const rareScreens: Screens = {
       await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
     },
   },
-  'home-share-errors': {
-    async open(scene) {
-      await home(scene)
-      await press(scene.page, /Chia sẻ/, 'Nhận vé')
-      await scene.page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
-      await scene.page.getByRole('button', { name: 'Gửi liên kết' }).click()
-      await expect(toast(scene.page, 'Có Link chia sẻ chưa hợp lệ')).toBeVisible()
-    },
-  },
   'home-streak': {
     async open(scene) {
       await home(scene)
       await press(scene.page, /liên tiếp/, 'Kiểm tra')
       await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
-    },
-  },
-  'home-offline': {
-    errors: /ERR_INTERNET_DISCONNECTED/,
-    async open(scene) {
-      await home(scene)
-      // Also the other width's pictures, while there is a network.
-      const size = scene.page.viewportSize()
-      await scene.page.setViewportSize({ width: 1280, height: 800 })
-      await expect
-        .poll(() => scene.page.evaluate(() => document.images[0]?.currentSrc ?? ''))
-        .toContain('side-frame')
-      await expect
-        .poll(() => scene.page.evaluate(() => [...document.images].every((image) => image.complete)))
-        .toBe(true)
-      if (size) await scene.page.setViewportSize(size)
-      await scene.page.context().setOffline(true)
-      await expect(scene.page.getByText('Không có kết nối mạng.', { exact: false })).toBeVisible()
-    },
-  },
-  'home-crash': {
-    errors: /./,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(INFO, ok([{ event_code_detail: 'NAP_300', name: {}, claimed: 2 }]))
-      await scene.page.goto(`${scene.faulty.url}/home`)
-      await heading(scene.page, 'Đã có lỗi. Vui lòng tải lại trang.')
-      await stop(scene.page)
-    },
-  },
-  'histories-empty': {
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(HISTORY, ok({ code_details: [], giftcode_trade: [] }))
-      await scene.page.goto(`${scene.faulty.url}/histories`)
-      await expect(scene.page.getByText('Không có lịch sử nhiệm vụ')).toBeVisible()
     },
   },
   'remote-failed': {

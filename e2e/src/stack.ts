@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type ServerProcess, startProcess } from '@anniversary/tools/test/start-process'
+import { type ServerProcess, startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 /** The back office's key of every stack. */

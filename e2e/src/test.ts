@@ -1,10 +1,23 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Examples, startExamples } from './examples.ts'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
+import { enter, type Guest, takeGuest } from './members.ts'
+import { type FaultySite, startFaultySite } from './site.ts'
 import { type Stack, startStack } from './stack.ts'
 
 interface Fixtures {
   /** Console errors and page errors that the test causes on purpose. */
   expectedErrors: RegExp[]
+  /** A proxy before the worker's stack, with faults that the test sets. */
+  faulty: FaultyProxy
+  /** A site that misbehaves; demo03 is logged in. */
+  site: FaultySite
+  /** Signs that foreign code ran, from the page's next load on. */
+  traces: Awaited<ReturnType<typeof watchTraces>>
+  /** A member for this test alone, without claims. */
+  guest: Guest
+  /** A guest whom the login asks for an address. */
+  newcomer: Guest
 }
 
 /** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
@@ -34,10 +47,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 200_000 },
   ],
 
+  baseURL: async ({ stack }, use) => use(stack.url),
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
   expectedErrors: async ({}, use) => use([]),
-
-  baseURL: async ({ stack }, use) => use(stack.url),
 
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = []
@@ -49,21 +62,67 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const unexpected = errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))
     expect(unexpected, 'errors on the page').toEqual([])
   },
+
+  faulty: async ({ stack }, use) => {
+    const faulty = await startFaultyProxy(stack.url)
+    await use(faulty)
+    await faulty.close()
+  },
+
+  site: async ({ stack, context, page, expectedErrors }, use) => {
+    // The browser logs broken files. What a page's code throws, its test expects.
+    expectedErrors.push(/Failed to load resource|integrity|MIME type|Loading chunk|preload/)
+    const site = await startFaultySite(stack)
+    await enter(context, stack.url, 'demo03')
+    await use(site)
+    // Ends open requests before the servers close.
+    await page.goto('about:blank')
+    await site.close()
+  },
+
+  traces: async ({ page }, use) => use(await watchTraces(page)),
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+  guest: async ({}, use) => use(takeGuest(false)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
+  newcomer: async ({}, use) => use(takeGuest(true)),
 })
 
 export { expect }
 
-/** Types a login into the open form and sends it. */
-export async function sendLogin(page: Page, account: string, digits: string): Promise<void> {
-  await page.getByLabel('Tài khoản', { exact: true }).fill(account)
-  // The boxes move the focus.
-  await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
-  await page.keyboard.type(digits)
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
-}
+/** Options of a test: with every commit when daily, else at night. */
+export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly' })
 
-/** Logs a member in by the login page. Tests of other things use `enter`. */
-export async function logIn(page: Page, url: string, account: string, digits: string): Promise<void> {
-  await page.goto(`${url}/login`)
-  await sendLogin(page, account, digits)
+/** The code that all attacks try to run. */
+export const LEAVE_TRACE = 'window.pwned=1'
+
+/** Watches a page for signs that foreign code ran, and for violations of its CSP. */
+async function watchTraces(page: Page) {
+  const violations: string[] = []
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.exposeBinding('tellViolation', (_source, text: string) => void violations.push(text))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      // Playwright's binding is not in the page's types.
+      (window as never as { tellViolation(text: string): void }).tellViolation(
+        `${effectiveDirective} ${blockedURI}`,
+      ),
+    ),
+  )
+  return {
+    /** Expects that foreign code ran in no frame. */
+    async expectNone() {
+      const ran = await Promise.all(
+        page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
+      )
+      expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
+      expect(dialogs, 'dialogs').toEqual([])
+    },
+    /** Violations so far, as `directive blocked-address`. */
+    violations,
+  }
 }

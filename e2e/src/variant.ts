@@ -1,10 +1,70 @@
 import { execFile } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run as runDeploy } from '@anniversary/deploy/testing/run'
-import { copySources, editSource } from './copy-sources.ts'
+import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './stack.ts'
 
 const RSPACK = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
+
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/**
+ * A copy of all workspaces' sources, to edit and to build; dependencies are those of this checkout. Resolves with its
+ * folder, which is removed when the process ends.
+ */
+export async function copySources(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'anniversary-sources-'))
+  folders.push(copy)
+  const manifest = await readFile(join(ROOT, 'package.json'), 'utf8')
+  const { workspaces } = JSON.parse(manifest) as { workspaces: string[] } // npm has read it
+  const isSource = (path: string) => !/[\\/](dist|node_modules|\.cache)$/.test(path)
+  for (const part of ['package.json', ...workspaces])
+    await cp(join(ROOT, part), join(copy, part), { recursive: true, filter: isSource })
+
+  const modules = join(ROOT, 'node_modules')
+  const own = join(copy, 'node_modules')
+  await mkdir(own)
+  for (const name of await readdir(modules))
+    if (!name.startsWith('.') && name !== '@anniversary') await symlink(join(modules, name), join(own, name))
+  // Npm's links to the workspaces are relative: in the copy they lead to the copies.
+  await cp(join(modules, '@anniversary'), join(own, '@anniversary'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  for (const workspace of workspaces) {
+    const nested = join(ROOT, workspace, 'node_modules')
+    if (existsSync(nested)) await symlink(nested, join(copy, workspace, 'node_modules'))
+  }
+  return copy
+}
+
+/**
+ * Replaces a text wherever a source file has it.
+ * @returns takes the edit back
+ * @throws where the file has no such text, so that a test cannot pass by changing nothing
+ */
+export async function editSource(
+  root: string,
+  file: string,
+  from: string,
+  to: string,
+): Promise<() => Promise<void>> {
+  const path = join(root, file)
+  // By renaming, so that a watcher never reads half a file.
+  const save = async (text: string) => {
+    await writeFile(`${path}~`, text)
+    await rename(`${path}~`, path)
+  }
+  const before = await readFile(path, 'utf8')
+  if (!before.includes(from)) throw new Error(`${file} has no ${from}`)
+  await save(before.replaceAll(from, to))
+  return () => save(before)
+}
 
 /** Texts replaced, by file: `[from, to]`. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
@@ -20,21 +80,26 @@ export async function checkOut(edits: Edits): Promise<string> {
   return root
 }
 
-/** Builds a package of a checked-out state. Resolves with its output folder. */
-export function build(root: string, name: string): Promise<string> {
-  const cwd = join(root, name)
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [RSPACK, 'build'], { cwd }, (error, out, err) =>
-      error ? reject(new Error(`The build of ${name} failed:\n${out}${err}`)) : resolve(join(cwd, 'dist')),
-    )
-  })
+interface Ended {
+  readonly code: number
+  readonly output: string
 }
 
-/** `npm run deploy -- …`, without a process of its own, which takes a second of CPU to start. */
-export async function deploy(
-  site: string,
-  ...args: readonly string[]
-): Promise<{ readonly code: number; readonly output: string }> {
-  const { code, out, err } = await runDeploy(...args, '--site', site)
-  return { code, output: out + err }
+/** Runs a Node program to its end. */
+const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { cwd }, (_error, out, err) =>
+      resolve({ code: child.exitCode ?? -1, output: stripVTControlCharacters(out + err) }),
+    )
+  })
+
+/** Builds a package of a checked-out state. Resolves with its output folder. */
+export async function build(root: string, name: string): Promise<string> {
+  const { code, output } = await run(join(root, name), RSPACK, 'build')
+  if (code !== 0) throw new Error(`The build of ${name} failed:\n${output}`)
+  return join(root, name, 'dist')
 }
+
+/** `npm run deploy -- …` */
+export const deploy = (site: string, ...args: readonly string[]): Promise<Ended> =>
+  run(ROOT, 'deploy/bin/deploy.js', ...args, '--site', site)

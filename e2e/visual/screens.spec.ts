@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { controlPage } from '@anniversary/deploy/control/page'
 import { controlNight } from '@anniversary/deploy/testing/control-night'
 import type { Page, TestInfo } from '@playwright/test'
-import { nightlyUnless } from '../isolation/matrix.ts'
 import { violations } from '../src/axe.ts'
-import { expect, test } from '../src/member-test.ts'
 import { mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
+import { expect, nightlyUnless, test } from '../src/test.ts'
 import { changedShare, toWebp } from './compare.ts'
 import { moving, overflow, smallTargets } from './layout.ts'
 
@@ -22,12 +21,11 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 /** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
 const NARROW = { width: 320, height: 640 }
-/** Of the control page: its first card with its pictures. */
+/** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
 const DEVICES = ['phone', 'desktop'] as const
 /**
- * Changed blocks that a picture may have. Measured: where all below a third of the screen moves by twelve pixels, 7 % and
- * more; by one pixel, and in another font rendering, about 1 % at most.
+ * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
  */
 const MAX_SHARE = 0.01
 const MAX_FOLDER_BYTES = 2_500_000

@@ -21,6 +21,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof StartupError ? error.message : error)
+  if (!(error instanceof StartupError)) console.error(error)
+  // A branch with another schema may have left it.
+  else console.error(`${error.message}\nTo start with an empty database: rm -r ${process.env.DATA_DIR}`)
   process.exit(1)
 })

@@ -31,16 +31,16 @@ Edits of package.json, routes.json and rspack.config.js need a restart. Stop wit
 
 async function start(): Promise<void> {
   const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, ROOT)
-  await takePort(env.host, env.port, (port) => `PORT=${port} npm run dev`, probe)
+  await takePort(env.apiConfig.host, env.apiConfig.port, (free) => `PORT=${free} npm run dev`, probe)
 
-  // While this process uses it too, it outlives each restart of the API.
+  // Opened here too, so that it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL
     ? Promise.resolve()
     : openManagedServer(env.dataDir, { serve: false, onError: console.error })
   const api = runApi({ env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
   const serving = serve(env, api)
   onStop(async () => {
-    // Beside the bundler: it may be killed before it has ended a build, and would leave the database running.
+    // Not after the bundler: a kill during a build would leave the database running.
     const stopped = api.stop().finally(async () => (await postgres)?.close())
     await Promise.all([stopped, serving.then((server) => server.stop())])
   })
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 }
 
 async function serve(
-  { host, port, config: { reportUrl: _, ...config } }: StartEnvironment,
+  { apiConfig: { host, port }, config: { reportUrl: _, ...config } }: StartEnvironment,
   api: ApiProcess,
 ): Promise<DevServer> {
   const { shell = {}, ...remotes } = await routesByPackage()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
-const TEMPLATES = resolve(import.meta.dirname, '../../templates')
+const TEMPLATES = join(import.meta.dirname, 'templates')
 
 /** Why a remote cannot be called so; undefined when it can. */
 export function nameProblem(name: string, root: string): string | undefined {

@@ -64,4 +64,4 @@ console.log(`Made ${name}. Next:
   npm install
   npm run dev -w ${name}
 
-${name}/routes.json says where the shell shows it. docs/guides/new-remote.md tells the rest.`)
+${name}/routes.json says where the shell shows it, CODEOWNERS who is asked to review it. docs/guides/new-remote.md tells the rest.`)

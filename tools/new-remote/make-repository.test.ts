@@ -14,14 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('it makes a whole repository, whose dependencies on the platform are in it', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const some = [
-    '.gitignore',
-    '.npmrc',
-    '.nvmrc',
-    '.github/workflows/ci.yml',
-    '.gitlab-ci.yml',
-    'src/WinnersPage.tsx',
-  ]
+  const some = ['.gitignore', '.npmrc', '.nvmrc', '.github/workflows/ci.yml', 'src/WinnersPage.tsx']
   expect(files).toEqual(expect.arrayContaining(some))
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const asked: Record<string, string> = { ...dependencies, ...devDependencies }

@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 /**
- * Makes a repository with one remote: templates/remote and templates/outside, with this repository's packages packed
+ * Makes a repository with one remote from both templates, with this repository's packages packed
  * into `packages/`, so that it needs no registry that has them.
  * @param root of this repository
  * @param folder is made

@@ -1,11 +1,11 @@
 import { manifestOf, workspaces } from '../packages.ts'
 
-/** What a package says that it imports, product and tests. */
+/** Dependencies of a package, for product and tests. */
 function declared(folder: string): [name: string, range: string][] {
   const { dependencies = {}, devDependencies = {} } = manifestOf(folder)
   return [...Object.entries(dependencies), ...Object.entries(devDependencies)]
 }
-const everything = ['.', 'templates/remote', ...workspaces].flatMap((folder) =>
+const everything = ['.', 'tools/new-remote/templates/remote', ...workspaces].flatMap((folder) =>
   declared(folder).map(([name, range]) => ({ folder, name, range })),
 )
 

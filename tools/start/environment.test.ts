@@ -4,8 +4,7 @@ const read = (env: Record<string, string>) => readEnvironment(env, '/project')
 
 test('nothing set: a demo on port 3000, for this machine alone', () => {
   expect(read({})).toMatchObject({
-    port: 3000,
-    host: '127.0.0.1',
+    apiConfig: { port: 3000, host: '127.0.0.1' },
     siteDir: '/project/site',
     dataDir: '/project/.data',
     demo: true,
@@ -22,8 +21,12 @@ test('production has neither demo members nor the demo’s time', () => {
 })
 
 test('an empty variable counts as unset, and a set one wins', () => {
-  const { port, apiEnv } = read({ PORT: ' ', EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' })
-  expect(port).toBe(3000)
+  const { apiConfig, apiEnv } = read({
+    PORT: ' ',
+    EVENT_NOW: '2025-09-12T08:00:00+07:00',
+    DATA_DIR: '/srv/data',
+  })
+  expect(apiConfig.port).toBe(3000)
   expect(apiEnv).toMatchObject({ EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' })
 })
 
@@ -42,7 +45,7 @@ test('the public configuration comes from the same variables as the API’s', ()
 test('every problem is named at once, the API’s too, and none twice', () => {
   const env = { PORT: 'abc', REGISTER_URL: 'nowhere', SITE: 'X', SESSION_HOURS: '0' }
   expect(() => read(env)).toThrow(
-    /^Bad configuration: PORT [^;]*whole number[^;]*; REGISTER_URL [^;]*; SESSION_HOURS [^;]*$/,
+    /^Bad configuration: REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
   expect(() => read({ PORT: '70000' })).toThrow(/^Bad configuration: PORT [^;]*$/)
 })

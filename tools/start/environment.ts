@@ -9,13 +9,6 @@ import { z } from 'zod'
 const DEMO_NOW = '2025-08-20T20:00:00+07:00'
 
 const environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be at most 65535')
-    .default(3000),
-  HOST: z.string().default('127.0.0.1'),
   SITE_DIR: z.string().default('site'),
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.string().default('development'),
@@ -23,15 +16,13 @@ const environment = z.object({
 })
 
 export interface StartEnvironment {
-  readonly port: number
-  readonly host: string
   readonly siteDir: string
   readonly dataDir: string
   readonly demo: boolean
   /** Opens the control page. Absent: there is none. */
   readonly controlKey?: string | undefined
   readonly config: PublicConfig
-  /** For the API, which reads further variables itself. */
+  /** For the API, which reads its own variables, and `PORT` and `HOST`. */
   readonly apiEnv: Readonly<Record<string, string | undefined>>
   readonly apiConfig: ReturnType<typeof readConfig>
 }
@@ -64,21 +55,17 @@ export function readEnvironment(
   const dataDir = resolve(root, read.DATA_DIR)
   const apiEnv = {
     ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
+    HOST: '127.0.0.1',
     ...given,
     DATA_DIR: dataDir,
-    // Read above; the API does not listen here.
-    PORT: undefined,
-    HOST: undefined,
   }
   const api = readApiConfig(apiEnv)
   if (!config.success || !parsed.success || !api.config) {
     const issues = [...(parsed.error?.issues ?? []), ...(config.error?.issues ?? [])]
     const own = issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
-    throw new StartError(`Bad configuration: ${[...new Set([...own, ...api.problems])].join('; ')}`)
+    throw new StartError(`Bad configuration: ${[...own, ...api.problems].join('; ')}`)
   }
   return {
-    port: read.PORT,
-    host: read.HOST,
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,

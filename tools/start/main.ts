@@ -20,7 +20,8 @@ function say(line: string): void {
 
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
-  const server = await takePort(env.host, env.port, (port) => `PORT=${port} npm start`, listen)
+  const { host, port } = env.apiConfig
+  const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listen)
   const opening = createApi({ config: env.apiConfig })
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)
@@ -56,7 +57,9 @@ async function start(): Promise<() => Promise<void>> {
 }
 
 function announce(env: StartEnvironment, { port }: SiteServer): void {
-  const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.host) ? 'localhost' : env.host
+  const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.apiConfig.host)
+    ? 'localhost'
+    : env.apiConfig.host
   say(`Ready on http://${name}:${port}`)
   say('')
   if (env.demo) {
@@ -74,7 +77,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
 
 const KNOWN = [StartError, Rejected, StartupError]
 
-/** One line for what a person can change; null where only a stack trace helps. */
+/** One line for what a person can mend; null where only a stack trace helps. */
 function explained(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (KNOWN.some((kind) => error instanceof kind)) return error.message

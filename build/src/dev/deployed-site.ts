@@ -1,43 +1,29 @@
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { routesIn } from '../packages.ts'
-import { BANNER_SCRIPT, isSitePage, overridePage, withBanner } from './override-page.ts'
+import { isSitePage, overridePage } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
 const CSP = 'content-security-policy'
 
-/**
- * Pages of a deployed site with one remote taken from this dev server; everything else, `/api` included, is for a proxy.
- * @param site origin of the deployed site
- * @param folder of the remote
- */
+/** Pages of a deployed site with one remote taken from this dev server; everything else is for a proxy. */
 export function deployedSite(site: URL, remote: string, folder: string): DevServerMiddlewareHandler {
   /** @returns false for what is not a page */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    if (request.url === BANNER_SCRIPT) {
-      const script = await readFile(join(import.meta.dirname, 'banner.js'))
-      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(script)
-      return true
-    }
     if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
 
     const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
     const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
     const html = await page.text()
     if (!isSitePage(html)) return false
-    // The banner's button sets it.
-    const local = !request.headers.cookie?.includes('dev-override=deployed')
     response.writeHead(page.status, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
     })
-    const own = local ? overridePage(html, await compositionOf(site), remote, routesIn(folder)) : html
-    response.end(withBanner(own, remote, site.host, local))
+    response.end(overridePage(html, await compositionOf(site), remote, routesIn(folder)))
     return true
   }
 

@@ -1,12 +1,9 @@
-/**
- * After this time the process ends even if closing has not. Postgres needs up to 30 s on a busy disk; a process that ended
- * before would leave its data folder in use.
- */
+/** The process then ends even if closing has not. Postgres needs up to 30 s on a busy disk. */
 const GIVE_UP_MS = 40_000
 
 /**
- * Calls `close` at Ctrl-C, at SIGTERM, and when the npm that started this process is gone; then ends the process, with
- * code 0 if closing succeeded. A second signal ends it at once.
+ * Calls `close` on Ctrl-C, on SIGTERM, and when the npm that started this process is gone; then ends the process. A second
+ * signal ends it at once.
  */
 export function onStop(close: () => Promise<unknown>): void {
   let stopping = false
@@ -21,13 +18,12 @@ export function onStop(close: () => Promise<unknown>): void {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
-  // A killed npm passes no signal on, and a server without it would keep port and data folder.
+  // A killed npm passes no signal on.
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    // An npm that passed a signal on before it ended does not count as a second signal.
     if (!stopping) stop()
   }, 300)
   watch.unref()

@@ -1,6 +1,6 @@
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { isSitePage, overridePage, withBanner } from './override-page.ts'
+import { isSitePage, overridePage } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
 
 const release = (name: string) => ({
@@ -69,12 +69,6 @@ test('a remote and a page that the site does not have yet show as well', () => {
     exposes: { './New': { js: [], css: [] } },
     routes: ROUTES,
   })
-})
-
-test('the banner names the remote, and its script comes before all others', () => {
-  const page = withBanner(html, 'mf-a', 'staging.example', true)
-  expect(page).toContain('<head>\n<script src="/__dev/banner.js"')
-  expect(page).toContain('staging.example: mf-a from your dev server.')
 })
 
 test('the policy lets the dev server in and keeps the rest', () => {

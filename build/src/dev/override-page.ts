@@ -7,9 +7,6 @@ import {
 } from '@anniversary/shared/contract/element-ids'
 import { developmentRelease } from './release.ts'
 
-/** Where a page finds the banner's script. */
-export const BANNER_SCRIPT = '/__dev/banner.js'
-
 const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
 
 /** Rewrites a data block of a page that `deploy` wrote in the shape of the contract. */
@@ -20,12 +17,9 @@ const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown)
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
 /**
- * A page of the site with one remote taken from a dev server. Everything else stays as deployed, so the page is what
- * members will see once the remote is published.
- *
+ * A page of the site with one remote taken from a dev server, and everything else as deployed.
  * @param composition of the site; the page carries all of it, since the file of the whole names the deployed remote
- * @param remote may be one that the site does not have yet
- * @param routes of the remote here, which the site may not have yet
+ * @param remote may be new to the site, as may its `routes`
  */
 export function overridePage(
   html: string,
@@ -39,26 +33,11 @@ export function overridePage(
     return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
   })
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
-  // The banner takes a developer's failures from the console; the site's operator gets none.
+  // A developer's failures are in the console; the site's operator gets none.
   const withoutReports = changeBlock<PublicConfig>(
     withRemote,
     CONFIG_ELEMENT_ID,
     ({ reportUrl, ...config }) => config,
   )
   return withoutReports.replace(preloads, '')
-}
-
-/**
- * Adds a banner that says where the remote comes from, and its script as the first one of the page.
- * @param site name of the site's host
- */
-export function withBanner(html: string, remote: string, site: string, local: boolean): string {
-  const [background, from, other, action] = local
-    ? ['#14532d', 'from your dev server', 'deployed', 'Use the deployed one']
-    : ['#374151', 'as deployed', 'local', 'Use the local one']
-  const style = `position: fixed; inset: auto 0 0; z-index: 2147483647; padding: 8px 16px; font: 14px/1.5 system-ui; color: #fff; background: ${background}`
-  const script = `<script src="${BANNER_SCRIPT}" data-remote="${remote}" data-other="${other}"></script>`
-  const banner = `<aside id="dev-override" role="status" aria-label="Local override" style="${style}">
-<span>${site}: ${remote} ${from}.</span> <button type="button">${action}</button></aside>`
-  return html.replace('<head>', `<head>\n${script}`).replace('<body>', `<body>\n${banner}`)
 }

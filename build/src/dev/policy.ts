@@ -1,8 +1,7 @@
 /** What the dev server's own scripts need of a page's policy. */
 const MORE: Readonly<Record<string, string>> = {
-  // Its socket.
   'connect-src': 'ws:',
-  // Its layer over the page, which shows errors of the build; each bundle on the page brings one.
+  // Its overlay of build errors; each bundle on the page brings one.
   'trusted-types': "rspack-dev-server#overlay 'allow-duplicates'",
 }
 
@@ -13,6 +12,6 @@ export function developmentPolicy(policy: string): string {
     // The dev server speaks http.
     .filter((directive) => directive !== '' && directive !== 'upgrade-insecure-requests')
     .map((directive) => [directive, MORE[directive.split(' ')[0] ?? ''] ?? []].flat().join(' '))
-  // The layer writes the compiler's colours as style attributes.
+  // The overlay writes the compiler's colours as style attributes.
   return [...directives, "style-src-attr 'unsafe-inline'"].join('; ')
 }

@@ -15,6 +15,10 @@ test('a taken port says what to do', async () => {
   other.close()
 })
 
+test('so does what is no port', async () => {
+  await expect(take('127.0.0.1', Number('abc'))).rejects.toThrow('A port is a number from 0 to 65535')
+})
+
 test('so does an address that is not of this machine', async () => {
   await expect(take('192.0.2.77', 0)).rejects.toThrow('HOST=192.0.2.77 is no address of this machine')
 })

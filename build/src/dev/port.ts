@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { errorCode } from '@anniversary/shared/error-code'
 
-/** The line for a person who has to change something. */
+/** Its message is all that a person needs to read. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -24,6 +24,7 @@ export async function takePort<T>(
     const code = errorCode(error)
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`)
+    if (code === 'ERR_SOCKET_BAD_PORT') throw new StartError('A port is a number from 0 to 65535')
     if (code === 'EACCES')
       throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
@@ -32,7 +33,7 @@ export async function takePort<T>(
   }
 }
 
-/** Listens and stops: whether a port is free is known before anything is built. */
+/** Listens and stops, so that a taken port is known before anything is built. */
 export async function probe(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')

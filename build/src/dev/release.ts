@@ -1,6 +1,6 @@
 import type { Release, RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { developmentPath } from '../env.ts'
+import { developmentPath } from '../base.ts'
 
 /** A build in the making as the composition names it: its content changes, so it has no hash. */
 export const developmentRelease = (remote: string, routes: RemoteRoutes): Release => ({

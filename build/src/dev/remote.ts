@@ -12,16 +12,11 @@ function origin(text: string): URL {
     throw new InvalidArgumentError('give an address like https://staging.example')
   return new URL(new URL(text).origin)
 }
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('give a port from 0 to 65535')
-  return Number(text)
-}
 
 const options = new Command('dev')
   .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
   .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
-  .addOption(new Option('--port <port>', '0: any free one').argParser(port).default(3001))
+  .addOption(new Option('--port <port>', '0: any free one').argParser(Number).default(3001))
   .addHelpText(
     'after',
     `

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
-import type { Env } from '../env.ts'
+import type { Env } from '../base.ts'
 
-/** Configs of a package for a dev server, one after the other. */
+/** A package's configs for a dev server. */
 export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {
   // What `host()` and `remote()` of the factory return.
   const { default: config } = (await import(pathToFileURL(join(folder, 'rspack.config.js')).href)) as {
@@ -14,7 +14,6 @@ export async function loadConfigs(folder: string, site?: Env['site']): Promise<C
 }
 
 export interface DevServer {
-  /** At which it listens. */
   readonly port: number
   /** The first build has ended, well or not. */
   readonly built: Promise<void>
@@ -46,7 +45,6 @@ export async function startDevServer(
       setupExitSignals: false,
       devMiddleware: { stats: 'none' },
       client: {
-        // Whichever address the page has.
         webSocketURL: 'auto://0.0.0.0:0/ws',
         overlay: { errors: true, warnings: false, runtimeErrors: false },
         logging: 'warn',

@@ -18,7 +18,7 @@ const dir = import.meta.dirname
 const out = path.resolve(dir, '../../../.cache/isolation/broken')
 
 const build = (name, exposes) => (env) => {
-  const config = remote({ dir, port: 0, exposes })(env)
+  const config = remote({ dir, exposes })(env)
   return { ...config, name, output: { ...config.output, path: path.join(out, name) } }
 }
 

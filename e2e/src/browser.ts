@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { findBrowser, isShell } from '@anniversary/deploy/checks/find-browser'
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
+
+/** Flags for a browser that runs as root and finds no network but ours. */
+export const BROWSER_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The headless shell hints letters fully by default, so lines would break elsewhere than in a member's browser.
+  '--font-render-hinting=slight',
+]
+
+/** An installed one, or Playwright's own. */
+function find(whole: boolean): string | undefined {
+  const asked = process.env.CHROMIUM_PATH
+  if (asked && !existsSync(asked)) throw new Error(`CHROMIUM_PATH is ${asked}, and nothing is there`)
+  return findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
+}
+
+/**
+ * Path of a Chromium. Where there is none, root on Debian installs Debian's, anybody else Playwright's.
+ * @param whole not the headless shell, which tests use where it is or can be had
+ * @throws Error that says what to do
+ */
+export function requireBrowser(whole = false): string {
+  const found = find(whole)
+  if (found && (whole || isShell(found) || !isRootOnDebian() || process.env.CHROMIUM_PATH)) return found
+  if (isRootOnDebian()) installFromDebian(whole ? 'chromium' : 'chromium-headless-shell')
+  else spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
+  const now = find(whole)
+  if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
+  return now
+}
+
+/** Starts the whole browser, not the headless shell. */
+export const launchWhole = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: requireBrowser(true),
+    ...options,
+    args: [...BROWSER_ARGS, ...(options.args ?? [])],
+  })
+
+export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
+export type Engine = (typeof ENGINES)[number]
+
+/** Debian's packages, and the programs that they bring; the first one is started. */
+const NEEDS = {
+  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] },
+  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] },
+}
+
+const inPath = (program: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((file) => existsSync(file))
+
+/**
+ * Path of the engine's program. Root on Debian installs it where it is missing.
+ * @returns what is missing, where it cannot be had
+ */
+export function findEngine(engine: Engine): { program: string } | { missing: string } {
+  if (engine === 'chromium') return { program: requireBrowser(true) }
+  const { packages, programs } = NEEDS[engine]
+  if (!programs.every(inPath) && isRootOnDebian()) installFromDebian(packages)
+  const [program = ''] = programs.map((name) => inPath(name))
+  return programs.every(inPath) ? { program } : { missing: `${engine} is missing (Debian: ${packages})` }
+}
+
+const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+/** Another worker may be installing too, so apt waits for its lock. */
+function installFromDebian(packages: string): void {
+  console.log(`Installing ${packages}`)
+  const command = `apt-get update; apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends ${packages}`
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'], env })
+}

@@ -1,0 +1,106 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+
+/** The demo's members. Tests leave them unchanged. */
+const DIGITS = { demo01: '1234', demo02: '0042', demo03: '9999' } as const
+export type Account = keyof typeof DIGITS
+
+/** A member for one test, which may claim tickets and save an address. */
+export interface Guest {
+  readonly account: string
+  readonly digits: string
+  readonly needsAddress: boolean
+}
+
+const guests = (name: string, digits: string, needsAddress: boolean, count: number): readonly Guest[] =>
+  Array.from({ length: count }, (_, index) => ({ account: `${name}${index + 1}`, digits, needsAddress }))
+
+/** In every stack, with the activity of demo01. The login asks newcomers for an address. */
+export const GUESTS = [...guests('guest', '2468', false, 20), ...guests('newcomer', '1357', true, 10)]
+
+const taken = new Set<string>()
+
+/** A guest of this worker's stack that no other test uses. */
+export function takeGuest(needsAddress: boolean): Guest {
+  const free = GUESTS.find((guest) => guest.needsAddress === needsAddress && !taken.has(guest.account))
+  if (!free) throw new Error('All guests are taken: make more')
+  taken.add(free.account)
+  return free
+}
+
+export const TOKEN_COOKIE = 'anniversary-token'
+export const USERNAME_COOKIE = 'anniversary-username'
+
+/** Logs a member in without the login page. Resolves with the token. */
+export async function enter(
+  context: BrowserContext,
+  stackUrl: string,
+  member: Account | Guest,
+): Promise<string> {
+  const { account, digits } =
+    typeof member === 'string' ? { account: member, digits: DIGITS[member] } : member
+  const answer = await fetch(`${stackUrl}/api/client/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ site: 'ANNIVERSARY', username: account, lastBankNumber: digits }),
+  })
+  const { data } = (await answer.json()) as { data: { sign?: string } } // the login's answer (contract/wire.ts)
+  if (!data.sign) throw new Error(`${account} could not log in: HTTP ${answer.status}`)
+  await saveSession(context, stackUrl, data.sign, account)
+  return data.sign
+}
+
+/** Opens a page of the app as this member. Resolves with the token. */
+export async function openAs(
+  page: Page,
+  member: Account | Guest,
+  url: string,
+  path = '/home',
+): Promise<string> {
+  const token = await enter(page.context(), url, member)
+  await page.goto(url + path)
+  return token
+}
+
+/** Cookies have no port, so they are valid for the stack and for the proxies before it. */
+export const saveSession = (context: BrowserContext, url: string, token: string, username: string) =>
+  context.addCookies([
+    { name: TOKEN_COOKIE, value: token, url },
+    { name: USERNAME_COOKIE, value: username, url },
+  ])
+
+/** Names of the session cookies that are set. */
+export async function sessionCookies(context: BrowserContext): Promise<string[]> {
+  const names = (await context.cookies()).map(({ name }) => name)
+  return names.filter((name) => name === TOKEN_COOKIE || name === USERNAME_COOKIE)
+}
+
+/** Types a login into the open form and sends it. */
+export async function sendLogin(page: Page, account: string, digits: string): Promise<void> {
+  await page.getByLabel('Tài khoản', { exact: true }).fill(account)
+  // The boxes move the focus.
+  await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
+  await page.keyboard.type(digits)
+  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+}
+
+/** Logs a member in through the login page. Tests of other things use `enter`. */
+export async function logIn(page: Page, url: string, account: string, digits: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await sendLogin(page, account, digits)
+}
+
+export const card = (page: Page, mission: string | RegExp) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: mission }) })
+
+export const claimButton = (page: Page, mission: string | RegExp) =>
+  card(page, mission).getByRole('button', { name: 'Nhận vé' })
+
+export const toasts = (page: Page) => page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
+export const toast = (page: Page, text: string) => toasts(page).filter({ hasText: text })
+
+/** The shell has hydrated the prerendered page. */
+export const shellIsUp = (page: Page) =>
+  expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+
+/** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
+export const takenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  /** Groups of the match that said it is ready. */
+  readonly ready: readonly string[]
+  /** All output of the process. */
+  output(): string
+  /** Ends it by a signal. Resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A first start builds packages and makes a database, on a machine that may be busy. */
+const READY_WITHIN_MS = 180_000
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/**
+ * Starts a process and resolves when its output matches.
+ * @throws Error with its output when it ends before, or takes longer than three minutes
+ */
+export async function startProcess(
+  [command = '', ...args]: readonly string[],
+  { cwd, env, ready }: { cwd: string; env?: NodeJS.ProcessEnv; ready: RegExp },
+): Promise<ServerProcess> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  const ended = new Promise<number | null>((done) => child.on('exit', done))
+  void ended.then(() => running.delete(child))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}:\n${output}`))
+    timer = setTimeout(() => fail('Not ready in time'), READY_WITHIN_MS)
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        const match = ready.exec(output)
+        if (match) resolve(match)
+      })
+    void ended.then((code) => fail(`Ended with code ${code} before it was ready`))
+  }).finally(() => clearTimeout(timer))
+  return {
+    ready: found.slice(1),
+    output: () => output,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
+import { pagePolicy } from '@anniversary/deploy/serve/headers'
+import { compositionOf, releaseOf } from '@anniversary/deploy/site/compose'
+import { pagePath } from '@anniversary/deploy/site/page'
+import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/version-folders'
+import { wholeFile } from '@anniversary/deploy/site/whole-file'
+import { pagesOf } from '@anniversary/deploy/site/write-pages'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { reportSchema } from '@anniversary/shared/contract/report'
+import type { Page } from '@playwright/test'
+import { brokenBuild, previousBuild } from './builds.ts'
+import type { FileKind } from './faults.ts'
+import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
+import type { Stack } from './stack.ts'
+import type { Subject } from './subjects.ts'
+
+const REPORT_PATH = '/api/reports'
+
+export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
+
+/** A site whose servers can be made to misbehave and whose pages, which report, can carry another composition. */
+export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
+  const target = new FileTarget(siteDir)
+  const { config, ...stored } = await currentSite(target)
+  const deployed: SiteRecord = { ...stored, config: { ...config, reportUrl: REPORT_PATH } }
+
+  /** What `deploy` would write for this record, by path, and the policy of its pages, which can be another record's. */
+  async function write(record: SiteRecord, { remotes } = record) {
+    const { path, bytes, ...whole } = wholeFile(compositionOf(record))
+    const pages = await pagesOf(target, record, publishedBuilds(target), whole)
+    const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
+    return { files: new Map([...pages, [path, bytes]]), policy }
+  }
+  let written = write(deployed)
+
+  async function edit(answer: Answer, url: string): Promise<Answer> {
+    const { files, policy } = await written
+    const [path = '/'] = url.split('?')
+    if (!answer.body.includes(`id="${COMPOSITION_ELEMENT_ID}"`)) {
+      const body = files.get(path.slice(1))
+      return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
+    }
+    const body = files.get(pagePath(path)) ?? files.get(pagePath('/')) ?? answer.body
+    const own = { 'content-length': String(body.length), 'content-security-policy': policy }
+    return { ...answer, headers: { ...answer.headers, ...own }, body }
+  }
+  const proxy = await startFaultyProxy(stackUrl, { edit })
+  const foreign = await startFaultyProxy(stackUrl)
+
+  /** Uploads a build as a version of this remote that the stack's composition does not name. */
+  async function upload(folder: string, name: string): Promise<Release> {
+    const read = await readBuild(folder)
+    if (read.build.kind !== 'remote') throw new Error(`${folder} is no remote`)
+    const build = { ...read.build, name }
+    const candidate = { ...read, build, version: versionOf(build) }
+    await uploadVersions(target, [candidate])
+    return releaseOf(candidate)
+  }
+
+  const reports = () =>
+    proxy.requests
+      .filter(({ call }) => call === `POST ${REPORT_PATH}`)
+      .map(({ body }) => reportSchema.parse(JSON.parse(body)))
+
+  return {
+    /** The server of the site. */
+    proxy,
+    /** A server of another origin with the same files. */
+    foreign,
+    /**
+     * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it
+     * was` the CSP stays that of the unchanged composition.
+     */
+    compose(
+      subject: Subject,
+      next: (remote: ComposedRemote) => ComposedRemote,
+      policy: 'fits' | 'as it was' = 'fits',
+    ) {
+      const record = changed(deployed, subject, next)
+      written = write(record, policy === 'fits' ? record : deployed)
+    },
+    /** A working older release of a remote. */
+    previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
+    /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
+    async broken(way: string, { remote, expose }: Subject): Promise<Release> {
+      const release = await upload(brokenBuild(way), remote)
+      // Where the build lacks the expose, the composition claims it.
+      const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
+      return { ...release, ...(files && { exposes: { [expose]: files } }) }
+    },
+    /** Failure reports from pages, oldest first. */
+    reports,
+    /** Reported failures as `remote phase`, each once. */
+    blamed: () => [
+      ...new Set(reports().map((report) => `${report['remote.name']} ${report['remote.phase']}`)),
+    ],
+    /** What the loader did after each reported failure. */
+    nexts: () => reports().map((report) => report['remote.next']),
+    /** Paths of the requests for a remote's files, oldest first. */
+    filesOf: (remote: string) =>
+      proxy.requests.map(({ path }) => path).filter((path) => path.startsWith(`/${remote}/`)),
+    /** Navigates without waiting for the page to load. */
+    async open(page: Page, path: string) {
+      await page.goto(`${proxy.url}${path}`, { waitUntil: 'commit' })
+    },
+    /** Number of requests for documents; more than one means a reload. */
+    pagesLoaded: () => proxy.requests.filter(({ path }) => !/^\/api\/|\.\w+(\?|$)/.test(path)).length,
+    async close() {
+      await Promise.all([proxy.close(), foreign.close()])
+    },
+  }
+}
+
+function changed(
+  record: SiteRecord,
+  subject: Subject,
+  change: (remote: ComposedRemote) => ComposedRemote,
+): SiteRecord {
+  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
+    const alone: ComposedRemote = { status: 'on', current }
+    const next = name === subject.remote ? change(alone) : alone
+    // Releases that misbehave bring no routes of their own.
+    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
+  })
+  return { ...record, remotes: Object.fromEntries(remotes) }
+}
+
+/** A release with the URLs of another origin. */
+export function relocated(origin: string, release: Release): Release {
+  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
+  return {
+    ...release,
+    entry: origin + release.entry,
+    exposes: Object.fromEntries(
+      Object.entries(release.exposes).map(([expose, { js, css }]) => [
+        expose,
+        { js: js.map(file), css: css.map(file) },
+      ]),
+    ),
+  }
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Matches the paths of a release's files of a kind, with any query. */
+export function filesPattern(release: Release, { expose }: Subject, kind: FileKind): RegExp {
+  const { js = [], css = [] } = release.exposes[expose] ?? {}
+  const urls = kind === 'entry' ? [release.entry] : (kind === 'script' ? js : css).map(({ url }) => url)
+  if (urls.length === 0) throw new Error(`${expose} has no ${kind}`)
+  return new RegExp(`^(${urls.map(escaped).join('|')})(\\?|$)`)
+}
