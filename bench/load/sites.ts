@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { variantsOf } from '@anniversary/deploy/site/compress'
+import { variantsOf } from '@anniversary/deploy/target/compress'
 import { editSource } from '@anniversary/e2e/copy-sources'
 import { ROOT } from '@anniversary/e2e/stack'
 import { build, checkOut, deploy } from '@anniversary/e2e/variant'

@@ -19,7 +19,7 @@ export type Rule =
   | 'public-files'
   | 'size'
   | 'smoke'
-  | 'owners'
+  | 'access'
   | 'site'
 
 /** A change that breaks a rule. Thrown before anything was written; the message lists every problem. */

@@ -1,7 +1,6 @@
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { Rejected } from '../rejected.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
-import { type Candidate, readBuild } from './read-build.ts'
+import { type Candidate, HOST_NAME, readBuild } from './read-build.ts'
 
 export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> =>
   candidate.build.kind === 'host'

@@ -2,9 +2,9 @@ import type { Build, RemoteBuild } from '@anniversary/shared/contract/compositio
 import type { Candidate } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
-import { sentBytes } from '../site/compress.ts'
 import type { SiteState } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
+import { sentBytes } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */

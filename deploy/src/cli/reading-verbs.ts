@@ -1,9 +1,11 @@
+import { HOST_NAME } from '../builds/read-build.ts'
 import { readPlans } from '../canary/plan.ts'
 import { UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { compositionOf } from '../site/compose.ts'
+import { compositionOf, versionIn } from '../site/compose.ts'
 import { allRecords, currentSite, requireRecord } from '../site/record.ts'
+import { readOrigin } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { differencesOf } from '../verbs/diff.ts'
 import { repair, verify } from '../verbs/verify.ts'
@@ -19,7 +21,13 @@ export function addReadingVerbs(program: Verb): void {
     .answers(async ({ target }) => {
       const record = await currentSite(target)
       const plans = await readPlans(target, record)
-      return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
+      const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
+        name,
+        await readOrigin(target, name, versionIn(record, name) ?? ''),
+      ])
+      const origins = Object.fromEntries(await Promise.all(live))
+      const text = statusText(record, origins, plans, target.url, new Date())
+      return { json: { ...record, origins, plans }, text }
     })
 
   program

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Html, html } from '../html.ts'
-import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
 import { promote, stopCanary } from '../verbs/canary.ts'
+import type { Outcome } from '../verbs/change.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 

@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../html.ts'
 import type { Problem } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
+import type { Outcome } from '../verbs/change.ts'
 import { type Action, effectOf, titleOf } from './actions.ts'
 import { documentOf } from './document.ts'
 

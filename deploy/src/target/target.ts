@@ -19,12 +19,10 @@ export interface Target {
   remove(path: string): Promise<void>
   /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
   removeFolder(folder: string): Promise<void>
+  /** Milliseconds since a file was last written; null: there is no such file. */
+  age(path: string): Promise<number | null>
   /** Removes temporary files of killed processes. */
   removeLeftovers?(): Promise<void>
-  /** Reserves disk space for `spendReserve`, if there is any. */
-  keepReserve?(): Promise<void>
-  /** From now on, a write that finds the disk full uses the reserve. */
-  spendReserve?(): void
 }
 
 /** In hexadecimal. */

@@ -1,12 +1,12 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { isRemote, readCandidates } from '../builds/candidates.ts'
 import { rejected } from '../rejected.ts'
-import type { NextState, Outcome } from '../site/change.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
+import { applyChange, type NextState, type Outcome } from './change.ts'
 import { changeSite, type Seen } from './change-site.ts'
-import { type PublishOptions, stage } from './publish.ts'
+import { type PublishOptions, validate } from './publish.ts'
 
 /**
  * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor keeps
@@ -40,7 +40,12 @@ export async function startCanary(
       packages: [name],
     }
   }
-  return await stage(target, { verb: 'canary', candidates, next }, options)
+  return await applyChange(target, {
+    verb: 'canary',
+    candidates,
+    next,
+    validate: (derived) => validate(target, derived, options),
+  })
 }
 
 /** Changes the share of visitors that get the canary. */

@@ -1,7 +1,7 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { invalid } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
+import type { Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
 
 /** By name; null restores the default. */

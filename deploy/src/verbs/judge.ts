@@ -14,11 +14,11 @@ import {
 } from '../canary/comparison.ts'
 import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
 import { rejected } from '../rejected.ts'
-import type { NextState, Outcome } from '../site/change.ts'
 import { remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { canaryOf, changeCanary } from './canary.ts'
+import type { NextState, Outcome } from './change.ts'
 
 /** Reads a remote's figures since a time (ISO 8601), by version. */
 export type FiguresSince = (remote: string, since: string) => Promise<readonly VersionFigures[]>

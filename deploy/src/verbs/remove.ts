@@ -1,7 +1,7 @@
 import { rejected } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
 import { remoteOf } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
+import type { Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
 
 /**

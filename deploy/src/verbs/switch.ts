@@ -1,7 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import type { Outcome } from '../site/change.ts'
 import { remoteOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
+import type { Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
 
 /**

@@ -1,14 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { integrityOf } from '../builds/read-build.ts'
+import { siteProblems } from '../checks/compatibility.ts'
 import type { Problem } from '../rejected.ts'
-import { versionsOf } from '../site/compose.ts'
-import { openHistory, verifyHistory } from '../site/history.ts'
-import { allPreviews, previewRecordPath } from '../site/preview.ts'
-import { currentSite, type SiteRecord } from '../site/record.ts'
-import { type PublishedBuilds, pathOf, publishedBuilds, versionFolder } from '../site/version-folders.ts'
+import { authorize, OLD_FILES } from '../site/caller.ts'
+import { compositionOf, releaseOf, releasesOf, versionsOf, wholeFile } from '../site/compose.ts'
+import { allPreviews, type Preview, previewFolder, previewRecordPath } from '../site/preview.ts'
+import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
+import {
+  buildPath,
+  folderOf,
+  isYoung,
+  type PublishedBuilds,
+  pathOf,
+  publishedBuilds,
+  versionFolder,
+} from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
-import { withLock } from '../target/lock.ts'
+import { plainPath } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
 export interface Verified {
@@ -18,9 +28,9 @@ export interface Verified {
 }
 
 /**
- * Checks each file, with its compressed variants, of the versions that the site or a preview uses; pages and pointer
- * against the newest record; and that no record was changed, forged or removed. Does not check a preview's own pages:
- * no record says what they were made from.
+ * Checks each file, with its compressed variants, of the versions that the site or a preview uses; each release of the
+ * newest record against its build; the rules of a change; pages and pointer against that record; and names every file
+ * that nobody published. Does not check a preview's own pages: no record says what they were made from.
  * @param atLeast the least number that the newest record may have, as the last publish printed it
  */
 export async function verify(target: Target, atLeast = 0): Promise<Verified> {
@@ -28,10 +38,12 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
   const previews = await allPreviews(target)
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   const folders = new Map(used.map((version) => [versionFolder(...version), version]))
-  const builds = publishedBuilds(target, [], new Map(Object.entries(record.builds ?? {})))
+  const builds = publishedBuilds(target)
+  // Fails where a version lacks a file, which `verifyVersion` reports.
+  const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const parts = await Promise.all([
     ...[...folders.values()].map((version) => verifyVersion(target, builds, ...version)),
-    verifyPages(target, record, builds),
+    verifyPages(target, record, pages),
   ])
   const old: Problem = {
     rule: 'site',
@@ -51,25 +63,84 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
     )
   return {
     problems: [
-      ...(await verifyHistory(target)),
       ...(record.number < atLeast ? [old] : []),
       ...broken,
       ...parts.flatMap(({ problems }) => problems),
+      ...(await releaseProblems(record, builds)),
+      // Fails where a build.json is damaged, which `verifyVersion` reports.
+      ...(await siteProblems(record, builds).catch(() => [])),
+      ...(await strangers(target, builds, pages, previews)),
     ],
     files: parts.reduce((sum, { files }) => sum + files, 0),
   }
 }
 
-/**
- * Rewrites pages, pointer and public files from the newest record. Other damage needs another publish.
- * @throws Rejected when the site has owners, and its records are not what they signed
- */
+/** Rewrites pages, pointer and public files from the newest record. Other damage needs another publish. */
 export async function repair(target: Target): Promise<void> {
-  target.spendReserve?.()
-  await withLock(target, async () => {
-    const { builds } = await openHistory(target)
-    await writeNewestPages(target, publishedBuilds(target, [], builds))
+  authorize([OLD_FILES])
+  await writeNewestPages(target)
+}
+
+/** Releases whose code is not that of their build: somebody else has written the record. */
+async function releaseProblems({ remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
+  const problems = Object.entries(remotes).flatMap(([name, remote]) =>
+    releasesOf(remote).map(async (release): Promise<Problem[]> => {
+      const { version } = release
+      const build = await builds.remote(name, version).catch(() => null)
+      if (!build || isDeepStrictEqual(release, releaseOf({ build, version }))) return []
+      const found = `the composition names other files or routes for ${version} than its build.json`
+      return [
+        { rule: 'integrity', about: name, found, todo: `Publish it again, or \`deploy rollback ${name}\`` },
+      ]
+    }),
+  )
+  return (await Promise.all(problems)).flat()
+}
+
+/** Files that no record, no build and no preview accounts for. */
+async function strangers(
+  target: Target,
+  builds: PublishedBuilds,
+  pages: ReadonlyMap<string, Buffer>,
+  previews: readonly Preview[],
+): Promise<Problem[]> {
+  const records = await allRecords(target)
+  const versions = new Map(
+    [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)].map((version) => [
+      versionFolder(...version),
+      version,
+    ]),
+  )
+  const published = await Promise.all(
+    [...versions.values()].map(async ([name, version]) => {
+      const build = await builds.of(name, version).catch(() => null)
+      const files = Object.keys(build?.files ?? {}).map((file) => build && pathOf(build, version, file))
+      return [buildPath(name, version), ...files]
+    }),
+  )
+  const known = new Set([
+    ...pages.keys(),
+    ...records.flatMap((record) => [recordPath(record.number), wholeFile(compositionOf(record)).path]),
+    ...published.flat(),
+  ])
+  const folders = new Set(['.deploy', ...previews.map(previewFolder)])
+  const isKnown = (path: string) =>
+    known.has(path) ||
+    known.has(plainPath(path)) ||
+    [...folders].some((folder) => path.startsWith(`${folder}/`))
+  const problems = (await target.list('')).map(async (about): Promise<Problem[]> => {
+    // A publish that has not written its record yet.
+    if (isKnown(about) || (folderOf(about) && (await isYoung(target, about)))) return []
+    return [
+      {
+        rule: 'site',
+        about,
+        found: 'nobody has published this file',
+        todo: 'Remove it, and look who wrote it',
+      },
+    ]
   })
+  return (await Promise.all(problems)).flat()
 }
 
 async function verifyVersion(
@@ -97,17 +168,19 @@ async function verifyVersion(
   return { problems, files: Object.keys(build.files).length }
 }
 
-async function verifyPages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<Verified> {
-  // Fails where a version lacks a file, which `verifyVersion` reports.
-  const expected = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
+async function verifyPages(
+  target: Target,
+  { number }: SiteRecord,
+  pages: ReadonlyMap<string, Buffer>,
+): Promise<Verified> {
   const problems: Problem[] = []
-  for (const [about, bytes] of expected) {
-    const wrong = `does not show the newest state, ${record.number}`
+  for (const [about, bytes] of pages) {
+    const wrong = `does not show the newest state, ${number}`
     const faults = await faultsOf(target, about, (stored) => stored.equals(bytes), wrong)
     const todo = 'Run `deploy verify --repair`'
     problems.push(...faults.map((found) => ({ rule: 'site' as const, about, found, todo })))
   }
-  return { problems, files: expected.size }
+  return { problems, files: pages.size }
 }
 
 const VARIANTS = { '.br': brotliDecompressSync, '.gz': gunzipSync }
