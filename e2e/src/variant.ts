@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { run as runDeploy } from '@anniversary/deploy/testing/run'
+import { run as runDeploy } from '@anniversary/deploy/test/run'
 import { copySources, editSource } from './copy-sources.ts'
 import { ROOT } from './stack.ts'
 

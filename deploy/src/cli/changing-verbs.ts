@@ -16,10 +16,13 @@ export const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
 
 /** Adds a verb that takes builds. */
-export const bringing = (program: Verb, name: string): Verb =>
-  changing(program, name)
+export function bringing(program: Verb, name: string): Verb {
+  const verb = changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
+  verb.bringsBuilds = true
+  return verb
+}
 
 export interface Bringing {
   readonly force?: 'size'

@@ -28,10 +28,8 @@ export const logInPage = (to: string, wrong?: string): Html =>
     html`${wrong && html`<p class="error" role="alert">${wrong}</p>`}
 <form id="log-in" method="post" action="/control/log-in">
 <input type="hidden" name="to" value="${to}">
-<label class="field"><span class="label">Your name, for the history</span>
-<input class="input" name="by" required maxlength="64" autocomplete="username" autofocus></label>
-<label class="field"><span class="label">Key</span>
-<input class="input" name="key" type="password" required maxlength="200" autocomplete="current-password"></label>
+<label class="field"><span class="label">Your token</span>
+<input class="input" name="token" type="password" required maxlength="200" autocomplete="current-password" autofocus></label>
 </form>`,
     html`<button class="button primary" form="log-in">Open</button>`,
   )
