@@ -12,7 +12,6 @@ import { hostSharing } from './federation.ts'
 import { developmentHost } from './host-development.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
-import { sbom } from './sbom.ts'
 import { sharedVersions } from './share-table.ts'
 import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
 
@@ -62,7 +61,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       siteFiles(path.join(config.context, 'src/layout'), site),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      sbom(),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
         const coreScript = coreScriptIn(config.output.path)

@@ -18,7 +18,6 @@ import { type Container, developmentContainer, publishedContainer } from './fede
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
-import { sbom } from './sbom.ts'
 import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
@@ -65,7 +64,6 @@ function production(options: RemoteOptions): RemoteConfig {
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
-      sbom(),
       buildManifest((compilation) => ({
         ...identityOf(dir),
         kind: 'remote',

@@ -1,12 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { withLock } from '@anniversary/deploy/target/lock'
 import { ENGINES, type Engine, findEngine } from '@anniversary/tools/test/engines'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/guests.ts'
 import { expect, test } from '../src/member-test.ts'
-import { ROOT } from '../src/stack.ts'
 import { drawn, type Step } from './actions.ts'
 import type { Size } from './driver.ts'
 import { startPlaywright } from './playwright.ts'
@@ -51,10 +47,7 @@ async function walk(
 ): Promise<void> {
   test.setTimeout(240_000)
   const skipped: string[] = []
-  // Another worker may install an engine too.
-  const program = await withLock(new FileTarget(join(ROOT, '.cache/engines')), async () =>
-    findEngine(engine, (line) => void skipped.push(line)),
-  )
+  const program = findEngine(engine, (line) => void skipped.push(line))
   test.skip(program === undefined, skipped.join(' '))
   if (program === undefined) return
 

@@ -9,8 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { withLock } from '@anniversary/deploy/target/lock'
 import { changedAt } from '@anniversary/tools/start/workspace-builds'
 import { ROOT } from '../src/stack.ts'
 import { build } from '../src/variant.ts'
@@ -28,21 +26,23 @@ let prepared: Promise<void> | undefined
 
 /** Builds both kinds, once for a state of the sources. */
 export function prepareBuilds(): Promise<void> {
-  prepared ??= withLock(new FileTarget(CACHE), async () => {
-    const sources = ['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]
-    const times = await Promise.all(sources.map((path) => changedAt(join(ROOT, path))))
-    const stamp = String(Math.max(...times))
-    const stampFile = join(CACHE, 'stamp')
-    if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-    mkdirSync(CACHE, { recursive: true })
-    for (const remote of REMOTES) copyAsPrevious(remote)
-    const previous = async () => {
-      for (const remote of REMOTES) await build(CACHE, remote)
-    }
-    await Promise.all([build(ROOT, 'e2e/isolation/broken'), previous()])
-    writeFileSync(stampFile, stamp)
-  })
+  prepared ??= buildBoth()
   return prepared
+}
+
+async function buildBoth(): Promise<void> {
+  const sources = ['build', 'shared/src', 'e2e/isolation/broken', ...REMOTES]
+  const times = await Promise.all(sources.map((path) => changedAt(join(ROOT, path))))
+  const stamp = String(Math.max(...times))
+  const stampFile = join(CACHE, 'stamp')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  mkdirSync(CACHE, { recursive: true })
+  for (const remote of REMOTES) copyAsPrevious(remote)
+  const previous = async () => {
+    for (const remote of REMOTES) await build(CACHE, remote)
+  }
+  await Promise.all([build(ROOT, 'e2e/isolation/broken'), previous()])
+  writeFileSync(stampFile, stamp)
 }
 
 function copyAsPrevious(remote: string): void {

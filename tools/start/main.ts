@@ -31,7 +31,7 @@ async function start(): Promise<() => Promise<void>> {
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
     const source = { url: `http://127.0.0.1:${server.port}/api/reports` }
-    const control = env.controlKey ? controlHandler({ target, key: env.controlKey, source }) : serveFiles
+    const control = env.access ? controlHandler({ target, access: env.access, source }) : serveFiles
     server.open((request, response) => {
       const url = request.url ?? '/'
       if (isApiPath(url)) handler(request, response)
@@ -68,7 +68,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   }
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
-  if (env.controlKey) say(`Control page: http://${name}:${port}/control`)
+  if (env.access) say(`Control page: http://${name}:${port}/control`)
   say('Stop with Ctrl-C.')
 }
 

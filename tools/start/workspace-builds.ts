@@ -4,8 +4,6 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '@anniversary/build/dev/port'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { withLock } from '@anniversary/deploy/target/lock'
 import { ROOT, workspaces } from '../packages.ts'
 
 const run = promisify(execFile)
@@ -32,28 +30,25 @@ const COMMON = ['shared', 'build', 'package-lock.json']
  * @throws StartError with the builds' own output
  */
 export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
-  // Two starts at once, on different ports, would write into the same output folders.
-  await withLock(new FileTarget(join(ROOT, '.cache')), async () => {
-    const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
-    const stale: Package[] = []
-    for (const pkg of buildablePackages) {
-      const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
-      if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
-    }
-    if (stale.length === 0) return
-    progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
-    const began = new Date()
-    const workspaces = stale.flatMap(({ name }) => ['-w', name])
-    await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: ROOT, signal }).catch(
-      // execFile adds the output to its error.
-      ({ message, stdout, stderr }: ExecFileException) => {
-        throw new StartError(`A build failed:\n${`${stdout}${stderr}`.trim() || message}`)
-      },
-    )
-    // What was edited while it ran is newer than the build.
-    for (const { dist } of stale) await utimes(join(dist, 'build.json'), began, began)
-    progress(`built (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
-  })
+  const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
+  const stale: Package[] = []
+  for (const pkg of buildablePackages) {
+    const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
+    if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
+  }
+  if (stale.length === 0) return
+  progress(`building ${stale.map(({ name }) => name).join(', ')} …`)
+  const began = new Date()
+  const workspaces = stale.flatMap(({ name }) => ['-w', name])
+  await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: ROOT, signal }).catch(
+    // execFile adds the output to its error.
+    ({ message, stdout, stderr }: ExecFileException) => {
+      throw new StartError(`A build failed:\n${`${stdout}${stderr}`.trim() || message}`)
+    },
+  )
+  // What was edited while it ran is newer than the build.
+  for (const { dist } of stale) await utimes(join(dist, 'build.json'), began, began)
+  progress(`built (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
 }
 
 const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/

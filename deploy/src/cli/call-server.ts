@@ -110,7 +110,7 @@ async function send(url: URL, call: Call, builds: readonly Candidate[], isQuiet:
   const form = new FormData()
   form.set('call', JSON.stringify(call))
   for (const [index, build] of builds.entries())
-    for (const [path, bytes] of filesOf(build)) form.set(`${index}/${path}`, new Blob([bytes]))
+    for (const [path, bytes] of filesOf(build)) form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
   if (builds.length > 0 && !isQuiet)
     process.stderr.write(dim(`uploading to ${url.host}, where it is checked …\n`))
   const response = await fetch(new URL(DOOR_PATH, url), {
