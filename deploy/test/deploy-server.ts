@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { controlHandler } from '../src/control/handler.ts'
 import { listen } from '../src/serve/server.ts'
 import { addToken } from '../src/server/access.ts'
+import { controlHandler } from '../src/server/handler.ts'
 import type { Target } from '../src/target/target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
 import { run } from './run.ts'

@@ -212,7 +212,7 @@ test('the history of a package that the site never had names those it has', asyn
 })
 
 test('a reader that closes the pipe early is no error', async () => {
-  const main = join(import.meta.dirname, 'main.ts')
+  const main = join(import.meta.dirname, '../main.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', main, '--help'])
   child.stdout.destroy()
   let err = ''

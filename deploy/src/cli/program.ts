@@ -1,52 +1,39 @@
 import { stripVTControlCharacters } from 'node:util'
-import { callServer, takeServer } from './call-server.ts'
 import { addCanaryVerbs } from './canary-verbs.ts'
 import { addChangingVerbs } from './changing-verbs.ts'
-import { contextOf } from './context.ts'
 import { addPreviewVerb } from './preview-verb.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
 import { addReportVerbs } from './report-verbs.ts'
-import { addServerVerbs } from './server-verbs.ts'
-import { failureOf, print, type Result, type Runner, resultOf, Verb } from './verb.ts'
+import { failureOf, type Result, type Runner, Verb } from './verb.ts'
 
 /**
- * Runs the command line.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
+ * Runs a command line.
+ * @param more adds verbs that are not for everybody. Absent: the deploy server runs it for a caller, and prints nothing
  */
-export async function runCli(args: readonly string[]): Promise<number> {
-  const result = await runHere(args).catch((error: unknown) => failureOf(error))
-  print(result, args.includes('--json'))
-  return result.exitCode
-}
-
-async function runHere(args: readonly string[]): Promise<Result> {
-  const { to, rest } = takeServer(args)
-  return await execute(rest, async (verb, work) =>
-    to === undefined ? resultOf(await work(await contextOf(verb))) : await callServer(to, verb, rest),
-  )
-}
-
-/** @param door the deploy server runs it for others: it prints nothing, and has no verbs of its own */
-export async function execute(args: readonly string[], run: Runner, door?: 'door'): Promise<Result> {
+export async function execute(
+  args: readonly string[],
+  run: Runner,
+  more?: (program: Verb) => void,
+): Promise<Result> {
   let result: Result = { exitCode: 0, text: '', json: null, error: false }
   let said = ''
   const program = new Verb('deploy', run, (ended) => {
     result = ended
   })
-  if (door) {
+  if (!more) {
     const keep = (text: string) => {
       said += text
     }
     program.configureOutput({ writeOut: keep, writeErr: keep })
   }
   addVerbs(program)
-  if (!door) addServerVerbs(program)
+  more?.(program)
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     result = failureOf(error, said)
   }
-  return door ? { ...result, text: stripVTControlCharacters(result.text).trimEnd() } : result
+  return more ? result : { ...result, text: stripVTControlCharacters(result.text).trimEnd() }
 }
 
 function addVerbs(program: Verb): void {

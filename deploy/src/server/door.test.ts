@@ -219,14 +219,10 @@ describe('by hand', () => {
         if (/<[^>]*(file|folder|path|url|address)/.test(flags)) places.push(`${long}`)
       for (const child of verb.commands) if (child instanceof Verb) collect(child)
     }
-    await execute(
-      ['status'],
-      async (verb) => {
-        if (verb.parent instanceof Verb) collect(verb.parent)
-        return { exitCode: 0, text: '', json: null, error: false }
-      },
-      'door',
-    )
+    await execute(['status'], async (verb) => {
+      if (verb.parent instanceof Verb) collect(verb.parent)
+      return { exitCode: 0, text: '', json: null, error: false }
+    })
     expect([...new Set(places)].sort()).toEqual(['--reports', '--root', '--route', '--site'])
   })
 

@@ -67,9 +67,7 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     const call = await unpack(request, folder).catch(() => null)
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
-    return await onBehalf.run(caller, () =>
-      uploads.run(builds, () => execute(call.args, onServer(target), 'door')),
-    )
+    return await onBehalf.run(caller, () => uploads.run(builds, () => execute(call.args, onServer(target))))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import { controlHandler } from '../control/handler.ts'
+import { wholeNumber } from '../cli/arguments.ts'
+import { contextOf } from '../cli/context.ts'
+import { table } from '../cli/text.ts'
+import type { Verb } from '../cli/verb.ts'
 import { controlPage } from '../control/page.ts'
 import { controlState } from '../control/state.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
-import { accessFile, addToken, readAccess, revokeToken } from '../server/access.ts'
 import { currentSite } from '../site/record.ts'
-import { wholeNumber } from './arguments.ts'
-import { contextOf } from './context.ts'
-import { table } from './text.ts'
-import type { Verb } from './verb.ts'
+import { accessFile, addToken, readAccess, revokeToken } from './access.ts'
+import { controlHandler } from './handler.ts'
 
 interface ServerOptions {
   readonly out?: string

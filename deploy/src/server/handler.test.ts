@@ -10,13 +10,13 @@ import {
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { revokeToken } from '../server/access.ts'
+import type { Action } from '../control/actions.ts'
 import { previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
-import type { Action } from './actions.ts'
+import { revokeToken } from './access.ts'
 import { isControlPath } from './handler.ts'
 
 const HERE = { 'sec-fetch-site': 'same-origin' }

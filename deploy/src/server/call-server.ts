@@ -4,12 +4,12 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { type Candidate, ORIGIN, readBuild } from '../builds/read-build.ts'
+import { findBuild, findBuilds } from '../cli/find-builds.ts'
+import { dim, warningText } from '../cli/text.ts'
+import { print, type Result, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
-import { type Call, DOOR_PATH } from '../server/door.ts'
 import { jsonBytes } from '../target/target.ts'
-import { findBuild, findBuilds } from './find-builds.ts'
-import { dim, warningText } from './text.ts'
-import { print, type Result, type Verb } from './verb.ts'
+import { type Call, DOOR_PATH } from './door.ts'
 
 const resultSchema = z.object({
   exitCode: z.number().int().min(0).max(2),
@@ -110,7 +110,8 @@ async function send(url: URL, call: Call, builds: readonly Candidate[], isQuiet:
   const form = new FormData()
   form.set('call', JSON.stringify(call))
   for (const [index, build] of builds.entries())
-    for (const [path, bytes] of filesOf(build)) form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
+    for (const [path, bytes] of filesOf(build))
+      form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
   if (builds.length > 0 && !isQuiet)
     process.stderr.write(dim(`uploading to ${url.host}, where it is checked …\n`))
   const response = await fetch(new URL(DOOR_PATH, url), {
