@@ -64,10 +64,9 @@ export function addReadingVerbs(program: Verb): void {
       'Check every file of the site against its hash, and the pages against the newest composition',
     )
     .option('--repair', 'write pages and pointer anew first')
-    .option('--at-least <n>', 'the newest composition must have this number', wholeNumber)
-    .answers(async ({ target }, { repair: mend, atLeast }: { repair?: boolean; atLeast?: number }) => {
+    .answers(async ({ target }, { repair: mend }: { repair?: boolean }) => {
       if (mend) await repair(target)
-      const { problems, files } = await verify(target, atLeast)
+      const { problems, files } = await verify(target)
       const ok = problems.length === 0
       const text = ok
         ? `${files} files are as they should be.`

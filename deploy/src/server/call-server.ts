@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Candidate, ORIGIN, readBuild } from '../builds/read-build.ts'
 import { findBuild, findBuilds } from '../cli/find-builds.ts'
 import { dim, warningText } from '../cli/text.ts'
-import { print, type Result, type Verb } from '../cli/verb.ts'
+import { failureOf, print, type Result, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
@@ -39,43 +39,8 @@ function serverAt(address: string): URL {
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
-/**
- * Lets the deploy server do the work of a verb.
- * @param args the command line, without `--to`
- */
-export async function callServer(to: string, verb: Verb, args: readonly string[]): Promise<Result> {
-  const url = serverAt(to)
-  const builds = await buildsOf(verb)
-  const { auto, judge, every = 0, json } = verb.optsWithGlobals<Judging>()
-  const call = () =>
-    send(
-      url,
-      { args: args.filter((arg) => arg !== '--json'), builds: [...builds.keys()] },
-      [...builds.values()],
-      Boolean(json),
-    )
-  if (!auto || judge) return await call()
-  const name = [...builds.values()][0]?.build.name ?? verb.args[0] ?? ''
-  const look = () => send(url, { args: ['canary', name, '--judge'], builds: [] }, [], true)
-  let result = await call()
-  // Refused, or not begun: there is nothing to look at.
-  if (result.error) return result
-  for (;;) {
-    const verdict = verdictSchema.safeParse(result.json).data
-    if (verdict === 'ended' || verdict === 'promoted' || verdict === 'refused') return result
-    if (result.error) process.stderr.write(`${warningText(result.text)}\n`)
-    else if (!json) print(result, false)
-    await setTimeout(Math.min(every, LOOK_MS))
-    result = await look().catch((error: unknown) => ({
-      exitCode: 1,
-      text: errorMessage(error),
-      json: null,
-      error: true,
-    }))
-  }
-}
-
-interface Judging {
+/** Options of all verbs that matter here. */
+interface Options {
   readonly auto?: number[]
   readonly judge?: boolean
   readonly every?: number
@@ -84,14 +49,41 @@ interface Judging {
   readonly list?: boolean
 }
 
+/**
+ * Lets the deploy server do the work of a verb.
+ * @param args the command line, without `--to`
+ */
+export async function callServer(to: string, verb: Verb, args: readonly string[]): Promise<Result> {
+  const { auto, judge, every = 0, json } = verb.optsWithGlobals<Options>()
+  const url = serverAt(to)
+  const builds = await buildsOf(verb)
+  if (builds.size > 0 && !json) process.stderr.write(dim(`uploading to ${url.host}, where it is checked …\n`))
+  const plain = args.filter((arg) => arg !== '--json')
+  let result = await send(url, plain, builds)
+  if (!auto || judge || result.error) return result
+  // The server judges a canary once a call.
+  const [build] = builds.values()
+  const look = ['canary', build?.build.name ?? verb.args[0] ?? '', '--judge']
+  while (!ends.safeParse(result.json).success) {
+    // Without an answer the canary stays as it is until the next look.
+    if (result.error) process.stderr.write(`${warningText(result.text)}\n`)
+    else if (!json) print(result, false)
+    await setTimeout(Math.min(every, LOOK_MS))
+    result = await send(url, look).catch((error: unknown) => failureOf(error))
+  }
+  return result
+}
+
 const LOOK_MS = 60_000
-const verdictSchema = z
-  .object({ verdict: z.string().optional(), error: z.string().optional() })
-  .transform(({ verdict, error }) => verdict ?? error)
+/** What ends a judge. */
+const ends = z.union([
+  z.object({ verdict: z.enum(['ended', 'promoted']) }),
+  z.object({ error: z.literal('refused') }),
+])
 
 /** The builds that a verb's arguments name. */
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
-  const { stop, list, judge, auto } = verb.opts<Judging>()
+  const { stop, list, judge, auto } = verb.opts<Options>()
   if (!verb.bringsBuilds || stop || list || (judge && !auto)) return new Map()
   const isOne = verb.registeredArguments[0]?.variadic === false
   const paths = verb.args.length > 0 ? verb.args : ['.']
@@ -104,32 +96,31 @@ async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   return new Map((await Promise.all(found)).flat())
 }
 
-async function send(url: URL, call: Call, builds: readonly Candidate[], isQuiet: boolean): Promise<Result> {
+async function send(
+  url: URL,
+  args: readonly string[],
+  builds: ReadonlyMap<string, Candidate> = new Map(),
+): Promise<Result> {
   const token = process.env.DEPLOY_TOKEN
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
   const form = new FormData()
-  form.set('call', JSON.stringify(call))
-  for (const [index, build] of builds.entries())
+  form.set('call', JSON.stringify({ args, builds: [...builds.keys()] } satisfies Call))
+  for (const [index, build] of [...builds.values()].entries())
     for (const [path, bytes] of filesOf(build))
       form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
-  if (builds.length > 0 && !isQuiet)
-    process.stderr.write(dim(`uploading to ${url.host}, where it is checked …\n`))
   const response = await fetch(new URL(DOOR_PATH, url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
     redirect: 'error',
-  }).catch((cause: unknown) => {
-    const { cause: reason = cause } = cause as { cause?: unknown } // of fetch: it hides why
+  }).catch((error: { cause?: unknown }) => {
+    const reason = error.cause ?? error
     throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
   })
   if (response.ok) return resultSchema.parse(await response.json())
-  const said = (await response.text()).slice(0, 300)
-  throw new Error(
-    response.headers.get('content-type')?.startsWith('text/plain')
-      ? said.trim()
-      : `${url.origin} answered ${response.status}`,
-  )
+  // The server's own sentence; a proxy before it answers in HTML.
+  const isText = response.headers.get('content-type')?.startsWith('text/plain')
+  throw new Error(isText ? (await response.text()).trim() : `${url.origin} answered ${response.status}`)
 }
 
 /** Files of a build as they lie in its folder. */

@@ -23,9 +23,9 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 /** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
 const callSchema = z.object({
   /** Of the command line, without `--to`. */
-  args: z.array(z.string()),
+  args: z.array(z.string()).readonly(),
   /** Arguments that name builds. */
-  builds: z.array(z.string()),
+  builds: z.array(z.string()).readonly(),
 })
 export type Call = z.infer<typeof callSchema>
 

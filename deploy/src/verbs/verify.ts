@@ -28,12 +28,11 @@ export interface Verified {
 }
 
 /**
- * Checks each file, with its compressed variants, of the versions that the site or a preview uses; each release of the
- * newest record against its build; the rules of a change; pages and pointer against that record; and names every file
- * that nobody published. Does not check a preview's own pages: no record says what they were made from.
- * @param atLeast the least number that the newest record may have, as the last publish printed it
+ * Checks each file of the versions that the site or a preview uses; pages and pointer against the newest record; its
+ * releases against their builds, and the rules of a change; then names every file that nobody published. Does not check a
+ * preview's own pages: no record says what they were made from.
  */
-export async function verify(target: Target, atLeast = 0): Promise<Verified> {
+export async function verify(target: Target): Promise<Verified> {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
@@ -45,31 +44,21 @@ export async function verify(target: Target, atLeast = 0): Promise<Verified> {
     ...[...folders.values()].map((version) => verifyVersion(target, builds, ...version)),
     verifyPages(target, record, pages),
   ])
-  const old: Problem = {
-    rule: 'site',
-    about: target.url,
-    found: `the newest composition is ${record.number}, not ${atLeast}`,
-    todo: 'Look who put the site back',
-  }
+  const damage = parts.flatMap(({ problems }) => problems)
   const broken = previews
     .filter((preview) => preview.broken)
-    .map(
-      ({ id }): Problem => ({
-        rule: 'site',
-        about: previewRecordPath(id),
-        found: 'it is no record of a preview',
-        todo: `Remove it and its pages: deploy preview --stop ${id}`,
-      }),
-    )
+    .map(({ id }): Problem => {
+      const todo = `Remove it and its pages: deploy preview --stop ${id}`
+      return { rule: 'site', about: previewRecordPath(id), found: 'it is no record of a preview', todo }
+    })
   return {
     problems: [
-      ...(record.number < atLeast ? [old] : []),
       ...broken,
-      ...parts.flatMap(({ problems }) => problems),
+      ...damage,
       ...(await releaseProblems(record, builds)),
-      // Fails where a build.json is damaged, which `verifyVersion` reports.
       ...(await siteProblems(record, builds).catch(() => [])),
-      ...(await strangers(target, builds, pages, previews)),
+      // Whoever removes what is named here must not remove what only looks unknown because a build cannot be read.
+      ...(damage.length === 0 ? await strangers(target, builds, pages, previews) : []),
     ],
     files: parts.reduce((sum, { files }) => sum + files, 0),
   }
@@ -89,9 +78,8 @@ async function releaseProblems({ remotes }: SiteRecord, builds: PublishedBuilds)
       const build = await builds.remote(name, version).catch(() => null)
       if (!build || isDeepStrictEqual(release, releaseOf({ build, version }))) return []
       const found = `the composition names other files or routes for ${version} than its build.json`
-      return [
-        { rule: 'integrity', about: name, found, todo: `Publish it again, or \`deploy rollback ${name}\`` },
-      ]
+      const todo = `Publish it again, or \`deploy rollback ${name}\``
+      return [{ rule: 'integrity', about: name, found, todo }]
     }),
   )
   return (await Promise.all(problems)).flat()
@@ -105,40 +93,26 @@ async function strangers(
   previews: readonly Preview[],
 ): Promise<Problem[]> {
   const records = await allRecords(target)
-  const versions = new Map(
-    [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)].map((version) => [
-      versionFolder(...version),
-      version,
-    ]),
-  )
-  const published = await Promise.all(
-    [...versions.values()].map(async ([name, version]) => {
-      const build = await builds.of(name, version).catch(() => null)
-      const files = Object.keys(build?.files ?? {}).map((file) => build && pathOf(build, version, file))
-      return [buildPath(name, version), ...files]
-    }),
-  )
+  const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
+  const published = versions.map(async ([name, version]) => {
+    // Old records may name versions that are pruned.
+    const build = await builds.of(name, version).catch(() => undefined)
+    return build
+      ? [buildPath(name, version), ...Object.keys(build.files).map((file) => pathOf(build, version, file))]
+      : []
+  })
   const known = new Set([
     ...pages.keys(),
     ...records.flatMap((record) => [recordPath(record.number), wholeFile(compositionOf(record)).path]),
-    ...published.flat(),
+    ...(await Promise.all(published)).flat(),
   ])
-  const folders = new Set(['.deploy', ...previews.map(previewFolder)])
-  const isKnown = (path: string) =>
-    known.has(path) ||
-    known.has(plainPath(path)) ||
-    [...folders].some((folder) => path.startsWith(`${folder}/`))
+  const folders = ['.deploy/', ...previews.map((preview) => `${previewFolder(preview)}/`)]
   const problems = (await target.list('')).map(async (about): Promise<Problem[]> => {
-    // A publish that has not written its record yet.
-    if (isKnown(about) || (folderOf(about) && (await isYoung(target, about)))) return []
-    return [
-      {
-        rule: 'site',
-        about,
-        found: 'nobody has published this file',
-        todo: 'Remove it, and look who wrote it',
-      },
-    ]
+    if (known.has(plainPath(about)) || folders.some((folder) => about.startsWith(folder))) return []
+    // A publish that has no record yet.
+    if (folderOf(about) && (await isYoung(target, about))) return []
+    const todo = 'Remove it, and look who wrote it'
+    return [{ rule: 'site', about, found: 'nobody has published this file', todo }]
   })
   return (await Promise.all(problems)).flat()
 }
