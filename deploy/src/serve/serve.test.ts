@@ -52,7 +52,7 @@ const missing = () => [
 const HIDDEN = [
   '/compositions/000001.json',
   '//compositions//000001.json',
-  '/.deploy/lock.json',
+  '/.deploy/started.json',
   '/./.deploy/x.json',
   '/a/.git/config',
   MAP,

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { cp, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
 import {
   missionsBuild,
@@ -13,7 +17,7 @@ import { startS3 } from '../../test/s3-server.ts'
 import { execute } from '../cli/program.ts'
 import { Verb } from '../cli/verb.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { startCanary } from '../verbs/canary.ts'
+import { startCanary, stopCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
 import { verify } from '../verbs/verify.ts'
@@ -185,6 +189,14 @@ test('a check that the server cannot make is refused, not skipped', async () => 
   }
 })
 
+async function until(read: () => Promise<string>, isRight: (text: string) => boolean): Promise<string> {
+  for (;;) {
+    const text = await read()
+    if (isRight(text)) return text
+    await sleep(5)
+  }
+}
+
 /** A request by hand. */
 async function call(token: string, args: readonly string[], files: Record<string, string> = {}, more = {}) {
   const form = new FormData()
@@ -304,6 +316,35 @@ describe('the caller', () => {
       out: '',
       err: expect.stringMatching(new RegExp(`^✗ ${url} does not answer: .*ECONNREFUSED.*\n$`)),
     })
+  })
+
+  test('waits for the judge of a canary, which looks once a call, until it ends', async () => {
+    const reports = createServer((_request, response) => response.end('{"data":[]}')).listen(0, '127.0.0.1')
+    await once(reports, 'listening')
+    // Only the address of a pipe is a string.
+    process.env.DEPLOY_REPORTS = `http://127.0.0.1:${(reports.address() as AddressInfo).port}`
+    try {
+      await stopCanary(target, 'mf-a')
+      const auto = ['canary', fresh['mf-a'] ?? '', '--auto', '5,100', '--every', '0s']
+      const waiting = server.as(own, ...auto)
+      const stopped = (async () => {
+        // Judged at least twice: what the first call wrote has been written again.
+        const plan = () => target.read('.deploy/canaries/mf-a.json').then(String)
+        const first = await until(plan, (text) => text !== 'null')
+        await until(plan, (text) => text !== first)
+        await stopCanary(target, 'mf-a')
+      })()
+      const { code, out, err } = await waiting
+      await stopped
+      expect({ code, out, err }).toEqual({
+        code: 1,
+        out: expect.stringMatching(/mf-a waits at 5 %/),
+        err: expect.stringMatching(/uploading[\s\S]*mf-a \(site\)[\s\S]*it has no canary/),
+      })
+    } finally {
+      delete process.env.DEPLOY_REPORTS
+      reports.close()
+    }
   })
 
   test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {

@@ -2,6 +2,7 @@ import type {
   Build,
   ComposedRemote,
   Composition,
+  HostBuild,
   PageComposition,
   Release,
   RemoteBuild,
@@ -25,7 +26,16 @@ export const urlOf = (build: Build, version: string, file: string): string =>
 /** Null for a path of the site itself. */
 export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
-/** How the composition names a candidate. */
+/** How the composition names a build of the host. */
+export const shellOf = ({
+  build,
+  version,
+}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteState['shell'] => ({
+  version,
+  contract: build.contract,
+})
+
+/** How the composition names a build of a remote. */
 export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {
     const listed = build.files[file]

@@ -6,7 +6,7 @@ import { sizeProblems } from '../checks/page-sizes.ts'
 import type { ProposedSite, SmokeResult } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { authorize, CHECKS } from '../site/caller.ts'
-import { releaseOf, showing, versionIn, withRelease } from '../site/compose.ts'
+import { releaseOf, shellOf, showing, versionIn, withRelease } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { applyChange, type Change, type Derived, type Outcome } from './change.ts'
@@ -79,7 +79,7 @@ export const publishChange = (
 
 function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
   const host = candidates.find(isHost)
-  const shell = host && { version: host.version, contract: host.build.contract }
+  const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
   if (shell) return { shell, remotes: {}, config: publicConfigSchema.parse({}) }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')

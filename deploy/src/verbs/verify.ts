@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { integrityOf } from '../builds/read-build.ts'
+import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import type { Problem } from '../rejected.ts'
 import { authorize, OLD_FILES } from '../site/caller.ts'
-import { compositionOf, releaseOf, releasesOf, versionsOf, wholeFile } from '../site/compose.ts'
+import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
 import { allPreviews, type Preview, previewFolder, previewRecordPath } from '../site/preview.ts'
 import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
 import {
@@ -71,18 +71,24 @@ export async function repair(target: Target): Promise<void> {
 }
 
 /** Releases whose code is not that of their build: somebody else has written the record. */
-async function releaseProblems({ remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
-  const problems = Object.entries(remotes).flatMap(([name, remote]) =>
-    releasesOf(remote).map(async (release): Promise<Problem[]> => {
+async function releaseProblems({ shell, remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
+  const host = await builds.host(shell.version).catch(() => null)
+  const faults = Object.entries(remotes).flatMap(([name, remote]) =>
+    releasesOf(remote).map(async (release) => {
       const { version } = release
       const build = await builds.remote(name, version).catch(() => null)
-      if (!build || isDeepStrictEqual(release, releaseOf({ build, version }))) return []
-      const found = `the composition names other files or routes for ${version} than its build.json`
-      const todo = `Publish it again, or \`deploy rollback ${name}\``
-      return [{ rule: 'integrity', about: name, found, todo }]
+      return build && !isDeepStrictEqual(release, releaseOf({ build, version })) ? [[name, version]] : []
     }),
   )
-  return (await Promise.all(problems)).flat()
+  const forged = (await Promise.all(faults)).flat()
+  if (host && !isDeepStrictEqual(shell, shellOf({ build: host, version: shell.version })))
+    forged.push([HOST_NAME, shell.version])
+  return forged.map(([about = '', version]) => ({
+    rule: 'integrity',
+    about,
+    found: `the composition names other files or routes for ${version} than its build.json`,
+    todo: `Publish it again, or \`deploy rollback ${about}\``,
+  }))
 }
 
 /** Files that no record, no build and no preview accounts for. */
