@@ -4,10 +4,7 @@ import { failureOf, print, type Result, resultOf } from './cli/verb.ts'
 import { callServer, takeServer } from './server/call-server.ts'
 import { addServerVerbs } from './server/server-verbs.ts'
 
-/**
- * Runs the command line.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
- */
+/** @returns the exit code: 0 done, 1 refused or failed, 2 wrong use */
 export async function runCli(args: readonly string[]): Promise<number> {
   const result = await runHere(args).catch((error: unknown) => failureOf(error))
   print(result, args.includes('--json'))

@@ -7,10 +7,7 @@ export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> 
 export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
   candidate.build.kind === 'remote'
 
-/**
- * Reads the builds of one publish.
- * @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not
- */
+/** @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not */
 export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
   const candidates = await Promise.all(folders.map(readBuild))
   const names = candidates.map(({ build }) => build.name)

@@ -12,7 +12,6 @@ import { plainPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { sha256 } from '../target/target.ts'
 
-/** The shell's package name. */
 export const HOST_NAME = 'shell'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
@@ -32,7 +31,6 @@ export const ORIGIN = 'origin.json'
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-/** SHA-256 of a `build.json`, the same for any order of its names. */
 function hashOf(build: Build): string {
   const sorted = (_key: string, value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -41,13 +39,9 @@ function hashOf(build: Build): string {
   return sha256(Buffer.from(JSON.stringify(build, sorted)))
 }
 
-/** The version under which a build is published. */
 export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
 
-/**
- * Reads `build.json` from a build's output folder.
- * @throws Rejected when it is missing or invalid
- */
+/** @throws Rejected when `build.json` is missing or invalid */
 export async function readBuildJson(folder: string): Promise<Build> {
   const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
@@ -123,7 +117,6 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
       }
 }
 
-/** Files that build.json refers to outside its list of files. */
 function usedFiles(build: Build): Set<string> {
   const [files, groups] =
     build.kind === 'host'

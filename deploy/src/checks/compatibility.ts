@@ -7,14 +7,12 @@ import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
 import type { PublishedBuilds } from '../site/version-folders.ts'
 
-/** The site as it would be after a change. */
 interface ProposedSite {
   readonly host: HostBuild
   /** The builds of remotes that a member could get: each current one, followed by its canary. */
   readonly remotes: readonly RemoteBuild[]
 }
 
-/** What is wrong with a build, and what to do about it. */
 type Fault = readonly [found: string, todo: string]
 
 /**

@@ -11,11 +11,9 @@ import { settings, wholeNumber } from './arguments.ts'
 import { findBuilds } from './find-builds.ts'
 import { outcomeOf, type Verb } from './verb.ts'
 
-/** Adds a verb that changes the site. */
 export const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
 
-/** Adds a verb that takes builds. */
 export function bringing(program: Verb, name: string): Verb {
   const verb = changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
@@ -34,7 +32,6 @@ export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
   ...(smoke ? { smoke: smokeTest } : {}),
 })
 
-/** Adds the verbs that change a site; all of them take `--dry-run`. */
 export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')

@@ -49,7 +49,6 @@ function addVerbs(program: Verb): void {
 
 The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.
 Where a deploy server stands before it: --to https://deploy.example, or DEPLOY_TO, and your token in DEPLOY_TOKEN.`)
-    // Inherited by the verbs.
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help tells more)')

@@ -13,7 +13,6 @@ import { wholeNumber } from './arguments.ts'
 import { differencesText, historyText, problemText, statusText } from './text.ts'
 import { jsonText, type Verb } from './verb.ts'
 
-/** Adds the verbs that read a site, and `verify --repair`. */
 export function addReadingVerbs(program: Verb): void {
   program
     .command('status')

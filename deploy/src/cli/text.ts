@@ -8,10 +8,6 @@ import type { SiteRecord } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'
 import type { Difference } from '../verbs/diff.ts'
 
-/*
- * Answers in words. `styleText` adds colours only where the terminal shows them.
- */
-
 export const dim = (text: string): string => styleText('dim', text)
 export const bold = (text: string): string => styleText('bold', text)
 

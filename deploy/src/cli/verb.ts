@@ -7,9 +7,7 @@ import type { Outcome } from '../verbs/change.ts'
 import type { Context } from './context.ts'
 import { outcomeText, problemText } from './text.ts'
 
-/** What a verb answers. */
 export interface Answer {
-  /** For people. */
   readonly text: string
   /** For pipelines, with --json. Absent: they get the text. */
   readonly json?: unknown
@@ -68,7 +66,6 @@ export class Verb extends Command {
     return this.action(async (...given: Given) => this.end(resultOf(await work(...given))))
   }
 
-  /** Adds examples to the help. */
   examples(lines: string): this {
     return this.addHelpText('after', `\nExamples:\n${lines}`)
   }
@@ -81,7 +78,6 @@ export const resultOf = ({ text, json, failed }: Answer): Result => ({
   error: false,
 })
 
-/** Changes the site. */
 export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome>): Promise<Answer> {
   const began = Date.now()
   const outcome = await work()
@@ -107,7 +103,6 @@ export function print({ text, json, error }: Result, asJson: boolean): void {
 
 /** @param said what Commander has to say about wrong use */
 export function failureOf(error: unknown, said = ''): Result {
-  // Code 0 is --help.
   if (error instanceof CommanderError) {
     const { exitCode, message } = error
     const json = exitCode === 0 ? null : { ok: false, error: message, problems: [] }

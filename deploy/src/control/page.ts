@@ -15,11 +15,9 @@ import type { ControlState } from './state.ts'
 /** The person who is logged in; null: the page is a file, without buttons. */
 export type Viewer = {
   readonly caller: Caller
-  /** Whether the page reloads by itself. */
   readonly follows: boolean
 } | null
 
-/** The whole page, alarms first. */
 export function controlPage(state: ControlState, viewer: Viewer): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live

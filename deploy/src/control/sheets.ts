@@ -18,10 +18,7 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
 
 const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
 
-/**
- * @param to address to open after the log-in
- * @param wrong why the last try failed
- */
+/** @param to address to open after the log-in */
 export const logInPage = (to: string, wrong?: string): Html =>
   sheet(
     'Control',
@@ -34,7 +31,6 @@ export const logInPage = (to: string, wrong?: string): Html =>
     html`<button class="button primary" form="log-in">Open</button>`,
   )
 
-/** @param planned the outcome of its dry run */
 export const confirmPage = (action: Action, { summary, changed, record, warnings }: Outcome): Html =>
   sheet(
     titleOf(action),

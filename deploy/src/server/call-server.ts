@@ -101,7 +101,7 @@ async function send(
   args: readonly string[],
   builds: ReadonlyMap<string, Candidate> = new Map(),
 ): Promise<Result> {
-  const token = process.env.DEPLOY_TOKEN
+  const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
   const form = new FormData()
   form.set('call', JSON.stringify({ args, builds: [...builds.keys()] } satisfies Call))

@@ -39,7 +39,6 @@ export async function openDoor(
   const answer = (status: number, type: string, body: string) =>
     response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body)
   const refuse = (status: number, why: string) => {
-    // The caller may still be sending.
     request.resume()
     answer(status, 'text/plain; charset=utf-8', `${why}\n`)
   }
@@ -79,9 +78,10 @@ async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > BODY_LIMIT) throw new Error('too large')
-    chunks.push(chunk)
+    // Read to its end all the same: a caller that is still sending would miss the answer.
+    if (size <= BODY_LIMIT) chunks.push(chunk)
   }
+  if (size > BODY_LIMIT) throw new Error('too large')
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(Buffer.concat(chunks), { headers }).formData()
   const call = callSchema.parse(JSON.parse(String(form.get('call'))))
@@ -94,7 +94,7 @@ async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   return call
 }
 
-/** Options that name a place, or where to send a key, are for the machine that runs the command. */
+/** Options that name a place: on the server it would be read or written, or sent a key. */
 const PLACE = /<(file|folder|url|address)>/
 
 const onServer =

@@ -11,7 +11,7 @@ export interface Caller {
   whoMay(part: string): readonly string[]
 }
 
-/** The caller of what runs within. Nobody: the work is direct, and the folder or bucket decides who may write. */
+/** Whom the work within is done for. Absent: direct work, where the folder or bucket decides who may write. */
 export const onBehalf = new AsyncLocalStorage<Caller>()
 
 /* Parts of a site that no package is called. Only `*` may change them. */

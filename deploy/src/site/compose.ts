@@ -15,18 +15,12 @@ import { jsonBytes, sha256 } from '../target/target.ts'
 import type { SiteRecord, SiteState } from './record.ts'
 import { pathOf } from './version-folders.ts'
 
-/*
- * What each verb does to a site's state, as pure functions.
- */
-
-/** URL of a file of a published version. */
 export const urlOf = (build: Build, version: string, file: string): string =>
   `/${pathOf(build, version, file)}`
 
 /** Null for a path of the site itself. */
 export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
-/** How the composition names a build of the host. */
 export const shellOf = ({
   build,
   version,
@@ -35,7 +29,6 @@ export const shellOf = ({
   contract: build.contract,
 })
 
-/** How the composition names a build of a remote. */
 export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
@@ -109,7 +102,6 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** The part of a record that pages and the pointer carry. */
 export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
   number,
   createdAt,
@@ -145,7 +137,6 @@ export function partFor(composition: Composition, path: string, { remote: shown 
 export const WHOLE_FOLDER = 'composition'
 
 interface WholeFile extends NonNullable<PageComposition['whole']> {
-  /** In the site. */
   readonly path: string
   readonly bytes: Buffer
 }
@@ -157,7 +148,6 @@ export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDE
   return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
 }
 
-/** @throws Rejected when the site has no such remote */
 export function remoteOf(site: SiteState, name: string): ComposedRemote {
   const remote = site.remotes[name]
   if (remote) return remote

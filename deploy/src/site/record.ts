@@ -13,7 +13,6 @@ const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
   /** The way back, by package: number of the newest record with its last good version before the current one. */
   before: z.record(z.string(), z.number().int().positive()),
-  /** For `deploy history`. */
   change: z.object({
     verb: z.string(),
     /** Packages that the change is about; empty for one about the whole site. */
@@ -28,7 +27,6 @@ const recordSchema = compositionSchema.extend({
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-/** The part of a record that verbs change. */
 export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config'>
 
 const FOLDER = 'compositions'
@@ -70,7 +68,6 @@ export async function newestRecord(target: Target): Promise<SiteRecord | null> {
   }
 }
 
-/** All records, oldest first. */
 export async function allRecords(target: Target): Promise<SiteRecord[]> {
   const records = await Promise.all((await target.list(FOLDER)).map((path) => readAt(target, path)))
   return records.filter((record) => record !== null).sort((a, b) => a.number - b.number)
@@ -87,14 +84,10 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
   )
 }
 
-/**
- * The newest record.
- * @throws Rejected when nothing was ever published here
- */
+/** @throws Rejected when nothing was ever published here */
 export const currentSite = async (target: Target): Promise<SiteRecord> =>
   requireSite(await newestRecord(target))
 
-/** @throws Rejected when there is no such record */
 export async function requireRecord(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (record) return record

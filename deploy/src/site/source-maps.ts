@@ -18,7 +18,6 @@ export async function uploadNotes(target: Target, { build, version, notes }: Can
   await Promise.all([...notes].map(([file, bytes]) => target.create(`${folder}/${file}`, bytes)))
 }
 
-/** Where a published version was built; null: its build did not say. */
 export const readOrigin = async (target: Target, name: string, version: string): Promise<Origin | null> =>
   originSchema
     .nullable()
@@ -29,7 +28,6 @@ export const readOrigin = async (target: Target, name: string, version: string):
 export interface Place {
   readonly file: string
   readonly line: number
-  /** From 1. */
   readonly column: number
 }
 

@@ -29,11 +29,9 @@ const GRACE = 3_600_000
 export const isYoung = async (target: Target, path: string): Promise<boolean> =>
   ((await target.age(path)) ?? GRACE) < GRACE
 
-/** Path in the site of a file of a published build. */
 export const pathOf = ({ name, files }: Build, version: string, file: string): string =>
   `${versionFolder(name, files[file]?.immutable ? SHARED_FOLDER : version)}/${file}`
 
-/** Path in the site of the record of a published version. */
 export const buildPath = (name: string, version: string): string =>
   `${versionFolder(name, version)}/build.json`
 
@@ -79,7 +77,6 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
   return stored !== null
 }
 
-/** Reads `build.json` of published versions. */
 export interface PublishedBuilds {
   /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
   of(name: string, version: string): Promise<Build>

@@ -54,7 +54,6 @@ export async function rootFiles(
   return files
 }
 
-/** The page of each route, by path in the site. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
@@ -167,7 +166,6 @@ async function publicFilesOf({ shell, remotes }: SiteRecord, builds: PublishedBu
   return found.flat()
 }
 
-/** Throws when the file is missing or differs from its hash. */
 async function bytesOf(target: Target, build: Build, version: string, file: string): Promise<Buffer> {
   const path = pathOf(build, version, file)
   const bytes = await target.read(path)

@@ -4,7 +4,6 @@ import { ENCODINGS, plainPath } from './compress.ts'
 /** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
 export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
-/** Values of `cache-control`. */
 export const CACHE = {
   immutable: 'public, max-age=31536000, immutable',
   /** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */

@@ -15,7 +15,6 @@ export interface Target {
   create(path: string, bytes: Buffer): Promise<boolean>
   /** All paths under a folder (`''`: the whole site), sorted. */
   list(folder: string): Promise<string[]>
-  /** Also succeeds when there is no such file. */
   remove(path: string): Promise<void>
   /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
   removeFolder(folder: string): Promise<void>
@@ -25,7 +24,6 @@ export interface Target {
   removeLeftovers?(): Promise<void>
 }
 
-/** In hexadecimal. */
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */

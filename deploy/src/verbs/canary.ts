@@ -48,7 +48,6 @@ export async function startCanary(
   })
 }
 
-/** Changes the share of visitors that get the canary. */
 export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
   await changeCanary(target, 'canary', { name }, (site, { release }) => ({
     ...withCanary(site, name, release, percent),
@@ -65,10 +64,7 @@ export const stopCanary = async (target: Target, name: string, from?: number): P
     summary: `${name} canary ${release.version} stopped`,
   }))
 
-/**
- * Gives the canary to everyone.
- * @param from as for `stopCanary`
- */
+/** @param from as for `stopCanary` */
 export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
   await changeCanary(target, 'promote', { name, from }, (site, { release }) => ({
     ...withRelease(site, name, release),
@@ -77,7 +73,6 @@ export const promote = async (target: Target, name: string, from?: number): Prom
 
 type Canary = NonNullable<ComposedRemote['canary']>
 
-/** @throws Rejected when the remote has no canary */
 export function canaryOf(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
   if (canary) return canary

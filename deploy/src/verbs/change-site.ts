@@ -13,10 +13,7 @@ export interface Seen {
   readonly from?: SiteRecord | number | undefined
 }
 
-/**
- * Changes a site that exists.
- * @throws Rejected when nothing was published yet, or when what somebody saw has changed since
- */
+/** @throws Rejected when nothing was published yet, or when what somebody saw has changed since */
 export async function changeSite(
   target: Target,
   verb: string,

@@ -18,21 +18,15 @@ import {
 import { writeNewestPages } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 
-/** What a verb does to a site. */
 export interface Change {
   readonly verb: string
-  /** Builds to upload. */
   readonly candidates?: readonly Candidate[]
   /**
    * Derives the next state. Called again when another deploy was faster.
    * @param before null: the site is empty
    */
   next(before: SiteRecord | null): Promise<NextState> | NextState
-  /**
-   * Checks that take long, once, before anything is written.
-   * @returns warnings
-   * @throws Rejected
-   */
+  /** Checks that take long, once, before anything is written. @returns warnings */
   validate?(derived: Derived): Promise<readonly string[]>
 }
 
@@ -55,7 +49,6 @@ export interface Derived {
   readonly summary: string
   readonly changed: boolean
   readonly candidates: readonly Candidate[]
-  /** Published builds and candidates. */
   readonly builds: PublishedBuilds
 }
 
@@ -152,7 +145,6 @@ function recordAfter(before: SiteRecord | null, verb: string, next: NextState, n
   }
 }
 
-/** By package, for those that have one. */
 function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
   if (!last) return {}
   const backOf = (name: string): number | undefined => {

@@ -2,7 +2,6 @@ import { HOST_NAME } from '../builds/read-build.ts'
 import type { SiteRecord } from '../site/record.ts'
 
 export interface Difference {
-  /** A package, or `configuration`. */
   readonly about: string
   readonly what: string
   readonly from: string | null

@@ -21,7 +21,6 @@ import { derive } from './change.ts'
 import { type PublishOptions, publishChange, validate } from './publish.ts'
 
 export interface PreviewOptions extends PublishOptions {
-  /** Milliseconds that it is valid. */
   readonly time: number
 }
 

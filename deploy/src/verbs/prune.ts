@@ -17,15 +17,12 @@ export interface PruneOptions {
 export const PRUNE_DAYS = 7
 
 export interface Pruned {
-  /** Version folders. */
   readonly removed: readonly string[]
   /** Number of records that were removed. */
   readonly records: number
-  /** Number of shared files that were removed, compressed variants included. */
   readonly files: number
   /** Number of previews whose time was over. */
   readonly previews: number
-  /** Version folders that stay. */
   readonly kept: readonly string[]
 }
 

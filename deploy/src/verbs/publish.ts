@@ -32,11 +32,7 @@ export async function publish(
   return await applyChange(target, publishChange(target, candidates, options))
 }
 
-/**
- * Checks the candidates of a change themselves: size and smoke test.
- * @returns warnings: what was waived or skipped
- * @throws Rejected
- */
+/** Checks size and smoke test of a change's builds. @returns warnings: what was waived or skipped */
 export async function validate(
   target: Target,
   { record, builds, candidates }: Derived,
@@ -56,7 +52,6 @@ export async function validate(
   ]
 }
 
-/** Every candidate becomes the current version of its package. */
 export const publishChange = (
   target: Target,
   candidates: readonly Candidate[],

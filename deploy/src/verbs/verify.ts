@@ -23,7 +23,6 @@ import type { Target } from '../target/target.ts'
 
 export interface Verified {
   readonly problems: readonly Problem[]
-  /** Number of files that were checked. */
   readonly files: number
 }
 
