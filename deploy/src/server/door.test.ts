@@ -132,14 +132,26 @@ test.each([
   await isRefused(gone, args, /Nobody has this token/)
 })
 
-test('the plan of a canary is its team’s: nobody else makes its judge look or hurry', async () => {
-  for (const args of [
-    ['--judge'],
-    ['--auto', '5,100', '--every', '0s', '--views', '0', '--judge'],
-    ['--auto', '5,100'],
-  ])
-    await isRefused(own, ['canary', 'mf-b', ...args], /mf-b \(access\)|DEPLOY_REPORTS/)
-})
+/** Runs work with an API that has no figures. */
+async function withReports(work: () => Promise<void>): Promise<void> {
+  const reports = createServer((_request, response) => response.end('{"data":[]}')).listen(0, '127.0.0.1')
+  await once(reports, 'listening')
+  // Only the address of a pipe is a string.
+  process.env.DEPLOY_REPORTS = `http://127.0.0.1:${(reports.address() as AddressInfo).port}`
+  try {
+    await work()
+  } finally {
+    delete process.env.DEPLOY_REPORTS
+    reports.close()
+  }
+}
+
+test('the plan of a canary is its team’s: nobody else makes its judge look or hurry', () =>
+  withReports(async () => {
+    const auto = ['--auto', '5,100', '--every', '0s', '--views', '0']
+    for (const args of [[...auto, '--judge'], auto, ['--judge']])
+      await isRefused(own, ['canary', 'mf-b', ...args], /mf-b \(access\)/)
+  }))
 
 test('the author of a change is the name of the token, whatever the caller says', async () => {
   process.env.DEPLOY_BY = 'the boss'
@@ -318,34 +330,21 @@ describe('the caller', () => {
     })
   })
 
-  test('waits for the judge of a canary, which looks once a call, until it ends', async () => {
-    const reports = createServer((_request, response) => response.end('{"data":[]}')).listen(0, '127.0.0.1')
-    await once(reports, 'listening')
-    // Only the address of a pipe is a string.
-    process.env.DEPLOY_REPORTS = `http://127.0.0.1:${(reports.address() as AddressInfo).port}`
-    try {
+  test('waits for the judge of a canary, which looks once a call, until it ends', () =>
+    withReports(async () => {
       await stopCanary(target, 'mf-a')
-      const auto = ['canary', fresh['mf-a'] ?? '', '--auto', '5,100', '--every', '0s']
-      const waiting = server.as(own, ...auto)
-      const stopped = (async () => {
-        // Judged at least twice: what the first call wrote has been written again.
-        const plan = () => target.read('.deploy/canaries/mf-a.json').then(String)
-        const first = await until(plan, (text) => text !== 'null')
-        await until(plan, (text) => text !== first)
-        await stopCanary(target, 'mf-a')
-      })()
-      const { code, out, err } = await waiting
-      await stopped
-      expect({ code, out, err }).toEqual({
+      const waiting = server.as(own, 'canary', fresh['mf-a'] ?? '', '--auto', '5,100', '--every', '0s')
+      // Judged at least twice: what the first call wrote has been written again.
+      const plan = () => target.read('.deploy/canaries/mf-a.json').then(String)
+      const first = await until(plan, (text) => text !== 'null')
+      await until(plan, (text) => text !== first)
+      await stopCanary(target, 'mf-a')
+      expect(await waiting).toEqual({
         code: 1,
         out: expect.stringMatching(/mf-a waits at 5 %/),
         err: expect.stringMatching(/uploading[\s\S]*mf-a \(site\)[\s\S]*it has no canary/),
       })
-    } finally {
-      delete process.env.DEPLOY_REPORTS
-      reports.close()
-    }
-  })
+    }))
 
   test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
     process.env.DEPLOY_TO = to
