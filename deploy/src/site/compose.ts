@@ -8,8 +8,7 @@ import type {
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
-import { isRemote } from '../builds/candidates.ts'
-import { type Candidate, HOST_NAME, integrityOf } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, integrityOf, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
 import type { SiteRecord, SiteState } from './record.ts'

@@ -1,5 +1,5 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { isRemote, readCandidates } from '../builds/candidates.ts'
+import { isRemote, readCandidates } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readCandidates } from '../builds/candidates.ts'
+import { readCandidates } from '../builds/read-build.ts'
 import { type PageSize, pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { author, authorize } from '../site/caller.ts'

@@ -1,7 +1,5 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
-import type { Candidate } from '../builds/read-build.ts'
-import { HOST_NAME } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import type { ProposedSite, SmokeResult } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'

@@ -13,9 +13,8 @@ import { configure } from './configure.ts'
 import { differencesOf } from './diff.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
-import { removeRemote } from './remove.ts'
 import { rollback } from './rollback.ts'
-import { switchRemote } from './switch.ts'
+import { removeRemote, switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
 
 /**
