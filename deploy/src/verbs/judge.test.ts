@@ -8,8 +8,7 @@ import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { judgeCanary, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
-import { removeRemote } from './remove.ts'
-import { switchRemote } from './switch.ts'
+import { removeRemote, switchRemote } from './switch.ts'
 
 const MINUTE = 60_000
 const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }
