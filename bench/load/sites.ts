@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { variantsOf } from '@anniversary/deploy/site/compress'
+import { variantsOf } from '@anniversary/deploy/target/compress'
 import { ROOT } from '@anniversary/e2e/stack'
 import { build, deploy } from '@anniversary/e2e/variant'
 import { FOLDER } from './lab.ts'

@@ -5,4 +5,4 @@ import 'zod'
 import { register } from 'tsx/esm/api'
 
 register()
-await import('../src/cli/main.ts')
+await import('../src/main.ts')

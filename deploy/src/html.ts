@@ -32,6 +32,5 @@ function markupOf(content: Content): string {
   return content ? content.map(markupOf).join('') : ''
 }
 
-/** How a content security policy allows this inline script or style. */
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 /** One reason why a change cannot go live: the rule it breaks, what was found, and what a person can do about it. */
 export interface Problem {
   readonly rule: Rule
-  /** Package or file with the problem. */
   readonly about: string
   readonly found: string
   readonly todo: string
@@ -19,7 +18,7 @@ export type Rule =
   | 'public-files'
   | 'size'
   | 'smoke'
-  | 'owners'
+  | 'access'
   | 'site'
 
 /** A change that breaks a rule. Thrown before anything was written; the message lists every problem. */
@@ -38,11 +37,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A rejection for one reason. */
 export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
   new Rejected([{ rule, about, found, todo }])
 
-/** A rejection for what Zod has found. */
 export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
   new Rejected(issuesOf(error).map((found) => ({ rule, about, found, todo })))
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
@@ -27,6 +27,11 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
   if (builds.length > 0) await publish(target, builds)
   return target
+}
+
+/** Makes all files of a site so old that `prune` no longer spares them. */
+export async function letRest(target: FileTarget): Promise<void> {
+  for (const path of await target.list('')) await utimes(join(target.root, path), 0, 0)
 }
 
 /** Long enough to be worth compressing. */

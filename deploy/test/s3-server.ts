@@ -89,7 +89,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value]] : []
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries([...kept, ['last-modified', new Date().toUTCString()]])
 }
 
 function list(

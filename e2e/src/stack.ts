@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ServerProcess, startProcess } from './process.ts'
@@ -7,8 +8,18 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 /** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
-/** Opens the control page of every stack. */
-export const CONTROL_KEY = 'e2e-control-page'
+/** Opens the control page of every stack, for everything and for mf-history. */
+export const TOKENS = { 'on call': 'e2e-token-for-all', history: 'e2e-token-for-history' }
+
+/** The access file of every stack. */
+async function writeAccess(file: string): Promise<void> {
+  const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+  const grants = [
+    { name: 'on call', hash: hashOf(TOKENS['on call']), packages: ['*'] },
+    { name: 'history', hash: hashOf(TOKENS.history), packages: ['mf-history'] },
+  ]
+  await writeFile(file, JSON.stringify(grants))
+}
 
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export interface Stack extends Omit<ServerProcess, 'ready'> {
@@ -40,6 +51,8 @@ export async function spawnStack(
   env: Record<string, string>,
   checkout = ROOT,
 ): Promise<Stack> {
+  const access = `${siteDir}.access.json`
+  await writeAccess(access)
   // An older checkout may start from another file.
   const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
   const { ready, ...server } = await startProcess(['sh', '-c', scripts.start], {
@@ -52,7 +65,7 @@ export async function spawnStack(
       SITE_DIR: siteDir,
       DATABASE_URL: '',
       BACKOFFICE_KEY,
-      CONTROL_KEY,
+      DEPLOY_ACCESS: access,
       // Pages report when they are idle, which would reach some tests and not others.
       REPORT_SAMPLE: '0',
       ...env,

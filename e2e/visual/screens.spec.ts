@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { controlPage } from '@anniversary/deploy/control/page'
-import { controlNight } from '@anniversary/deploy/testing/control-night'
+import { controlNight } from '@anniversary/deploy/test/control-night'
 import type { Page, TestInfo } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
@@ -77,7 +77,10 @@ test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page,
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const body = controlPage(controlNight, { by: 'thu@on-call', follows: false }).markup
+  const body = controlPage(controlNight, {
+    caller: { name: 'thu@on-call', packages: ['*'], whoMay: () => [] },
+    follows: false,
+  }).markup
   await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(`${stack.url}/control`)
   for (const [device, { width }] of [

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '@anniversary/api/config'
 import { StartError } from '@anniversary/build/dev/port'
-import { MIN_KEY } from '@anniversary/deploy/control/access'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 
@@ -12,15 +11,15 @@ const environment = z.object({
   SITE_DIR: z.string().default('site'),
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.string().default('development'),
-  CONTROL_KEY: z.string().min(MIN_KEY, `must have at least ${MIN_KEY} characters`).optional(),
+  DEPLOY_ACCESS: z.string().optional(),
 })
 
 export interface StartEnvironment {
   readonly siteDir: string
   readonly dataDir: string
   readonly demo: boolean
-  /** Opens the control page. Absent: there is none. */
-  readonly controlKey?: string | undefined
+  /** File of those who may deploy. Absent: no deploy server. */
+  readonly access?: string | undefined
   readonly config: PublicConfig
   /** For the API, which reads its own variables, and `PORT` and `HOST`. */
   readonly apiEnv: Readonly<Record<string, string | undefined>>
@@ -69,7 +68,7 @@ export function readEnvironment(
     siteDir: resolve(root, read.SITE_DIR),
     dataDir,
     demo,
-    controlKey: read.CONTROL_KEY,
+    access: read.DEPLOY_ACCESS && resolve(root, read.DEPLOY_ACCESS),
     config: config.data,
     apiEnv,
     apiConfig: api.config,
@@ -94,7 +93,7 @@ Variables (all optional):
   SITE_DIR        the published site (site)
   DATABASE_URL    a Postgres to use instead of one of its own
   EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
-  CONTROL_KEY     key of the control page, /control; none without it
+  DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE

@@ -1,9 +1,9 @@
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
-import { controlHandler, isControlPath } from '@anniversary/deploy/control/handler'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
+import { controlHandler, isControlPath } from '@anniversary/deploy/server/handler'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
@@ -32,7 +32,7 @@ async function start(): Promise<() => Promise<void>> {
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
     const source = { url: `http://127.0.0.1:${server.port}/api/reports` }
-    const control = env.controlKey ? controlHandler({ target, key: env.controlKey, source }) : serveFiles
+    const control = env.access ? controlHandler({ target, access: env.access, source }) : serveFiles
     server.open((request, response) => {
       const url = request.url ?? '/'
       if (isApiPath(url)) handler(request, response)
@@ -71,7 +71,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   }
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
-  if (env.controlKey) say(`Control page: http://${name}:${port}/control`)
+  if (env.access) say(`Control page: http://${name}:${port}/control`)
   say('Stop with Ctrl-C.')
 }
 

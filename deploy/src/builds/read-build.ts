@@ -3,15 +3,17 @@ import {
   type Build,
   buildSchema,
   type HostBuild,
+  type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
-import { type Origin, originSchema } from '@anniversary/shared/contract/origin'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
-import { plainPath } from '../site/compress.ts'
+import { plainPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { readJson, sha256 } from '../target/target.ts'
+import { sha256 } from '../target/target.ts'
+
+export const HOST_NAME = 'shell'
 
 /** A build read from a folder, whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
@@ -20,17 +22,17 @@ export interface Candidate<B extends Build = Build> {
   readonly version: string
   /** By path inside the build; without `build.json` itself. */
   readonly files: ReadonlyMap<string, Buffer>
-  /** Source maps by the file that they belong to; no part of the version. */
-  readonly maps: ReadonlyMap<string, Buffer>
-  /** Absent: the build does not say where it came from. */
-  readonly origin?: Origin
+  /** What lies beside the build and is not public: source maps (`FILE.map`) and `origin.json`. No part of the version. */
+  readonly notes: ReadonlyMap<string, Buffer>
 }
+
+/** Where a build came from. Beside the build, since each commit would make another version of it. */
+export const ORIGIN = 'origin.json'
 
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-/** SHA-256 of a `build.json`, the same for any order of its names. */
-export function hashOf(build: Build): string {
+function hashOf(build: Build): string {
   const sorted = (_key: string, value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -38,13 +40,9 @@ export function hashOf(build: Build): string {
   return sha256(Buffer.from(JSON.stringify(build, sorted)))
 }
 
-/** The version under which a build is published. */
 export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
 
-/**
- * Reads `build.json` from a build's output folder.
- * @throws Rejected when it is missing or invalid
- */
+/** @throws Rejected when `build.json` is missing or invalid */
 export async function readBuildJson(folder: string): Promise<Build> {
   const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
@@ -72,18 +70,39 @@ export async function readBuild(folder: string): Promise<Candidate> {
   const build = await readBuildJson(folder)
   const stored = new FileTarget(folder)
   const files = new Map<string, Buffer>()
-  const maps = new Map<string, Buffer>()
+  const notes = new Map<string, Buffer>()
   for (const path of Object.keys(build.files)) {
     const bytes = await stored.read(path)
     if (bytes) files.set(path, bytes)
     const map = path.endsWith('.js') && (await stored.read(`${SOURCE_MAPS}/${path}.map`))
-    if (map) maps.set(path, map)
+    if (map) notes.set(`${path}.map`, map)
   }
   const problems = [...problemsOf(build, files)]
   if (problems.length > 0) throw new Rejected(problems)
-  // It lies beside `build.json` and is no part of the build: otherwise each commit would make another version.
-  const origin = originSchema.nullable().parse(await readJson(stored, 'origin.json'))
-  return { build, version: versionOf(build), files, maps, ...(origin && { origin }) }
+  const origin = await stored.read(ORIGIN)
+  if (origin) notes.set(ORIGIN, origin)
+  return { build, version: versionOf(build), files, notes }
+}
+
+export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> =>
+  candidate.build.kind === 'host'
+export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
+  candidate.build.kind === 'remote'
+
+/** @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not */
+export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
+  const candidates = await Promise.all(folders.map(readBuild))
+  const names = candidates.map(({ build }) => build.name)
+  const problems = candidates.flatMap(({ build: { name, kind } }, index) => {
+    const reject = (found: string, todo: string) => [{ rule: 'build' as const, about: name, found, todo }]
+    if (names.indexOf(name) !== index)
+      return reject('it is named twice in one publish', 'Name each build once')
+    if ((kind === 'host') !== (name === HOST_NAME))
+      return reject(`a ${kind} is called ${name}`, `The host, and only the host, is called ${HOST_NAME}`)
+    return []
+  })
+  if (problems.length > 0) throw new Rejected(problems)
+  return candidates
 }
 
 function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generator<Problem> {
@@ -120,7 +139,6 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
       }
 }
 
-/** Files that build.json refers to outside its list of files. */
 function usedFiles(build: Build): Set<string> {
   const [files, groups] =
     build.kind === 'host'

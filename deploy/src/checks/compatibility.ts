@@ -1,25 +1,38 @@
 import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
-import { versionOf } from '../builds/read-build.ts'
+import { HOST_NAME, versionOf } from '../builds/read-build.ts'
 import type { Problem, Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
+import type { SiteState } from '../site/record.ts'
+import type { PublishedBuilds } from '../site/version-folders.ts'
 
-/** The site as it would be after a change. */
 interface ProposedSite {
   readonly host: HostBuild
   /** The builds of remotes that a member could get: each current one, followed by its canary. */
   readonly remotes: readonly RemoteBuild[]
 }
 
-/** What is wrong with a build, and what to do about it. */
 type Fault = readonly [found: string, todo: string]
 
 /**
- * The rules that host and remotes must keep for the site's pages to work. Empty: the change may go live.
- * @param changed names of the packages that the change is about; problems of other packages do not reject it
+ * The rules that host and remotes must keep for the site's pages to work. Empty: the state may go live.
+ * @param changed names of the packages that a change is about. Other packages need not fit the shell, but no two may
+ * claim one path. Absent: all are checked
  */
-export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
+export async function siteProblems(
+  { shell, remotes }: SiteState,
+  builds: PublishedBuilds,
+  changed: ReadonlySet<string> = new Set([HOST_NAME, ...Object.keys(remotes)]),
+): Promise<Problem[]> {
+  const host = await builds.host(shell.version)
+  const found = Object.entries(remotes).flatMap(([name, { current, canary }]) =>
+    [current, ...(canary ? [canary.release] : [])].map(({ version }) => builds.remote(name, version)),
+  )
+  return problemsOf({ host, remotes: await Promise.all(found) }, changed)
+}
+
+function problemsOf(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
   const problems = <B extends Build>(
     rule: Rule,
     builds: readonly B[],
@@ -29,15 +42,18 @@ export function compatibilityProblems(site: ProposedSite, changed: ReadonlySet<s
       Array.from(faultsOf(build, site), ([found, todo]) => ({ rule, about: build.name, found, todo })),
     )
   const isChanged = ({ name }: Build) => changed.has(name)
-  const own = buildsOf(site).filter(isChanged)
+  const collisions = (builds: readonly Build[]) => [
+    ...problems('routes', builds, routeFaults),
+    ...problems('public-files', builds, publicFileFaults),
+  ]
+  const own = collisions(buildsOf(site).filter(isChanged))
   // A new host must fit every remote.
   const remotes = isChanged(site.host) ? site.remotes : site.remotes.filter(isChanged)
   return [
     ...problems('contract', remotes, contractFaults),
     ...problems('exposes', remotes, exposeFaults),
     ...problems('shared', remotes, shareFaults),
-    ...problems('routes', own, routeFaults),
-    ...problems('public-files', own, publicFileFaults),
+    ...(own.length > 0 ? own : collisions(buildsOf(site))),
   ]
 }
 

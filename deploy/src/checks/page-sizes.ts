@@ -2,26 +2,23 @@ import type { Build, RemoteBuild } from '@anniversary/shared/contract/compositio
 import type { Candidate } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
-import { sentBytes } from '../site/compress.ts'
 import type { SiteState } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
+import { sentBytes } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
 const PAGE_BUDGET = 12_000
 
-/** The JavaScript of one page, compressed as it is sent. */
 export interface PageSize {
   readonly package: string
   /** The expose; for the shell, `every page`. */
   readonly page: string
-  /** Of brotli. */
   readonly bytes: number
   /** The same of the live version; null: it has no such page. */
   readonly live: number | null
 }
 
-/** Pages of a remote that are over the budget. */
 export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {
   const sizes = await sizesOf(build, (file) => sentBytes(file, files.get(file) ?? Buffer.alloc(0)))
   return [...sizes]
@@ -52,7 +49,6 @@ export async function pageSizes(
   return [...sizes].map(([page, bytes]) => ({ package: name, page, bytes, live: before?.get(page) ?? null }))
 }
 
-/** Brotli bytes by page. */
 async function sizesOf(
   build: Build,
   sizeOf: (file: string) => Promise<number>,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { missionsBuild, newSite, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { startCanary } from '../verbs/canary.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
+import { switchRemote } from '../verbs/switch.ts'
 import { findBrowser } from './find-browser.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -82,12 +84,16 @@ describe('what would break a page is refused, and nothing changes', () => {
   })
 })
 
-needsBrowser('a page that shows the version before is a fallback, and no success', async () => {
-  const main = SHELL.replace('load(current,', 'load(previous ?? current,')
-  const target = await site(main)
-  const build = await remoteBuild({ text: 'after' })
-  await expect(publish(target, [build], smoke)).rejects.toThrow(/shows 1\.0\.0-\w+ in place of 1\.0\.0-/)
-})
+needsBrowser(
+  'a fix of a remote that is switched off, and a canary, are tested as everyone’s version',
+  async () => {
+    const target = await site()
+    await switchRemote(target, 'mf-auth', 'off')
+    await publish(target, [await remoteBuild({ text: 'mended' })], smoke)
+    const bad = await missions('console.error("lỗi lạ")')
+    await expect(startCanary(target, bad, 5, smoke)).rejects.toThrow(/\/home reports: lỗi lạ/)
+  },
+)
 
 describe('without a browser', () => {
   const before = process.env.CHROMIUM_PATH

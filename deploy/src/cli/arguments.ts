@@ -1,10 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../rejected.ts'
 
-/*
- * Parsers of arguments. Their errors are for the person who typed the argument.
- */
-
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
@@ -17,7 +13,6 @@ export function percent(text: string): number {
 
 const DAY = 86_400_000
 
-/** Milliseconds of `30s`, `10m`, `2h`, `7d`. */
 export function duration(text: string): number {
   const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: DAY }[unit]
@@ -32,7 +27,6 @@ export function previewTime(text: string): number {
   throw new InvalidArgumentError('It must be a time of at most 14 days.')
 }
 
-/** Shares in rising order that end with 100. */
 export function steps(text: string): number[] {
   const shares = text.split(',').map(percent)
   const rises = shares.every((share, n) => share > (shares[n - 1] ?? 0))

@@ -1,30 +1,25 @@
 import { Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
-import { openHistory } from '../site/history.ts'
-import { newKey } from '../site/keys.ts'
-import { currentSite, requireSite } from '../site/record.ts'
+import { currentSite } from '../site/record.ts'
 import { configure } from '../verbs/configure.ts'
-import { revokeKey, setOwner } from '../verbs/owners.ts'
 import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
-import { removeRemote } from '../verbs/remove.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { switchRemote } from '../verbs/switch.ts'
+import { removeRemote, switchRemote } from '../verbs/switch.ts'
 import { settings, wholeNumber } from './arguments.ts'
-import type { Context } from './context.ts'
 import { findBuilds } from './find-builds.ts'
-import { bold, dim, table } from './text.ts'
-import { type Answer, outcomeOf, say, type Verb } from './verb.ts'
+import { outcomeOf, type Verb } from './verb.ts'
 
-/** Adds a verb that changes the site. */
 export const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
 
-/** Adds a verb that takes builds. */
-export const bringing = (program: Verb, name: string): Verb =>
-  changing(program, name)
+export function bringing(program: Verb, name: string): Verb {
+  const verb = changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
+  verb.bringsBuilds = true
+  return verb
+}
 
 export interface Bringing {
   readonly force?: 'size'
@@ -36,7 +31,6 @@ export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
   ...(smoke ? { smoke: smokeTest } : {}),
 })
 
-/** Adds the verbs that change a site; all of them take `--dry-run`. */
 export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
@@ -86,21 +80,6 @@ export function addChangingVerbs(program: Verb): void {
       return { json: config, text: lines.join('\n') }
     })
 
-  changing(program, 'owners [package] [keys...]')
-    .description(
-      'List whose keys sign changes of which package, or set the keys of one; `site` signs for all',
-    )
-    .option('--new-key <file>', 'write a new private key there, and print its public key')
-    .option('--revoke <key>', 'take a key away from all that have it')
-    .action(async (name: string | undefined, keys: string[], options: Owning, command: Verb) => {
-      if (options.newKey) say(await newKey(options.newKey))
-      else await command.answer((context) => owners(context, name, keys, options))
-    })
-    .examples(`  $ deploy owners --new-key ~/.ssh/deploy.pem   prints the public key; DEPLOY_KEY names the file
-  $ deploy owners site KEY                    the first one: from now on every change must be signed
-  $ deploy owners mf-auth KEY KEY             these two keys, and no other team's, change mf-auth
-  $ deploy owners --revoke KEY                it was stolen`)
-
   changing(program, 'prune')
     .description('Remove old compositions, and versions that none of the others use')
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
@@ -114,30 +93,4 @@ export function addChangingVerbs(program: Verb): void {
         text: `${folders}${done} ${records} compositions, ${files} shared files and ${previews} expired previews; ${kept.length} versions stay.`,
       }
     })
-}
-
-interface Owning {
-  readonly newKey?: string
-  readonly revoke?: string
-}
-
-async function owners(
-  context: Context,
-  name: string | undefined,
-  keys: readonly string[],
-  { revoke }: Owning,
-): Promise<Answer> {
-  const { target } = context
-  if (revoke) return await outcomeOf(context, () => revokeKey(target, revoke))
-  if (name) return await outcomeOf(context, () => setOwner(target, name, keys))
-  const { newest, root } = await openHistory(target)
-  const { owners = {} } = requireSite(newest)
-  const rows = Object.entries(owners).map(([one, own]) => [bold(one), own.join(' ')])
-  const hint = dim(`For machines that see this site for the first time: DEPLOY_ROOT=${root}`)
-  return {
-    json: { root, owners },
-    text: root
-      ? `${table(rows)}\n\n${hint}`
-      : 'This site has no owners: whoever can write to it may change it.',
-  }
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { newKey } from '../site/keys.ts'
-import { run } from '../testing/run.ts'
+import { letRest, newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import { FileTarget } from '../target/file-target.ts'
 
 /** Folder of a site with a shell and mf-auth, made once. */
 let template = ''
@@ -50,6 +50,7 @@ test('a site from a publish to its last rollback', async () => {
   expect((await here('rollback', 'mf-auth')).out).toMatch(/✓ mf-auth 1\.1\.0-\w+ → 1\.0\.0-/)
   expect((await here('history', 'mf-auth')).out).toMatch(/rollback[\s\S]*enable[\s\S]*disable[\s\S]*publish/)
   expect((await here('verify')).out).toMatch(/files are as they should be/)
+  await letRest(new FileTarget(site))
   expect((await here('prune', '--keep', '1', '--days', '0')).out).toMatch(/removed mf-auth\/1\.1\.0-/)
 })
 
@@ -122,42 +123,16 @@ test('settings are shown and changed', async () => {
   expect((await here('config', 'eventUrl')).code).toBe(2)
 })
 
-test('status and history show where a build came from, and another commit is no other version', async () => {
+test('status shows where a build came from, and another commit is no other version', async () => {
   const build = await remoteBuild({ text: 'two' })
   const origin = { commit: '0123456789abcdef', dirty: true, builder: 'https://ci.example/7' }
   await writeFile(join(build, 'origin.json'), JSON.stringify(origin))
   await publish(build)
   expect((await here('status')).out).toMatch(/mf-auth .* 012345678 with changes/)
-  const [{ builds }] = await json('history')
-  expect(Object.values(builds)).toContainEqual({ hash: expect.any(String), origin })
+  expect(await json('status')).toMatchObject({ origins: { 'mf-auth': origin, shell: null } })
   await writeFile(join(build, 'origin.json'), JSON.stringify({ ...origin, commit: 'fedcba9876543210' }))
   expect((await publish(build)).out).toMatch(/nothing was changed/)
   expect((await here('verify')).code).toBe(0)
-})
-
-test('owners are set by their keys, and listed', async () => {
-  const keys = await temporaryFolder()
-  process.env.XDG_STATE_HOME = keys
-  try {
-    expect((await here('owners')).out).toMatch(/has no owners/)
-    const key = (await run('owners', '--new-key', `${keys}/mine.pem`)).out.trim()
-    process.env.DEPLOY_KEY = `${keys}/mine.pem`
-    expect((await here('owners', 'site', key)).code).toBe(0)
-    expect((await here('owners')).out).toMatch(new RegExp(`site +${key}\\n[\\s\\S]*DEPLOY_ROOT=[0-9a-f]{64}`))
-    expect(await json('owners')).toMatchObject({ owners: { site: [key] } })
-    delete process.env.DEPLOY_KEY
-    expect((await here('disable', 'mf-auth')).err).toMatch(/\(owners\)[\s\S]*DEPLOY_KEY/)
-    expect((await here('verify', '--at-least', '3')).out).toMatch(/newest composition is 2, not 3/)
-  } finally {
-    delete process.env.DEPLOY_KEY
-    delete process.env.XDG_STATE_HOME
-  }
-})
-
-test('no new key begins like an option', async () => {
-  const keys = await temporaryFolder()
-  const made = await Promise.all(Array.from({ length: 500 }, (_, n) => newKey(`${keys}/${n}.pem`)))
-  expect(made.filter((key) => key.startsWith('-'))).toEqual([])
 })
 
 test('a site that is damaged fails the check', async () => {
@@ -168,11 +143,32 @@ test('a site that is damaged fails the check', async () => {
   expect((await here('verify', '--repair')).code).toBe(0)
 })
 
+test('tokens are made, shown once, listed and revoked, in a file that others cannot read', async () => {
+  const file = join(await temporaryFolder(), 'access.json')
+  const token = (...args: string[]) => run('token', ...args, '--access', file)
+  const { out } = await token('add', 'ann', '--packages', 'mf-auth,mf-history')
+  expect(out).toMatch(/^[\w-]{43}\n$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).not.toContain(out.trim())
+  expect((await token('list')).out).toBe('ann  mf-auth, mf-history\n')
+  expect(await token('add', 'ann', '--packages', '*')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('revoke ann'),
+  })
+  expect(await token('add', 'bob', '--packages', 'MF')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('packages'),
+  })
+  expect((await token('revoke', 'ann')).code).toBe(0)
+  expect((await token('list')).out).toBe('')
+  expect((await token('revoke', 'ann')).code).toBe(2)
+})
+
 describe('wrong use', () => {
   const uses: [string, string[], RegExp][] = [
     ['an unknown verb', ['deploy-it'], /unknown command/],
     ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
-    ['a number that is none', ['rollback', '--to', 'one', '--site', 'x'], /whole number/],
+    ['a number that is none', ['prune', '--keep', 'one', '--site', 'x'], /whole number/],
     ['shares that fall', ['canary', 'x', '--auto', '50,5,100', '--site', 'x'], /rise to 100/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
     [
@@ -215,7 +211,7 @@ test('the history of a package that the site never had names those it has', asyn
 })
 
 test('a reader that closes the pipe early is no error', async () => {
-  const main = join(import.meta.dirname, 'main.ts')
+  const main = join(import.meta.dirname, '../main.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', main, '--help'])
   child.stdout.destroy()
   let err = ''

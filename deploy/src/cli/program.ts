@@ -1,43 +1,54 @@
-import { CommanderError } from 'commander'
+import { stripVTControlCharacters } from 'node:util'
 import { addCanaryVerbs } from './canary-verbs.ts'
 import { addChangingVerbs } from './changing-verbs.ts'
-import { addControlVerb } from './control-verb.ts'
 import { addPreviewVerb } from './preview-verb.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
 import { addReportVerbs } from './report-verbs.ts'
-import { Failed, jsonText, printFailure, say, Verb } from './verb.ts'
+import { failureOf, type Result, type Runner, Verb } from './verb.ts'
 
 /**
- * Runs the command line.
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
+ * Runs a command line.
+ * @param more adds verbs that are not for everybody. Absent: the deploy server runs it for a caller, and prints nothing
  */
-export async function runCli(args: readonly string[]): Promise<number> {
-  try {
-    await buildProgram().parseAsync([...args], { from: 'user' })
-    return 0
-  } catch (error) {
-    if (error instanceof Failed) return 1
-    const json = args.includes('--json')
-    if (!(error instanceof CommanderError)) return printFailure(error, json)
-    // Code 0 is --help. Commander has printed every other error.
-    if (error.exitCode === 0) return 0
-    if (json) say(jsonText({ ok: false, error: error.message, problems: [] }))
-    return 2
+export async function execute(
+  args: readonly string[],
+  run: Runner,
+  more?: (program: Verb) => void,
+): Promise<Result> {
+  let result: Result = { exitCode: 0, text: '', json: null, error: false }
+  let said = ''
+  const program = new Verb('deploy', run, (ended) => {
+    result = ended
+  })
+  if (!more) {
+    const keep = (text: string) => {
+      said += text
+    }
+    program.configureOutput({ writeOut: keep, writeErr: keep })
   }
+  addVerbs(program)
+  more?.(program)
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    result = failureOf(error, said)
+  }
+  return more ? result : { ...result, text: stripVTControlCharacters(result.text).trimEnd() }
 }
 
-function buildProgram(): Verb {
-  const program = new Verb('deploy')
+function addVerbs(program: Verb): void {
+  program
     .description('Puts builds live as a site of files, and takes them back.')
     .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')
     .option('--json', 'answer as JSON')
     .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live
   $ deploy rollback mf-auth                    back to its last good version
   $ deploy status --site s3://event-site
+  $ deploy publish mf-auth --to https://deploy.example
   $ deploy canary --help                       examples of one verb
 
-The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.`)
-    // Inherited by the verbs.
+The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.
+Where a deploy server stands before it: --to https://deploy.example, or DEPLOY_TO, and your token in DEPLOY_TOKEN.`)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help tells more)')
@@ -47,6 +58,4 @@ The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site 
   addPreviewVerb(program)
   addReadingVerbs(program)
   addReportVerbs(program)
-  addControlVerb(program)
-  return program
 }

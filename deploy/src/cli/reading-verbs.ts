@@ -1,9 +1,11 @@
+import { HOST_NAME } from '../builds/read-build.ts'
 import { readPlans } from '../canary/plan.ts'
 import { UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { compositionOf } from '../site/compose.ts'
+import { compositionOf, versionIn } from '../site/compose.ts'
 import { allRecords, currentSite, requireRecord } from '../site/record.ts'
+import { readOrigin } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { differencesOf } from '../verbs/diff.ts'
 import { repair, verify } from '../verbs/verify.ts'
@@ -11,7 +13,6 @@ import { wholeNumber } from './arguments.ts'
 import { differencesText, historyText, problemText, statusText } from './text.ts'
 import { jsonText, type Verb } from './verb.ts'
 
-/** Adds the verbs that read a site, and `verify --repair`. */
 export function addReadingVerbs(program: Verb): void {
   program
     .command('status')
@@ -19,7 +20,13 @@ export function addReadingVerbs(program: Verb): void {
     .answers(async ({ target }) => {
       const record = await currentSite(target)
       const plans = await readPlans(target, record)
-      return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
+      const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
+        name,
+        await readOrigin(target, name, versionIn(record, name) ?? ''),
+      ])
+      const origins = Object.fromEntries(await Promise.all(live))
+      const text = statusText(record, origins, plans, target.url, new Date())
+      return { json: { ...record, origins, plans }, text }
     })
 
   program
@@ -56,10 +63,9 @@ export function addReadingVerbs(program: Verb): void {
       'Check every file of the site against its hash, and the pages against the newest composition',
     )
     .option('--repair', 'write pages and pointer anew first')
-    .option('--at-least <n>', 'the newest composition must have this number', wholeNumber)
-    .answers(async ({ target }, { repair: mend, atLeast }: { repair?: boolean; atLeast?: number }) => {
+    .answers(async ({ target }, { repair: mend }: { repair?: boolean }) => {
       if (mend) await repair(target)
-      const { problems, files } = await verify(target, atLeast)
+      const { problems, files } = await verify(target)
       const ok = problems.length === 0
       const text = ok
         ? `${files} files are as they should be.`

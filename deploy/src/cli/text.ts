@@ -1,15 +1,12 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Origin } from '@anniversary/shared/contract/origin'
+import { HOST_NAME } from '../builds/read-build.ts'
 import type { Plan } from '../canary/plan.ts'
 import { ago, planText, silenceText } from '../format.ts'
 import type { Problem } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { HOST_NAME, versionFolder } from '../site/version-folders.ts'
+import type { Outcome } from '../verbs/change.ts'
 import type { Difference } from '../verbs/diff.ts'
-
-/*
- * Answers in words. `styleText` adds colours only where the terminal shows them.
- */
 
 export const dim = (text: string): string => styleText('dim', text)
 export const bold = (text: string): string => styleText('bold', text)
@@ -52,13 +49,14 @@ const width = (cell: string): number => stripVTControlCharacters(cell).length
 
 export function statusText(
   record: SiteRecord,
+  origins: Readonly<Record<string, Origin | null>>,
   plans: Readonly<Record<string, Plan>>,
   url: string,
   now: Date,
 ): string {
-  const { number, createdAt, shell, remotes, change, builds } = record
-  function commitOf(name: string, version: string): string {
-    const { commit, dirty } = builds?.[versionFolder(name, version)]?.origin ?? {}
+  const { number, createdAt, shell, remotes, change } = record
+  function commitOf(name: string): string {
+    const { commit, dirty } = origins[name] ?? {}
     return commit ? `${commit.slice(0, 9)}${dirty ? ' with changes' : ''}` : '-'
   }
   const [on, off] = [styleText('green', '●'), styleText('red', '○')]
@@ -69,7 +67,7 @@ export function statusText(
     current.version,
     current.contract,
     dim(previous?.version ?? '-'),
-    commitOf(name, current.version),
+    commitOf(name),
     [
       ...(status === 'off' ? [styleText('red', 'switched off')] : []),
       ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
@@ -83,7 +81,7 @@ export function statusText(
     `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,
     table([
       ['', 'package', 'version', 'contract', 'before', 'commit', ''].map(dim),
-      [on, HOST_NAME, version, `offers ${contract}`, '', commitOf(HOST_NAME, version), ''],
+      [on, HOST_NAME, version, `offers ${contract}`, '', commitOf(HOST_NAME), ''],
       ...rows,
     ]),
     ...judges,

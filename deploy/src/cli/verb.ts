@@ -1,15 +1,13 @@
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { Rejected, UsageError } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
-import { type Context, contextOf } from './context.ts'
+import type { Outcome } from '../verbs/change.ts'
+import type { Context } from './context.ts'
 import { outcomeText, problemText } from './text.ts'
 
-/** What a verb answers. */
 export interface Answer {
-  /** For people. */
   readonly text: string
   /** For pipelines, with --json. Absent: they get the text. */
   readonly json?: unknown
@@ -17,18 +15,43 @@ export interface Answer {
   readonly failed?: boolean
 }
 
-/** Ends a verb that has printed its answer with exit code 1. */
-export class Failed extends Error {}
+/** How a command line ends. */
+export interface Result {
+  /** 0: done; 1: refused or failed; 2: wrong use. */
+  readonly exitCode: number
+  readonly text: string
+  /** Null: there is only the text. */
+  readonly json: unknown
+  /** Whether the text is about a failure, and no answer. */
+  readonly error: boolean
+}
+
+/** Does the work of a verb on the site that the command line names, or lets the deploy server do it. */
+export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 
 /** A command that works on a site, and answers in text or JSON. */
 export class Verb extends Command {
+  /** Whether its arguments name builds. */
+  bringsBuilds = false
+  private readonly run: Runner
+  private readonly end: (result: Result) => void
+
+  /** @param end gets the result of the one verb that runs */
+  constructor(name: string | undefined, run: Runner, end: (result: Result) => void) {
+    super(name)
+    this.run = run
+    this.end = end
+  }
+
   override createCommand(name?: string): Verb {
-    return new Verb(name)
+    return new Verb(name, this.run, this.end)
   }
 
   /** Sets the work. It gets the site that the command line names, then arguments and options. */
   answers<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Answer>): this {
-    return this.action((...given: Given) => this.answer((context) => work(context, ...given)))
+    return this.action(async (...given: Given) =>
+      this.end(await this.run(this, (context) => work(context, ...given))),
+    )
   }
 
   /** Sets a work that changes the site. */
@@ -38,21 +61,23 @@ export class Verb extends Command {
     )
   }
 
-  /** Adds examples to the help. */
+  /** Sets a work that the deploy server never does for others. */
+  prints<Given extends unknown[]>(work: (...given: Given) => Promise<Answer>): this {
+    return this.action(async (...given: Given) => this.end(resultOf(await work(...given))))
+  }
+
   examples(lines: string): this {
     return this.addHelpText('after', `\nExamples:\n${lines}`)
   }
-
-  /** Prints the answer of this work on the site. */
-  async answer(work: (context: Context) => Promise<Answer>): Promise<void> {
-    const context = await contextOf(this)
-    const { text, json, failed } = await work(context)
-    say(context.json && json !== undefined ? jsonText(json) : text)
-    if (failed) throw new Failed()
-  }
 }
 
-/** Changes the site. */
+export const resultOf = ({ text, json, failed }: Answer): Result => ({
+  exitCode: failed ? 1 : 0,
+  text,
+  json: json ?? null,
+  error: false,
+})
+
 export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome>): Promise<Answer> {
   const began = Date.now()
   const outcome = await work()
@@ -70,13 +95,26 @@ export function say(line: string): void {
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** @returns the exit code */
-export function printFailure(error: unknown, json: boolean): number {
+export function print({ text, json, error }: Result, asJson: boolean): void {
+  if (asJson && json !== null) say(jsonText(json))
+  else if (error && text) process.stderr.write(`${styleText('red', '✗')} ${text}\n`)
+  else if (text) say(text)
+}
+
+/** @param said what Commander has to say about wrong use */
+export function failureOf(error: unknown, said = ''): Result {
+  if (error instanceof CommanderError) {
+    const { exitCode, message } = error
+    const json = exitCode === 0 ? null : { ok: false, error: message, problems: [] }
+    return { exitCode: exitCode === 0 ? 0 : 2, text: said, json, error: exitCode !== 0 }
+  }
   const problems = error instanceof Rejected ? error.problems : []
   const message = errorMessage(error)
-  const lines =
-    problems.length > 0 ? ['Refused; nothing was changed.', ...problems.map(problemText)] : [message]
-  if (json) say(jsonText({ ok: false, error: problems.length > 0 ? 'refused' : message, problems }))
-  else process.stderr.write(`${styleText('red', '✗')} ${lines.join('\n')}\n`)
-  return error instanceof UsageError ? 2 : 1
+  const isRefused = problems.length > 0
+  return {
+    exitCode: error instanceof UsageError ? 2 : 1,
+    text: isRefused ? ['Refused; nothing was changed.', ...problems.map(problemText)].join('\n') : message,
+    json: { ok: false, error: isRefused ? 'refused' : message, problems },
+    error: true,
+  }
 }

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { type Html, html } from '../html.ts'
-import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
 import { promote, stopCanary } from '../verbs/canary.ts'
+import type { Outcome } from '../verbs/change.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { switchRemote } from '../verbs/switch.ts'
 
 interface Verb {
-  /** Text of the button. */
   readonly label: string
-  /** What members notice. */
   readonly effect: string
-  /** The verb of the command line. */
   run(target: Target, name: string, from: number): Promise<Outcome>
 }
 
@@ -53,7 +50,6 @@ const VERBS = {
 export const actionSchema = z.object({
   verb: z.enum(Object.keys(VERBS) as (keyof typeof VERBS)[]), // keys of a constant
   name: z.string().max(64).default(''),
-  /** Number of the composition that the person has seen. */
   from: z.coerce.number().int().positive(),
 })
 export type Action = z.infer<typeof actionSchema>

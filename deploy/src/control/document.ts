@@ -21,7 +21,6 @@ const STYLE = [
 /** No script at all, no style but this one, nothing from elsewhere. */
 const POLICY = `default-src 'none'; style-src ${hashSource(STYLE)}; img-src data:; base-uri 'none'; form-action 'self'`
 
-/** A whole document in one file. */
 export const documentOf = (title: string, body: Content): Html => html`<!doctype html>
 <html lang="en">
 <head>

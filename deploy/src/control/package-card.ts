@@ -27,7 +27,7 @@ export function packageCard(state: ControlState, name: string, isOpen: boolean, 
   const { status = 'on', canary } = remote ?? {}
   const plan = plans[name]
   const verbs: readonly Action['verb'][] = [
-    ...(canary ? (['promote', 'stop-canary'] as const) : (['rollback'] as const)),
+    ...(canary ? (['promote', 'stop-canary'] as const) : live.before[name] ? (['rollback'] as const) : []),
     ...(remote ? [status === 'on' ? ('disable' as const) : ('enable' as const)] : []),
   ]
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">

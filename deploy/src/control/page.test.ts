@@ -1,11 +1,24 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { controlNight } from '../../test/control-night.ts'
 import { beginComparison, countersOf } from '../canary/comparison.ts'
-import { controlNight } from '../testing/control-night.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
-const page = (more: Partial<ControlState> = {}) =>
-  controlPage({ ...controlNight, ...more }, { by: 'ann', follows: false }).markup
+const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
+  controlPage(
+    { ...controlNight, ...more },
+    { caller: { name: 'ann', packages, whoMay: () => [] }, follows: false },
+  ).markup
+
+test('buttons are there for the packages of a person, where there is something to go back to', () => {
+  const verbsOf = (markup: string) =>
+    [...markup.matchAll(/verb=([\w-]+)&amp;name=([\w-]*)/g)].map(([, verb, name]) => `${verb} ${name}`.trim())
+  expect(verbsOf(page({}, ['mf-history']))).toEqual(['undo', 'rollback mf-history', 'enable mf-history'])
+  expect(verbsOf(page({}, ['mf-auth']))).toEqual(['rollback mf-auth', 'disable mf-auth'])
+  const { live } = controlNight
+  const first = { ...live, number: 1, before: {} }
+  expect(verbsOf(page({ live: first }, ['*'])).filter((verb) => /undo|rollback/.test(verb))).toEqual([])
+})
 
 const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
 

@@ -1,9 +1,10 @@
+import { HOST_NAME } from '../builds/read-build.ts'
 import { ago } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/group-errors.ts'
+import { type Caller, mayChange } from '../site/caller.ts'
 import type { Preview } from '../site/preview.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
 import { type Difference, differencesOf } from '../verbs/diff.ts'
 import { actionLink } from './actions.ts'
 import { documentOf } from './document.ts'
@@ -13,12 +14,10 @@ import type { ControlState } from './state.ts'
 
 /** The person who is logged in; null: the page is a file, without buttons. */
 export type Viewer = {
-  readonly by: string
-  /** Whether the page reloads by itself. */
+  readonly caller: Caller
   readonly follows: boolean
 } | null
 
-/** The whole page, alarms first. */
 export function controlPage(state: ControlState, viewer: Viewer): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live
@@ -29,6 +28,9 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
     return live.remotes[name]?.canary ? 2 : name === HOST_NAME ? 0 : 1
   }
   const packages = [HOST_NAME, ...Object.keys(live.remotes)].sort((a, b) => urgencyOf(b) - urgencyOf(a))
+  const may = (name: string) => viewer !== null && mayChange(viewer.caller, name)
+  // The first composition has nothing before it; a change of the configuration is about no package.
+  const mayUndo = number > 1 && (change.packages.length > 0 ? change.packages : ['*']).every(may)
   const headline = `${alarms.length || 'No'} alarm${alarms.length > 1 ? 's' : ''}`
   return documentOf(
     `${headline} · ${number}`,
@@ -38,14 +40,14 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
 ${alarms.map(
   ({ name, text, remedy }) => html`<div class="panel row alarm"><b>▲</b>
 <p><a href="#${name}">${name}</a>: ${text}</p>
-${viewer && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
+${may(name) && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
 )}
 <div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
-${viewer && actionLink({ verb: 'undo', name: '', from: number })}</div>
+${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>
 <h2>Live</h2>
 ${feel.problem && html`<p>No figures. ${feel.problem}</p>`}
-<div class="cards">${packages.map((name) => packageCard(state, name, urgencyOf(name) >= 2, viewer !== null))}</div>
+<div class="cards">${packages.map((name) => packageCard(state, name, urgencyOf(name) >= 2, may(name)))}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
 <h2>Previews</h2>
 ${list(state.previews.map(previewItem))}
@@ -55,7 +57,7 @@ ${
   viewer &&
   html`<form class="row" method="post" action="/control/log-out">
 <a class="button secondary" href="${viewer.follows ? '/control' : '/control?follow'}">${viewer.follows ? 'Stop reloading' : 'Reload every 30 s'}</a>
-<button class="button secondary">Log out ${viewer.by}</button>
+<button class="button secondary">Log out ${viewer.caller.name}</button>
 </form>`
 }
 </main>`,
@@ -63,8 +65,12 @@ ${
 }
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
   timeZone: 'Asia/Ho_Chi_Minh',
 })
 const timeText = (iso: string): Html => html`<time datetime="${iso}">${TIME.format(new Date(iso))}</time>`
@@ -76,8 +82,8 @@ const list = (items: readonly Html[]): Html =>
 
 function errorItem({ count, remote, phase, message, places, routes, lastAt }: ErrorGroup, now: Date): Html {
   const [place] = places
-  return html`<b>${count} ×</b> ${remote} ${phase}: ${message}
-${place && html`<code>${place.file}:${place.line}</code>`}
+  return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
+${place && html`<code><bdi>${place.file}</bdi>:${place.line}</code>`}
 <small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 

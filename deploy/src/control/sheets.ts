@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../html.ts'
 import type { Problem } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
+import type { Outcome } from '../verbs/change.ts'
 import { type Action, effectOf, titleOf } from './actions.ts'
 import { documentOf } from './document.ts'
 
@@ -18,25 +18,19 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
 
 const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
 
-/**
- * @param to address to open after the log-in
- * @param wrong why the last try failed
- */
+/** @param to address to open after the log-in */
 export const logInPage = (to: string, wrong?: string): Html =>
   sheet(
     'Control',
     html`${wrong && html`<p class="error" role="alert">${wrong}</p>`}
 <form id="log-in" method="post" action="/control/log-in">
 <input type="hidden" name="to" value="${to}">
-<label class="field"><span class="label">Your name, for the history</span>
-<input class="input" name="by" required maxlength="64" autocomplete="username" autofocus></label>
-<label class="field"><span class="label">Key</span>
-<input class="input" name="key" type="password" required maxlength="200" autocomplete="current-password"></label>
+<label class="field"><span class="label">Your token</span>
+<input class="input" name="token" type="password" required maxlength="200" autocomplete="current-password" autofocus></label>
 </form>`,
     html`<button class="button primary" form="log-in">Open</button>`,
   )
 
-/** @param planned the outcome of its dry run */
 export const confirmPage = (action: Action, { summary, changed, record, warnings }: Outcome): Html =>
   sheet(
     titleOf(action),

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RemoteError, VersionFigures } from '@anniversary/shared/contract/figures'
 import { SourceMapGenerator } from 'source-map-js'
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
 import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { run } from '../testing/run.ts'
 import { prune } from '../verbs/prune.ts'
 import { publish } from '../verbs/publish.ts'
 import { reportSource } from './report-source.ts'
@@ -141,6 +141,7 @@ test('source maps of scripts are stored apart, no version depends on them, and t
   expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
   await publish(site, [await remoteBuild({ text: 'three' })])
   await publish(site, [await remoteBuild({ text: 'four' })])
+  await letRest(site)
   await prune(site, { keep: 1, days: 0 })
   expect(await stored()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { releasesOf } from '../site/compose.ts'
+import { originOf, releasesOf, WHOLE_FOLDER } from '../site/compose.ts'
 import { FIRST_SCRIPT_SOURCE, FIRST_STYLE_SOURCE } from '../site/first-script.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
-import { WHOLE_FOLDER } from '../site/whole-file.ts'
+import { CACHE, PUBLISHED_PATTERN } from '../target/content-type.ts'
 
 /**
  * Response headers of a site as data, for the small server, the nginx configuration and the uploads to a bucket. The
@@ -16,29 +16,17 @@ export interface HeaderRule {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
-export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
-
-/** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */
-const FRESH = { 'cache-control': 'no-cache' }
+const cached = (cache: string) => ({ 'cache-control': cache })
+const FRESH = cached(CACHE.fresh)
 /** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
 const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
-const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' }
+const IMMUTABLE = cached(CACHE.immutable)
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
 /** Only for answers over https, so that local work stays on http. */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-
-/** Null for a path of the site itself. */
-export function originOf(url: string): string | null {
-  try {
-    return new URL(url).origin
-  } catch {
-    return null
-  }
-}
 
 /** Origins other than the site's that serve remotes of the composition. */
 const remoteOrigins = ({ remotes }: Composition): string[] =>
@@ -106,7 +94,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     'x-frame-options': 'DENY',
   }
   // Whoever knows the address of a preview sees it, so no other site may learn it.
-  const preview = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+  const preview = { ...cached(CACHE.none), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
   const publicPage = {
     ...FRESH,
     'content-security-policy': PUBLIC_PAGE_POLICY,

@@ -7,12 +7,9 @@ import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
 
 export interface NginxOptions {
-  /** Absolute path of the site's folder. */
   readonly root: string
   readonly serverName: string
-  /** Value of nginx's `listen`. */
   readonly listen: string
-  /** `host:port` of the API. */
   readonly api: string
   /** Whether nginx has the module brotli_static (Debian: libnginx-mod-http-brotli-static). */
   readonly brotli: boolean
@@ -20,13 +17,11 @@ export interface NginxOptions {
 
 const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')
 
-/** Endings of the files in builds and public folders. */
 const ENDINGS =
   'html css js mjs json map webmanifest txt xml ics svg png jpg jpeg webp avif gif ico woff2 woff wasm mp4 webm pdf'.split(
     ' ',
   )
 
-/** The site's nginx configuration, with the headers of the small server. */
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {

@@ -53,7 +53,6 @@ export async function listen(host: string, port: number): Promise<SiteServer> {
   }
 }
 
-/** Serves a site's files with the headers for its composition and configuration. */
 export function siteHandler(target: Target): Handler {
   const rules = currentRules(target)
   const serve = serveSite(target, rules)

@@ -2,25 +2,33 @@ import type {
   Build,
   ComposedRemote,
   Composition,
+  HostBuild,
+  PageComposition,
   Release,
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
-import type { Candidate } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, integrityOf, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
+import { jsonBytes, sha256 } from '../target/target.ts'
 import type { SiteRecord, SiteState } from './record.ts'
-import { HOST_NAME, pathOf } from './version-folders.ts'
+import { pathOf } from './version-folders.ts'
 
-/*
- * What each verb does to a site's state, as pure functions.
- */
-
-/** URL of a file of a published version. */
 export const urlOf = (build: Build, version: string, file: string): string =>
   `/${pathOf(build, version, file)}`
 
-/** How the composition names a candidate. */
-export function releaseOf({ build, version }: Candidate<RemoteBuild>): Release {
+/** Null for a path of the site itself. */
+export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
+
+export const shellOf = ({
+  build,
+  version,
+}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteState['shell'] => ({
+  version,
+  contract: build.contract,
+})
+
+export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
     if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
@@ -62,6 +70,18 @@ export const withCanary = (site: SiteState, name: string, release: Release, perc
 export const withoutCanary = (site: SiteState, name: string): SiteState =>
   withRemote(site, name, without(remoteOf(site, name), 'canary'))
 
+/**
+ * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
+ * would hide their failures. For previews and the smoke test.
+ */
+export function showing<S extends SiteState>(site: S, candidates: readonly Candidate[]): S {
+  const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
+    const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
+    return [name, candidate ? { status: 'on', current: releaseOf(candidate) } : without(remote, 'canary')]
+  })
+  return { ...site, remotes: Object.fromEntries(remotes) }
+}
+
 /** Every release of a remote that some page may run. */
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [
   current,
@@ -81,7 +101,6 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** The part of a record that pages and the pointer carry. */
 export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
   number,
   createdAt,
@@ -113,7 +132,21 @@ export function partFor(composition: Composition, path: string, { remote: shown 
   return { ...composition, remotes: { [name]: own } }
 }
 
-/** @throws Rejected when the site has no such remote */
+/** Folder of these files. `prune` removes them with their records. */
+export const WHOLE_FOLDER = 'composition'
+
+interface WholeFile extends NonNullable<PageComposition['whole']> {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+/** The whole composition, for a page that needs more of it than it carries. The name has number and hash. */
+export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER): WholeFile {
+  const bytes = jsonBytes(composition)
+  const path = `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`
+  return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
+}
+
 export function remoteOf(site: SiteState, name: string): ComposedRemote {
   const remote = site.remotes[name]
   if (remote) return remote

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { pagePolicy } from '../serve/headers.ts'
+import { wholeFile } from './compose.ts'
 import { type PageInput, renderPage } from './page.ts'
-import { wholeFile } from './whole-file.ts'
 
 const hash = (letter: string) => `sha384-${letter.repeat(64)}`
 const file = (letter: string) => ({ integrity: hash(letter), bytes: 1 })

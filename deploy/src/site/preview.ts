@@ -10,7 +10,6 @@ import { parseJson, type Target } from '../target/target.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
-/** A preview's record, which is not public. */
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -21,7 +20,6 @@ const previewSchema = z.object({
   shown: versions,
   /** Name and version of all packages that its pages may run: `prune` keeps them. */
   used: versions,
-  /** First page to look at. */
   link: z.string(),
 })
 export interface Preview extends z.infer<typeof previewSchema> {
@@ -33,7 +31,6 @@ const RECORDS = '.deploy/previews'
 export const previewRecordPath = (id: string): string => `${RECORDS}/${id}.json`
 
 export const PREVIEW_SEGMENT = 'preview'
-/** Folder of its pages in the site. */
 export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW_SEGMENT}/${id}`
 
 /** Files that a preview's pages load from its folder, by name: the script that ends it, and the style of its banner. */
@@ -41,7 +38,6 @@ export const PREVIEW_FILES = Object.fromEntries(
   ['preview.js', 'preview.css'].map((name) => [name, readFileSync(join(import.meta.dirname, name))]),
 )
 
-/** The newest first. */
 export async function allPreviews(target: Target): Promise<Preview[]> {
   const paths = await target.list(RECORDS)
   const previews = await Promise.all(paths.map((path) => readPreview(target, path)))
@@ -67,7 +63,6 @@ export async function removePreview(target: Target, preview: Preview): Promise<v
   await target.remove(previewRecordPath(preview.id))
 }
 
-/** Removes previews whose time is over. */
 export async function removeExpired(
   target: Target,
   now: Date,

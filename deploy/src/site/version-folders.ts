@@ -4,14 +4,12 @@ import {
   type HostBuild,
   type RemoteBuild,
 } from '@anniversary/shared/contract/composition'
-import { type Candidate, hashOf, versionOf } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
+import { variantsOf } from '../target/compress.ts'
+import { PUBLISHED_PATTERN } from '../target/content-type.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { variantsOf } from './compress.ts'
-import { uploadSourceMaps } from './source-maps.ts'
-
-/** The shell's package name. */
-export const HOST_NAME = 'shell'
+import { uploadNotes } from './source-maps.ts'
 
 /** Folder of one version: its `build.json`, and the files whose names hold no hash. */
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
@@ -19,11 +17,21 @@ export const versionFolder = (name: string, version: string): string => `${name}
 /** Folder for files whose names hold their hash. Versions share it, so that browsers keep what has not changed. */
 export const SHARED_FOLDER = 'immutable'
 
-/** Path in the site of a file of a published build. */
+/** Folder of a published file: its version's, or the one that versions share. */
+export const folderOf = (path: string): string | undefined =>
+  new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
+export const SHARED = new RegExp(`/${SHARED_FOLDER}$`)
+
+/** Milliseconds. Longer than any publish takes from its first upload to its record. */
+const GRACE = 3_600_000
+
+/** Whether a publish that has no record yet may be about to use this file. */
+export const isYoung = async (target: Target, path: string): Promise<boolean> =>
+  ((await target.age(path)) ?? GRACE) < GRACE
+
 export const pathOf = ({ name, files }: Build, version: string, file: string): string =>
   `${versionFolder(name, files[file]?.immutable ? SHARED_FOLDER : version)}/${file}`
 
-/** Path in the site of the record of a published version. */
 export const buildPath = (name: string, version: string): string =>
   `${versionFolder(name, version)}/build.json`
 
@@ -45,7 +53,7 @@ async function upload(target: Target, candidate: Candidate): Promise<void> {
     }),
   )
   await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
-  await uploadSourceMaps(target, candidate)
+  await uploadNotes(target, candidate)
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 
@@ -69,7 +77,6 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
   return stored !== null
 }
 
-/** Reads `build.json` of published versions. */
 export interface PublishedBuilds {
   /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
   of(name: string, version: string): Promise<Build>
@@ -80,20 +87,14 @@ export interface PublishedBuilds {
 /**
  * Reads each build once. Make a new one for every change: a prune may remove a version in between.
  * @param candidates builds that the site may not have yet
- * @param hashes the hash that each `build.json` must have according to the records, by folder
  */
-export function publishedBuilds(
-  target: Target,
-  candidates: readonly Candidate[] = [],
-  hashes: ReadonlyMap<string, { readonly hash: string }> = new Map(),
-): PublishedBuilds {
+export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []): PublishedBuilds {
   const known = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
   )
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
-    const build =
-      known.get(path) ?? readPublished(target, path, version, hashes.get(versionFolder(name, version))?.hash)
+    const build = known.get(path) ?? readPublished(target, path, version)
     known.set(path, build)
     return build
   }
@@ -112,12 +113,7 @@ export function publishedBuilds(
   }
 }
 
-async function readPublished(
-  target: Target,
-  path: string,
-  version: string,
-  expected?: string,
-): Promise<Build> {
+async function readPublished(target: Target, path: string, version: string): Promise<Build> {
   const json = await readJson(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
@@ -126,7 +122,7 @@ async function readPublished(
     throw new Error(
       `${target.url}/${path} is not valid, or of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,
     )
-  if (versionOf(data) !== version || (expected && hashOf(data) !== expected))
+  if (versionOf(data) !== version)
     throw rejected(
       'integrity',
       path,

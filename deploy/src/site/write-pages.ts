@@ -2,15 +2,14 @@ import { posix } from 'node:path'
 import type { Build, Composition } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
-import { integrityOf } from '../builds/read-build.ts'
+import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
+import { variantsOf } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf, urlOf } from './compose.ts'
-import { variantsOf } from './compress.ts'
+import { compositionOf, urlOf, wholeFile } from './compose.ts'
 import { type FirstHtml, type PageInput, pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
-import { HOST_NAME, type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
-import { wholeFile } from './whole-file.ts'
+import { newestRecord, POINTER_PATH, pointerNumber, readRecord, type SiteRecord } from './record.ts'
+import { type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
 
@@ -29,11 +28,13 @@ export async function writeNewestPages(target: Target, builds = publishedBuilds(
   }
 }
 
-async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
+export async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
+  const shown = (await pointerNumber(target)) ?? record.number
   const { [POINTER_PATH]: pointer, ...files } = Object.fromEntries(await rootFiles(target, record, builds))
   await Promise.all(Object.entries(files).map(([path, bytes]) => writeWithVariants(target, path, bytes)))
   if (pointer) await writeWithVariants(target, POINTER_PATH, pointer)
-  await removeLeftovers(target, record, builds)
+  for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1)
+    await removeLeftovers(target, number, record, builds)
 }
 
 /** All files outside packages' folders that a record's site consists of, by path. */
@@ -53,7 +54,6 @@ export async function rootFiles(
   return files
 }
 
-/** The page of each route, by path in the site. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
@@ -166,7 +166,6 @@ async function publicFilesOf({ shell, remotes }: SiteRecord, builds: PublishedBu
   return found.flat()
 }
 
-/** Throws when the file is missing or differs from its hash. */
 async function bytesOf(target: Target, build: Build, version: string, file: string): Promise<Buffer> {
   const path = pathOf(build, version, file)
   const bytes = await target.read(path)
@@ -187,10 +186,15 @@ export async function writeWithVariants(target: Target, path: string, bytes: Buf
   }
 }
 
-/** Removes pages and public files of the previous record that this record does not have. */
-async function removeLeftovers(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
-  const before = record.number > 1 ? await readRecord(target, record.number - 1) : null
-  // Unreadable when a version of the previous record was pruned: a few files stay, which is harmless.
+/** Removes pages and public files of an earlier record that this record does not have. */
+async function removeLeftovers(
+  target: Target,
+  number: number,
+  record: SiteRecord,
+  builds: PublishedBuilds,
+): Promise<void> {
+  const before = await readRecord(target, number)
+  // Unreadable when a version of the earlier record was pruned: a few files stay, which `verify` names.
   const old = before ? await pathsOf(before, builds).catch(() => []) : []
   const kept = new Set(await pathsOf(record, builds))
   for (const path of old.filter((path) => !kept.has(path)))

@@ -1,22 +1,30 @@
-import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { lookup } from 'mrmime'
-import { headerRules, headersFor } from '../serve/headers.ts'
-import { ENCODINGS, plainPath } from '../site/compress.ts'
+import { ENCODINGS, plainPath } from './compress.ts'
 
-// Cache headers depend on the path alone, so any composition and configuration will do.
-const RULES = headerRules(
-  { number: 1, createdAt: '', shell: { version: '', contract: '' }, remotes: {} },
-  publicConfigSchema.parse({}),
-)
+/** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
+export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
+
+export const CACHE = {
+  immutable: 'public, max-age=31536000, immutable',
+  /** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */
+  fresh: 'no-cache',
+  none: 'no-store',
+}
+
+function cacheOf(path: string): string {
+  if (/^(\.|compositions\/|preview\/)/.test(path)) return CACHE.none
+  return new RegExp(PUBLISHED_PATTERN).test(`/${path}`) || path.startsWith('composition/')
+    ? CACHE.immutable
+    : CACHE.fresh
+}
 
 /** Metadata of a file in a bucket: `x.js.br` is `x.js`, encoded in brotli. */
 export function contentOf(path: string) {
   const plain = plainPath(path)
-  const hidden = plain.startsWith('.') || plain.startsWith('compositions/')
   return {
     ContentType: typeOf(plain),
     ContentEncoding: ENCODINGS.find(({ ending }) => path.endsWith(ending))?.name,
-    CacheControl: hidden ? 'no-store' : (headersFor(RULES, `/${plain}`)['cache-control'] ?? 'no-cache'),
+    CacheControl: cacheOf(plain),
   }
 }
 

@@ -1,12 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
-const RESERVE_PATH = '.deploy/reserve'
-/** More than a rollback writes: a record and all pages. */
-const RESERVE_BYTES = 4 * 1024 * 1024
 /** Milliseconds after which a temporary file counts as left by a process that died. */
 const LEFTOVER_AGE = 3_600_000
 const TEMPORARY = /\.tmp$/
@@ -15,7 +12,6 @@ const TEMPORARY = /\.tmp$/
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string
-  private spendsReserve = false
 
   constructor(folder: string) {
     this.root = resolve(folder)
@@ -93,19 +89,12 @@ export class FileTarget implements Target {
     }
   }
 
-  async keepReserve(): Promise<void> {
-    this.spendsReserve = false
-    const kept = await stat(this.at(RESERVE_PATH)).catch(() => null)
-    // Random bytes, because some file systems compress.
-    if (!kept) await this.write(RESERVE_PATH, randomBytes(RESERVE_BYTES)).catch(() => undefined)
+  async age(path: string): Promise<number | null> {
+    const found = await stat(this.at(path)).catch(() => null)
+    return found && Date.now() - found.mtimeMs
   }
 
-  spendReserve(): void {
-    this.spendsReserve = true
-  }
-
-  /** @param again second attempt, after the reserve was removed */
-  private async temporary(path: string, bytes: Buffer, again = false): Promise<string> {
+  private async temporary(path: string, bytes: Buffer): Promise<string> {
     const final = this.at(path)
     const temporary = `${final}.${randomUUID().slice(0, 8)}.tmp`
     try {
@@ -114,12 +103,10 @@ export class FileTarget implements Target {
     } catch (error) {
       await rm(temporary, { force: true })
       if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) throw error
-      if (!this.spendsReserve || again)
-        throw new Error(`${this.url}: the disk is full. \`deploy prune\` removes what no page needs.`, {
-          cause: error,
-        })
-      await this.remove(RESERVE_PATH)
-      return await this.temporary(path, bytes, true)
+      throw new Error(
+        `${this.url}: the disk is full. Free some space, or run \`deploy prune --keep 5\`, which removes what no page needs`,
+        { cause: error },
+      )
     }
     return temporary
   }

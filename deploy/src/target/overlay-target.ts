@@ -43,6 +43,11 @@ export class OverlayTarget implements Target {
     return [...paths].sort()
   }
 
+  async age(path: string): Promise<number | null> {
+    const bytes = this.changes.get(path)
+    return bytes === undefined ? await this.base.age(path) : bytes && 0
+  }
+
   async remove(path: string): Promise<void> {
     this.changes.set(path, null)
   }

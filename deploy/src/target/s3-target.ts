@@ -83,6 +83,20 @@ export class S3Target implements Target {
     })
   }
 
+  async age(path: string): Promise<number | null> {
+    try {
+      const { LastModified } = await this.call('HeadObject', path, (options) =>
+        this.client.headObject(this.object(path), options),
+      )
+      // By the bucket's clock, which the client learns from its answers.
+      const now = Date.now() + this.client.config.systemClockOffset
+      return LastModified ? now - LastModified.getTime() : 0
+    } catch (error) {
+      if (causeOf(error).$metadata?.httpStatusCode === 404) return null
+      throw error
+    }
+  }
+
   async remove(path: string): Promise<void> {
     await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
   }

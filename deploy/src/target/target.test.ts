@@ -31,6 +31,15 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect(await target.read('a/b/c.txt/d')).toBeNull()
   })
 
+  test('knows how old a file is', async () => {
+    const target = await open()
+    await target.write('a', bytes('x'))
+    // A bucket counts in seconds.
+    const age = (await target.age('a')) ?? Number.NaN
+    expect(Math.abs(age)).toBeLessThan(60_000)
+    expect(await target.age('never-there')).toBeNull()
+  })
+
   test('of many who create the same path exactly one does', async () => {
     const target = await open()
     const won = await Promise.all(

@@ -15,19 +15,15 @@ export interface Target {
   create(path: string, bytes: Buffer): Promise<boolean>
   /** All paths under a folder (`''`: the whole site), sorted. */
   list(folder: string): Promise<string[]>
-  /** Also succeeds when there is no such file. */
   remove(path: string): Promise<void>
   /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
   removeFolder(folder: string): Promise<void>
+  /** Milliseconds since a file was last written; null: there is no such file. */
+  age(path: string): Promise<number | null>
   /** Removes temporary files of killed processes. */
   removeLeftovers?(): Promise<void>
-  /** Reserves disk space for `spendReserve`, if there is any. */
-  keepReserve?(): Promise<void>
-  /** From now on, a write that finds the disk full uses the reserve. */
-  spendReserve?(): void
 }
 
-/** In hexadecimal. */
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */

@@ -1,12 +1,12 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { isRemote, readCandidates } from '../builds/candidates.ts'
+import { isRemote, readCandidates } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
-import type { NextState, Outcome } from '../site/change.ts'
 import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
+import { applyChange, type NextState, type Outcome } from './change.ts'
 import { changeSite, type Seen } from './change-site.ts'
-import { type PublishOptions, stage } from './publish.ts'
+import { type PublishOptions, validate } from './publish.ts'
 
 /**
  * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor keeps
@@ -40,10 +40,14 @@ export async function startCanary(
       packages: [name],
     }
   }
-  return await stage(target, { verb: 'canary', candidates, next }, options)
+  return await applyChange(target, {
+    verb: 'canary',
+    candidates,
+    next,
+    validate: (derived) => validate(target, derived, options),
+  })
 }
 
-/** Changes the share of visitors that get the canary. */
 export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
   await changeCanary(target, 'canary', { name }, (site, { release }) => ({
     ...withCanary(site, name, release, percent),
@@ -60,10 +64,7 @@ export const stopCanary = async (target: Target, name: string, from?: number): P
     summary: `${name} canary ${release.version} stopped`,
   }))
 
-/**
- * Gives the canary to everyone.
- * @param from as for `stopCanary`
- */
+/** @param from as for `stopCanary` */
 export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
   await changeCanary(target, 'promote', { name, from }, (site, { release }) => ({
     ...withRelease(site, name, release),
@@ -72,7 +73,6 @@ export const promote = async (target: Target, name: string, from?: number): Prom
 
 type Canary = NonNullable<ComposedRemote['canary']>
 
-/** @throws Rejected when the remote has no canary */
 export function canaryOf(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
   if (canary) return canary

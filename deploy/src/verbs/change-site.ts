@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { HOST_NAME } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
-import { applyChange, type NextState, type Outcome } from '../site/change.ts'
-import type { History } from '../site/history.ts'
 import { requireRecord, requireSite, type SiteRecord } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
+import { applyChange, type NextState, type Outcome } from './change.ts'
 
 /** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */
 export interface Seen {
@@ -14,20 +13,17 @@ export interface Seen {
   readonly from?: SiteRecord | number | undefined
 }
 
-/**
- * Changes a site that exists.
- * @throws Rejected when nothing was published yet, or when what somebody saw has changed since
- */
+/** @throws Rejected when nothing was published yet, or when what somebody saw has changed since */
 export async function changeSite(
   target: Target,
   verb: string,
   { name, from }: Seen,
-  next: (site: SiteRecord, history: History) => Promise<NextState> | NextState,
+  next: (site: SiteRecord) => Promise<NextState> | NextState,
 ): Promise<Outcome> {
   const seen = typeof from === 'number' ? await requireRecord(target, from) : from
   return await applyChange(target, {
     verb,
-    next(before, history) {
+    next(before) {
       const site = requireSite(before)
       if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
         throw rejected(
@@ -36,7 +32,7 @@ export async function changeSite(
           `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
           'Look at what is live now, and try again if need be',
         )
-      return next(site, history)
+      return next(site)
     },
   })
 }

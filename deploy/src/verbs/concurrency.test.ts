@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { allRecords } from '../site/record.ts'
+import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { verify } from './verify.ts'
@@ -15,6 +16,14 @@ import { verify } from './verify.ts'
 const ROUNDS = Number(process.env.DEPLOY_ROUNDS ?? 1)
 const PUBLISHES = process.env.DEPLOY_ROUNDS ? 20 : 5
 const DEPLOY = join(import.meta.dirname, '../../bin/deploy.js')
+/** A module that sets the clock of its process two days ahead. */
+const AHEAD = `data:text/javascript,${encodeURIComponent(`
+const { Date } = globalThis
+const ahead = () => Date.now() + 172_800_000
+globalThis.Date = class extends Date {
+  static now = ahead
+  constructor(...given) { super(...(given.length > 0 ? given : [ahead()])) }
+}`)}`
 const NAMES = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
 
 let s3: S3Server
@@ -39,7 +48,9 @@ test(
       // Each is another machine: a client of its own on the same site.
       const machine = () => s3.target(`round-${round}/`)
       await publish(machine(), [shell])
+      const pruning = Array.from({ length: 3 }, () => prune(machine(), { keep: PUBLISHES + 1, days: 0 }))
       const outcomes = await Promise.all(builds.map((build) => publish(machine(), [build])))
+      await Promise.all(pruning)
 
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
@@ -77,10 +88,11 @@ test('a failure after the record was written says what is recorded and what to r
   )
 })
 
-test('four processes publish at once, one of them is killed', async () => {
+test('four processes publish at once, one of them is killed, one has a clock that is two days ahead', async () => {
   const target = await newSite(shell)
-  const runs = builds.slice(0, 4).map((build) => {
-    const args = [DEPLOY, 'publish', build, '--site', target.root, '--no-smoke']
+  const runs = builds.slice(0, 4).map((build, n) => {
+    const clock = n === 1 ? ['--import', AHEAD] : []
+    const args = [...clock, DEPLOY, 'publish', build, '--site', target.root, '--no-smoke']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     return { child, done: new Promise<number | null>((resolve) => child.once('close', resolve)) }
   })

@@ -1,16 +1,13 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { invalid } from '../rejected.ts'
-import type { Outcome } from '../site/change.ts'
 import type { Target } from '../target/target.ts'
+import type { Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
 
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
-/**
- * Changes settings of the site's public configuration.
- * @throws Rejected naming every setting that is unknown or wrong
- */
+/** @throws Rejected naming every setting that is unknown or wrong */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
   await changeSite(target, 'configure', {}, (site) => ({
     ...site,

@@ -1,8 +1,7 @@
+import { HOST_NAME } from '../builds/read-build.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
 
 export interface Difference {
-  /** A package, or `configuration`. */
   readonly about: string
   readonly what: string
   readonly from: string | null

@@ -1,15 +1,14 @@
 import type { VersionFigures } from '@anniversary/shared/contract/figures'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
 import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
 import { Rejected } from '../rejected.ts'
 import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { run } from '../testing/run.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { judgeCanary, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
-import { removeRemote } from './remove.ts'
-import { switchRemote } from './switch.ts'
+import { removeRemote, switchRemote } from './switch.ts'
 
 const MINUTE = 60_000
 const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }

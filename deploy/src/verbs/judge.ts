@@ -14,11 +14,12 @@ import {
 } from '../canary/comparison.ts'
 import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
 import { rejected } from '../rejected.ts'
-import type { NextState, Outcome } from '../site/change.ts'
+import { authorize } from '../site/caller.ts'
 import { remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { canaryOf, changeCanary } from './canary.ts'
+import type { NextState, Outcome } from './change.ts'
 
 /** Reads a remote's figures since a time (ISO 8601), by version. */
 export type FiguresSince = (remote: string, since: string) => Promise<readonly VersionFigures[]>
@@ -46,6 +47,7 @@ export async function planCanary(
   { steps, every, views }: Pick<Plan, 'steps' | 'every' | 'views'>,
   now = new Date(),
 ): Promise<Plan> {
+  authorize([remote])
   const { version, current, percent } = seenIn(await currentSite(target), remote)
   const at = now.toISOString()
   const since = new Date((Math.floor(now.getTime() / HOUR) - BEFORE_HOURS) * HOUR).toISOString()
@@ -67,6 +69,7 @@ export async function judgeCanary(
   figures: FiguresSince,
   now = new Date(),
 ): Promise<Judged> {
+  authorize([remote])
   const plan = await readPlan(target, remote)
   const seen = seenIn(await currentSite(target), remote)
   if (plan?.version !== seen.version)

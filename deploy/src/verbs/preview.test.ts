@@ -1,6 +1,13 @@
 import { createHook } from 'node:async_hooks'
 import { ask } from '../../test/ask.ts'
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  letRest,
+  missionsBuild,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { listen, siteHandler } from '../serve/server.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
@@ -118,6 +125,7 @@ test('a prune keeps what it runs as long as it is valid, and then takes all of i
   for (const round of ['two', 'three']) await publish(target, [await missionsBuild({ text: round })])
   const old = `mf-missions/${missions?.current.version}`
   const pruneAfter = (days: number) => prune(target, { keep: 1, days: 0 }, new Date(Date.now() + days * DAY))
+  await letRest(target)
   expect(await pruneAfter(6)).toMatchObject({ removed: [], previews: 0 })
   expect(await target.list(`preview/${id}`)).not.toEqual([])
   const { removed, previews } = await pruneAfter(8)

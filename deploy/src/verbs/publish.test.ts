@@ -249,37 +249,18 @@ test('what others put into the site folder stays', async () => {
   expect(await text(target, 'robots.txt')).toBe('User-agent: *')
 })
 
-/** A folder whose lock everyone gets, as after a lease that ran out too early. */
-class WithoutLock extends FileTarget {
-  override create(path: string, bytes: Buffer): Promise<boolean> {
-    return path.startsWith('.deploy/') ? Promise.resolve(true) : super.create(path, bytes)
-  }
-}
-
-test('a lost lock costs a repetition, and no deploy', async () => {
-  const target = new WithoutLock(await temporaryFolder())
-  await publish(target, [await shellBuild()])
-  const names = Array.from({ length: 8 }, (_, n) => `mf-${'abcdefgh'[n]}`)
-  const builds = await Promise.all(names.map((name) => remoteBuild({ name })))
-  await Promise.all(builds.map((build) => publish(target, [build])))
-  const record = await recordOf(target)
-  expect(record.number).toBe(9)
-  expect(Object.keys(record.remotes ?? {})).toEqual(names)
-  expect(await text(target, 'index.html')).toContain('"number":9')
-})
-
 test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {
   const folder = await temporaryFolder()
-  const quick = new WithoutLock(folder)
+  const quick = new FileTarget(folder)
   await publish(quick, [await shellBuild()])
-  const slow = new WithoutLock(folder)
+  const slow = new FileTarget(folder)
   let goOn = () => {}
   const overtakenNow = new Promise<void>((resolve) => {
     goOn = resolve
   })
   slow.write = async (path, bytes) => {
     if (path === 'index.html') await overtakenNow
-    await WithoutLock.prototype.write.call(slow, path, bytes)
+    await FileTarget.prototype.write.call(slow, path, bytes)
   }
   const overtaken = publish(slow, [await remoteBuild()])
   while ((await recordOf(quick)).number !== 2) await sleep(5)

@@ -1,20 +1,19 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
-import type { Candidate } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
-import type { SmokeResult } from '../checks/smoke-test.ts'
+import type { ProposedSite, SmokeResult } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
-import { applyChange, type Change, derive, type Outcome } from '../site/change.ts'
-import { releaseOf, versionIn, withRelease } from '../site/compose.ts'
+import { authorize, CHECKS } from '../site/caller.ts'
+import { releaseOf, shellOf, showing, versionIn, withRelease } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
-import { HOST_NAME } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
+import { applyChange, type Change, type Derived, type Outcome } from './change.ts'
 
 export interface PublishOptions {
   /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
-  readonly smoke?: (target: Target, change: Change) => Promise<SmokeResult>
+  readonly smoke?: (target: Target, site: ProposedSite) => Promise<SmokeResult>
 }
 
 /**
@@ -27,36 +26,22 @@ export async function publish(
   folders: readonly string[],
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  return await stage(target, publishChange(await readCandidates(folders)), options)
+  const candidates = await readCandidates(folders)
+  return await applyChange(target, publishChange(target, candidates, options))
 }
 
-/**
- * Validates a change's candidates, then applies it.
- * @throws Rejected
- */
-export async function stage(target: Target, change: Change, options: PublishOptions): Promise<Outcome> {
-  const { candidates = [] } = change
-  // Before the smoke test, and again under the lock, because another deploy may be faster.
-  const { changed } = await derive(target, change)
-  const warnings = changed ? await validate(target, candidates, options) : []
-  const outcome = await applyChange(target, change)
-  return { ...outcome, warnings: [...warnings, ...outcome.warnings] }
-}
-
-/**
- * Checks the candidates themselves: size and smoke test.
- * @returns warnings: what was waived or skipped
- * @throws Rejected
- */
+/** Checks size and smoke test of a change's builds. @returns warnings: what was waived or skipped */
 export async function validate(
   target: Target,
-  candidates: readonly Candidate[],
+  { record, builds, candidates }: Derived,
   { anySize = false, smoke }: PublishOptions,
 ): Promise<string[]> {
+  if (anySize || !smoke) authorize([CHECKS])
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = anySize ? sizes.splice(0) : []
-  // A canary is tested as everyone's version, so that the page shows it for certain.
-  const smoked = (await smoke?.(target, publishChange(candidates))) ?? { problems: [] }
+  const smoked = (await smoke?.(target, { record: showing(record, candidates), builds, candidates })) ?? {
+    problems: [],
+  }
   const problems = [...sizes, ...smoked.problems]
   if (problems.length > 0) throw new Rejected(problems)
   return [
@@ -65,10 +50,14 @@ export async function validate(
   ]
 }
 
-/** Every candidate becomes the current version of its package. */
-export const publishChange = (candidates: readonly Candidate[]): Change => ({
+export const publishChange = (
+  target: Target,
+  candidates: readonly Candidate[],
+  options: PublishOptions,
+): Change => ({
   verb: 'publish',
   candidates,
+  validate: (derived) => validate(target, derived, options),
   next: (before) => ({
     ...candidates
       .filter(isRemote)
@@ -83,7 +72,7 @@ export const publishChange = (candidates: readonly Candidate[]): Change => ({
 
 function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
   const host = candidates.find(isHost)
-  const shell = host && { version: host.version, contract: host.build.contract }
+  const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
   if (shell) return { shell, remotes: {}, config: publicConfigSchema.parse({}) }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')

@@ -1,12 +1,12 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
+import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import type { NextState, Outcome } from '../site/change.ts'
 import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
-import type { History } from '../site/history.ts'
-import { currentSite, existing, type SiteRecord } from '../site/record.ts'
-import { buildPath, HOST_NAME } from '../site/version-folders.ts'
+import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
+import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
+import type { NextState, Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
 
 export interface RollbackOptions {
@@ -25,23 +25,16 @@ export interface RollbackOptions {
  */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
   const seen = to === undefined ? (from ?? (await currentSite(target))) : undefined
-  return await changeSite(target, 'rollback', { name, from: seen }, (site, history) =>
-    name === undefined
-      ? rollbackSite(target, history, site, to)
-      : rollbackPackage(target, history, site, name, to),
+  return await changeSite(target, 'rollback', { name, from: seen }, (site) =>
+    name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
   )
 }
 
-async function rollbackSite(
-  target: Target,
-  history: History,
-  site: SiteRecord,
-  to: number | undefined,
-): Promise<NextState> {
+async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
   // A second rollback goes one step further back. It does not undo the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
-  const state = existing(number, await history.read(number))
+  const state = await requireRecord(target, number)
   const remotes = Object.entries(state.remotes).map(async ([name, remote]) => [
     name,
     await restored(target, name, remote),
@@ -67,7 +60,6 @@ async function restored(target: Target, name: string, remote: ComposedRemote): P
 
 async function rollbackPackage(
   target: Target,
-  history: History,
   site: SiteRecord,
   name: string,
   to: number | undefined,
@@ -79,7 +71,7 @@ async function rollbackPackage(
       summary: `${name} canary ${canary.release.version} ended, everyone has ${versionIn(site, name)}`,
       packages: [name],
     }
-  const record = await earlier(history, site, name, to)
+  const record = await earlier(target, site, name, to)
   // The current release does not become the previous one: it is the bad one.
   return {
     ...(name === HOST_NAME
@@ -96,14 +88,14 @@ async function rollbackPackage(
 
 /** The record to go back to. One step skips versions that the shell cannot run. */
 async function earlier(
-  history: History,
+  target: Target,
   site: SiteRecord,
   name: string,
   to: number | undefined,
 ): Promise<SiteRecord> {
-  if (to !== undefined) return existing(to, await history.read(to))
+  if (to !== undefined) return await requireRecord(target, to)
   for (let number = site.before[name]; number !== undefined; ) {
-    const record = await history.read(number)
+    const record = await readRecord(target, number)
     if (!record) break
     const runs =
       name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)

@@ -1,16 +1,20 @@
 import { cp } from 'node:fs/promises'
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import type { ComposedRemote, RemoteBuild } from '@anniversary/shared/contract/composition'
+import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
+import { releaseOf } from '../site/compose.ts'
 import { requireRecord } from '../site/record.ts'
-import type { FileTarget } from '../target/file-target.ts'
+import { uploadVersions } from '../site/version-folders.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { jsonBytes } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { configure } from './configure.ts'
 import { differencesOf } from './diff.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
-import { removeRemote } from './remove.ts'
 import { rollback } from './rollback.ts'
-import { switchRemote } from './switch.ts'
+import { removeRemote, switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
 
 /**
@@ -29,6 +33,7 @@ async function auth(site = target) {
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
+const WIN = { title: 'Win', expose: './LoginPage' }
 const page = async (path = 'login/index.html') => (await target.read(path))?.toString() ?? ''
 
 beforeAll(async () => {
@@ -87,19 +92,6 @@ describe('rollback of a remote', () => {
     const before = await newest()
     await expect(rollback(target, { name: 'mf-auth', to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
     expect(await newest()).toEqual(before)
-  })
-
-  test('reads the newest record and the one that it goes back to, however many there are', async () => {
-    for (const site of ['4', '5', '6']) await configure(target, { site })
-    const read = target.read.bind(target)
-    const records = new Set<string>()
-    target.read = (path) => {
-      if (path.startsWith('compositions/')) records.add(path.slice(-6, -5))
-      return read(path)
-    }
-    await rollback(target, { name: 'mf-auth' })
-    // 7 is looked for before it is written, and 8 after it.
-    expect([...records].sort()).toEqual(['2', '6', '7', '8'])
   })
 })
 
@@ -192,6 +184,7 @@ describe('remove', () => {
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
     expect((await verify(target)).problems).toEqual([])
+    await letRest(target)
     expect((await prune(target, { keep: 1, days: 0 })).removed).toContainEqual(
       expect.stringMatching(/^mf-extra\//),
     )
@@ -234,6 +227,7 @@ test('a diff names what changed', async () => {
 
 describe('prune', () => {
   test('keeps what the newest compositions use, and their way back, and removes the records of the rest', async () => {
+    await letRest(target)
     const { removed, records } = await prune(target, { keep: 1, days: 0 })
     expect(removed).toEqual([`mf-auth/${versions[0]}`])
     expect(records).toBe(1)
@@ -254,6 +248,7 @@ describe('prune', () => {
 
   test("keeps the shell's way back, and a rollback of the site brings back no release that is pruned", async () => {
     await publish(target, [await shellBuild({ text: 'new' })])
+    await letRest(target)
     await prune(target, { keep: 1, days: 0 })
     await rollback(target, { name: 'shell' })
     await rollback(target, { to: 3 })
@@ -262,7 +257,9 @@ describe('prune', () => {
     expect((await verify(target)).problems).toEqual([])
   })
 
-  test('keeps what was live lately', async () => {
+  test('keeps what was live lately, and what is young', async () => {
+    expect((await prune(target, { keep: 1, days: 0 })).removed).toEqual([])
+    await letRest(target)
     expect((await prune(target, { keep: 1 })).removed).toEqual([])
     const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
     expect((await prune(target, { keep: 1, days: 1 }, inTwoDays)).removed).toEqual([`mf-auth/${versions[0]}`])
@@ -276,6 +273,7 @@ describe('prune', () => {
     await publish(target, [await art('five', 'kept')])
     await publish(target, [await art('six', 'kept', 'new')])
     const [kept, old] = ['mf-auth/immutable/kept.1.svg', 'mf-auth/immutable/old.1.svg']
+    await letRest(target)
     // The previous release of the newest record is "five".
     expect((await prune(target, { keep: 1, days: 0 })).files).toBe(1)
     expect(await shared()).toEqual([kept, 'mf-auth/immutable/new.1.svg'])
@@ -285,20 +283,56 @@ describe('prune', () => {
     expect((await verify(target)).problems).toEqual([])
   })
 
-  test('waits for a publish that has uploaded and not yet recorded', async () => {
-    const create = target.create.bind(target)
-    let pruning: Promise<unknown> | undefined
-    target.create = async (path, bytes) => {
-      const created = await create(path, bytes)
-      if (path.startsWith('mf-auth/')) pruning ??= prune(target, { keep: 1, days: 0 })
-      return created
-    }
-    await publish(target, [await remoteBuild({ text: 'four', immutable: { 'art.1.svg': 'art' } })])
-    await pruning
-    expect((await verify(target)).problems).toEqual([])
-    expect(await target.read('mf-auth/immutable/art.1.svg')).not.toBeNull()
+  test('at any moment of a publish or a rollback takes nothing away that it is about to use', async () => {
+    const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': 'art' } })
+    const old = await art('old')
+    await publish(target, [old])
+    const number = (await newest()).number
+    for (const text of ['five', 'six']) await publish(target, [await remoteBuild({ text })])
+    await letRest(target)
+    const works = [
+      async (site: FileTarget) => publish(site, [await art('seven')]),
+      (site: FileTarget) => publish(site, [old]),
+      (site: FileTarget) => rollback(site, { name: 'mf-auth', to: number }),
+    ]
+    for (const work of works)
+      for (let moment = 1, reached = true; reached; moment += 1) {
+        const site = await newSite()
+        await cp(target.root, site.root, { recursive: true, preserveTimestamps: true })
+        const prunes = pruneAt(site, moment)
+        const refused = await work(site).then(
+          () => false,
+          () => true,
+        )
+        reached = prunes()
+        // A rollback to what is pruned already is refused, and changes nothing.
+        if (refused) expect(await newest(site)).toEqual(await newest())
+        expect((await verify(site)).problems).toEqual([])
+      }
   })
 })
+
+/** Prunes before the n-th write, if that is before the pages. @returns whether it came to that */
+function pruneAt(site: FileTarget, moment: number): () => boolean {
+  const { create, write } = site
+  let writes = 0
+  let pruned = false
+  const counted =
+    <T>(work: (path: string, bytes: Buffer) => Promise<T>) =>
+    async (path: string, bytes: Buffer) => {
+      // From here on nothing looks at versions any more.
+      if (path === 'index.html') writes = moment
+      writes += 1
+      if (writes === moment) {
+        await prune(new FileTarget(site.root), { keep: 1, days: 0 })
+        pruned = true
+      }
+      return await work.call(site, path, bytes)
+    }
+  site.create = counted(create)
+  site.write = counted(write)
+  return () => pruned
+}
 
 describe('verify', () => {
   const damages: [string, string | null, (folder: string) => string, RegExp][] = [
@@ -314,15 +348,80 @@ describe('verify', () => {
       () => 'composition.json',
       /composition\.json does not show/,
     ],
+    ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: nobody has published/],
+    ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: nobody/],
+    ['a shared file that no build names', 'x', () => 'mf-auth/immutable/evil.1.js', /evil\.1\.js: nobody/],
+    [
+      'a version that no composition names',
+      'x',
+      () => 'mf-x/1.0.0-0123456789ab/entry.js',
+      /entry\.js: nobody/,
+    ],
+    ['a page of no preview', '<p>', () => `preview/${'0'.repeat(32)}/index.html`, /preview\/0+\/index\.html/],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {
     const damaged = path(`mf-auth/${versions[2]}`)
     await (bytes === null ? target.remove(damaged) : target.write(damaged, Buffer.from(bytes)))
+    await letRest(target)
     const { problems } = await verify(target)
     expect(problems.map(({ about, found }) => `${about}: ${found}`).join('\n')).toMatch(message)
   })
 
-  test('repair writes the pages anew', async () => {
+  const forged: [string, (remote: ComposedRemote) => ComposedRemote, RegExp][] = [
+    [
+      'code of the right version that no build names',
+      (remote) => ({ ...remote, current: { ...remote.current, entry: '/mf-auth/immutable/evil.js' } }),
+      /^mf-auth: the composition names other files or routes for 1\.0\.0-\w+ than its build\.json$/m,
+    ],
+    [
+      'another package’s page',
+      ({ current, ...remote }) => ({
+        ...remote,
+        current: { ...current, routes: { '/home': { title: 'Stolen', expose: './LoginPage' } } },
+      }),
+      /^mf-auth: the composition names other files or routes/m,
+    ],
+  ]
+  test.each(forged)('finds a forged record with %s', async (_what, forge, message) => {
+    const record = await newest()
+    const remotes = { ...record.remotes, 'mf-auth': forge(await auth()) }
+    await target.write('compositions/000004.json', jsonBytes({ ...record, number: 4, remotes }))
+    await repair(target)
+    const { problems } = await verify(target)
+    expect(problems.map(({ about, found }) => `${about}: ${found}`).join('\n')).toMatch(message)
+  })
+
+  test('finds a forged record with a shell that offers another contract', async () => {
+    const record = await newest()
+    const shell = { ...record.shell, contract: '1.9' }
+    await target.write('compositions/000004.json', jsonBytes({ ...record, number: 4, shell }))
+    await repair(target)
+    expect((await verify(target)).problems).toMatchObject([{ rule: 'integrity', about: 'shell' }])
+  })
+
+  test('two packages with one page are named by verify, and by the next publish of either or another', async () => {
+    const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
+    await publish(target, [winners])
+    // What another tool has written: build and record fit each other.
+    const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
+    const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
+    const stolen = { ...thief, build, version: versionOf(build) }
+    await uploadVersions(target, [stolen])
+    const record = await newest()
+    const remotes = { ...record.remotes, 'mf-thief': { status: 'on', current: releaseOf(stolen) } }
+    await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
+    await repair(target)
+    const { problems } = await verify(target)
+    expect(problems).toContainEqual(expect.objectContaining({ rule: 'routes', about: 'mf-winners' }))
+    const other = publish(target, [await remoteBuild({ text: 'four' })])
+    await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
+  })
+
+  test('repair writes the pages anew, names strangers, and leaves them', async () => {
+    await target.write('robots.txt', Buffer.from('User-agent: *'))
+    await repair(target)
+    expect((await verify(target)).problems).toMatchObject([{ about: 'robots.txt' }])
+    await target.remove('robots.txt')
     await target.remove('login/index.html')
     await target.write('index.html.br', Buffer.from('broken'))
     await repair(target)

@@ -1,5 +1,5 @@
 import { errorCode } from '@anniversary/shared/error-code'
-import { runCli } from './program.ts'
+import { runCli } from './run-cli.ts'
 
 // `deploy history | head -1` closes the pipe early, which is no failure of the verb.
 process.stdout.on('error', (error) => {

@@ -1,8 +1,8 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import type { ControlState } from '../control/state.ts'
-import type { VersionHealth } from '../reports/version-health.ts'
-import { requireSite, type SiteRecord } from '../site/record.ts'
+import type { ControlState } from '../src/control/state.ts'
+import type { VersionHealth } from '../src/reports/version-health.ts'
+import { requireSite, type SiteRecord } from '../src/site/record.ts'
 
 /** A night with a bad canary, as the control page shows it. */
 
@@ -77,7 +77,7 @@ const records = steps.map(
     shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
     remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
     config: publicConfigSchema.parse({}),
-    before: {},
+    before: { shell: 36, 'mf-auth': 36, 'mf-missions': 38, 'mf-history': 37 },
     change: { by, verb, summary, packages: Object.keys(changed) },
   }),
 )

@@ -43,7 +43,6 @@ const known = new WeakMap<Buffer, Promise<[br: Buffer, gz: Buffer]>>()
 const PAGE = /\.(html|json)$/
 const PAGE_PARAMS = {
   [constants.BROTLI_PARAM_QUALITY]: 9,
-  // As large as a page.
   [constants.BROTLI_PARAM_LGWIN]: 16,
 }
 

@@ -1,44 +1,54 @@
 import { readFile } from 'node:fs/promises'
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
-import { listen, type SiteServer } from '../serve/server.ts'
+import { join } from 'node:path'
+import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
+import {
+  missionsBuild,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import type { Action } from '../control/actions.ts'
 import { previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { run } from '../testing/run.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
-import type { Action } from './actions.ts'
-import { controlHandler, isControlPath } from './handler.ts'
+import { revokeToken } from './access.ts'
+import { isControlPath } from './handler.ts'
 
-const KEY = 'a key of the night'
 const HERE = { 'sec-fetch-site': 'same-origin' }
 
 let target: FileTarget
-let server: SiteServer
+let server: DeployServer
+/** Tokens of everything, and of mf-missions. */
+let all: string
+let minh: string
 let cookie: string
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
   await publish(target, [await remoteBuild({ text: 'two' })])
-  server = await listen('127.0.0.1', 0)
-  server.open(controlHandler({ target, key: KEY, source: { url: undefined } }))
-  cookie = `other=1; ${sessionOf(await logIn(KEY))}`
+  server = await startDeployServer(target)
+  all = await server.tokenFor('ann', '*')
+  minh = await server.tokenFor('minh', 'mf-missions')
+  cookie = `other=1; control=${all}`
 })
 afterEach(() => server.close())
 
 async function call(path: string, init: RequestInit = {}) {
-  const url = `http://127.0.0.1:${server.port}/control${path}`
+  const url = `${server.url}/control${path}`
   const response = await fetch(url, { redirect: 'manual', ...init })
   return { status: response.status, headers: response.headers, page: await response.text() }
 }
-type Called = Awaited<ReturnType<typeof call>>
 
-const logIn = (key: string, headers: Record<string, string> = {}, to = '') =>
+const logIn = (token: string, headers: Record<string, string> = {}, to = '') =>
   call('/log-in', {
     method: 'POST',
     headers: { ...HERE, ...headers },
-    body: new URLSearchParams({ by: ' ann ', key, to }),
+    body: new URLSearchParams({ token: ` ${token}`, to }),
   })
-const sessionOf = ({ headers }: Called): string => headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
 
 const get = (path = '') => call(path, { headers: { cookie } })
 const post = (path: string, headers: Record<string, string> = HERE) =>
@@ -96,31 +106,56 @@ test('it comes anew by itself for whoever asks for that', async () => {
   expect((await get('?follow')).headers.get('refresh')).toBe('30')
 })
 
-test('the key opens it for a name; a session is no cookie of scripts, other sites or plain http', async () => {
-  const { status, headers } = await logIn(KEY, { 'x-forwarded-proto': 'https' })
+test('a token opens it; its cookie is none of scripts, other sites or plain http', async () => {
+  const { status, headers } = await logIn(all, { 'x-forwarded-proto': 'https' })
   expect([status, headers.get('location')]).toEqual([303, '/control'])
-  expect(headers.get('set-cookie')).toMatch(
-    /^control=[\w-]{43}; Path=\/control; HttpOnly; SameSite=Lax; Secure$/,
-  )
-  expect((await post('/log-out')).status).toBe(303)
-  expect((await get()).page).not.toContain('mf-auth')
+  expect(headers.get('set-cookie')).toBe(`control=${all}; Path=/control; HttpOnly; SameSite=Strict; Secure`)
+  expect((await post('/log-out')).headers.get('set-cookie')).toMatch(/^control=; .*Max-Age=0/)
 })
 
-test('whoever followed a link to a step is asked for the key, and goes on to the step, never elsewhere', async () => {
+test('a token that is revoked is worthless at the next request', async () => {
+  expect((await get()).page).toContain('Log out ann')
+  await revokeToken(server.access, 'ann')
+  expect((await get()).page).not.toContain('mf-auth')
+  expect((await act('disable', 2)).status).toBe(403)
+  expect((await logIn(all)).status).toBe(403)
+  expect(await number()).toBe(2)
+})
+
+test('who may change one package has its buttons, and presses no others', async () => {
+  cookie = `control=${minh}`
+  const { page } = await get()
+  expect(page).toContain('aria-label="Switch off mf-missions"')
+  expect(page).not.toMatch(/aria-label="[^"]*(mf-auth|shell|Undo)/)
+  for (const press of [
+    () => act('disable', 2),
+    () => act('undo', 2, ''),
+    () => get(actPath('rollback', 2)),
+  ]) {
+    const { status, page } = await press()
+    expect(status).toBe(409)
+    expect(page).toMatch(/mf-auth<\/strong>: minh may change mf-missions/)
+  }
+  expect(await number()).toBe(2)
+  expect((await act('disable', 2, 'mf-missions')).status).toBe(303)
+  expect((await recordOf(target)).change.by).toBe('minh')
+})
+
+test('whoever followed a link to a step is asked for a token, and goes on to the step, never elsewhere', async () => {
   const { status, page } = await call(actPath('disable', 2))
   expect(status).toBe(403)
   const [, to = ''] = /name="to" value="([^"]+)"/.exec(page) ?? []
-  const locationOf = async (to: string) => (await logIn(KEY, {}, to)).headers.get('location')
+  const locationOf = async (to: string) => (await logIn(all, {}, to)).headers.get('location')
   expect(await locationOf(to.replaceAll('&amp;', '&'))).toBe(`/control${actPath('disable', 2)}`)
   expect(await locationOf('https://evil.example/control')).toBe('/control')
   expect(await locationOf('//control')).toBe('/control')
 })
 
-test('without the key nothing is shown or done', async () => {
-  for (const key of ['', `${KEY}x`, KEY.slice(1)]) {
-    const { status, headers, page } = await logIn(key)
+test('without a token nothing is shown or done', async () => {
+  for (const token of ['', `${all}x`, all.slice(1)]) {
+    const { status, headers, page } = await logIn(token)
     expect([status, headers.get('set-cookie')]).toEqual([403, null])
-    expect(page).toContain('The key is wrong.')
+    expect(page).toContain('Nobody has this token')
   }
   for (const session of ['', 'control=', `control=${'x'.repeat(43)}`]) {
     const headers = { ...HERE, cookie: session }
@@ -129,18 +164,6 @@ test('without the key nothing is shown or done', async () => {
     expect((await call(actPath('rollback', 2), { headers, method: 'POST' })).status).toBe(403)
   }
   expect(await number()).toBe(2)
-})
-
-test('a session ends after a night', async () => {
-  const clock = import.meta.jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 12 * 3_600_000)
-  expect((await get()).page).not.toContain('mf-auth')
-  clock.mockRestore()
-})
-
-test('after ten wrong keys an address waits, also with the right one; others do not', async () => {
-  for (let n = 0; n < 10; n += 1) expect((await logIn('wrong')).status).toBe(403)
-  expect((await logIn(KEY)).status).toBe(429)
-  expect((await logIn(KEY, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(303)
 })
 
 test.each([
@@ -152,13 +175,13 @@ test.each([
   { 'sec-fetch-site': 'none' },
 ])('a form that is not from here is refused: %j', async (headers: Record<string, string>) => {
   expect((await post(actPath('rollback', 2), headers)).status).toBe(403)
-  const body = new URLSearchParams({ by: 'eve', key: KEY })
-  expect(sessionOf(await call('/log-in', { method: 'POST', headers, body }))).toBe('')
+  const body = new URLSearchParams({ token: all })
+  expect((await call('/log-in', { method: 'POST', headers, body })).headers.get('set-cookie')).toBeNull()
   expect(await number()).toBe(2)
 })
 
 test('a browser that says only its origin, over plain http, is let in', async () => {
-  const headers = { origin: `http://127.0.0.1:${server.port}` }
+  const headers = { origin: server.url }
   expect((await post(actPath('disable', 2), headers)).status).toBe(303)
 })
 
@@ -195,7 +218,7 @@ test('each verb is that of the command line, by whoever pressed', async () => {
     expect([status, headers.get('location')]).toEqual([303, '/control'])
     const { change } = await recordOf(target)
     expect(`${change.verb}: ${change.summary}`).toMatch(done)
-    expect(change.by).toBe('ann (control page)')
+    expect(change.by).toBe('ann')
   }
 })
 
@@ -217,11 +240,11 @@ test('a change of another package is no reason to refuse', async () => {
   expect((await act('rollback', 2)).status).toBe(303)
 })
 
-test('the verb writes a file that only shows, and serves nothing without a key', async () => {
-  const file = `${target.root}/control.html`
-  const written = await run('control', '--out', file, '--site', target.root)
+test('the verb writes a file that only shows, and serves nothing without an access file', async () => {
+  const file = join(await temporaryFolder(), 'control.html')
+  const written = await run('server', '--out', file, '--site', target.root)
   expect(written).toMatchObject({ code: 0, out: expect.stringContaining('shows composition 2') })
   expect(await readFile(file, 'utf8')).toMatch(/A snapshot.*mf-auth(?!.*<(button|form|a class="button))/s)
-  const { code, err } = await run('control', '--site', target.root)
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('CONTROL_KEY') })
+  const { code, err } = await run('server', '--access', `${file}.json`, '--site', target.root)
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('control.html.json') })
 })

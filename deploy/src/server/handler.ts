@@ -1,24 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { actionSchema, run } from '../control/actions.ts'
+import { controlPage } from '../control/page.ts'
+import { confirmPage, logInPage, refusedPage } from '../control/sheets.ts'
+import { controlState } from '../control/state.ts'
 import type { Html } from '../html.ts'
 import { Rejected } from '../rejected.ts'
 import type { ReportSource } from '../reports/report-source.ts'
 import { HTTPS_HEADERS } from '../serve/headers.ts'
 import type { Handler } from '../serve/server.ts'
-import { onBehalf } from '../site/change.ts'
+import { onBehalf } from '../site/caller.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
-import { isFromHere, keyAccess } from './access.ts'
-import { actionSchema, run } from './actions.ts'
-import { controlPage } from './page.ts'
-import { confirmPage, logInPage, refusedPage } from './sheets.ts'
-import { controlState } from './state.ts'
+import { callerOf } from './access.ts'
+import { DOOR_PATH, openDoor } from './door.ts'
 
 export interface ControlOptions {
   readonly target: Target
-  /** Opens the page; at least `MIN_KEY` characters. */
-  readonly key: string
+  /** File of those who have a token (server/access.ts). */
+  readonly access: string
   readonly source: ReportSource
 }
 
@@ -46,10 +47,17 @@ interface Answer {
 const refused = (status: number, why: string): Answer => ({ status, page: refusedPage(why) })
 const goTo = (location: string, headers = {}): Answer => ({ status: 303, headers: { location, ...headers } })
 
-/** Serves the control page under /control to people with the key. */
-export function controlHandler({ target, key, source }: ControlOptions): Handler {
-  const access = keyAccess(key)
+/** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin?.replace(/^https?:\/\//, '') === headers.host
+}
 
+const COOKIE = /(?:^|; )control=([\w-]+)/
+
+/** Serves the control page under /control, and the door, to people and pipelines with a token. */
+export function controlHandler({ target, access, source }: ControlOptions): Handler {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
     const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname.replace(/\/$/, '')}`
@@ -57,34 +65,33 @@ export function controlHandler({ target, key, source }: ControlOptions): Handler
       return refused(403, 'This comes from another site. Nothing was changed. Open /control and press there.')
     if (call === 'POST /control/log-in') {
       if (!(Number(request.headers['content-length']) <= BODY_LIMIT))
-        return refused(413, 'The name or the key is too long.')
+        return refused(413, 'The token is too long.')
       const sent = new URLSearchParams(await text(request))
-      const to = sent.get('to') ?? ''
-      const made = access.logIn(request, sent)
-      if ('wrong' in made) return { status: made.status, page: logInPage(to, made.wrong) }
-      return goTo(isControlPath(to) ? to : '/control', { 'set-cookie': made.cookie })
+      const [to, token] = [sent.get('to') ?? '', sent.get('token')?.trim() ?? '']
+      if (!(await callerOf(access, token)))
+        return { status: 403, page: logInPage(to, 'Nobody has this token, or it was revoked.') }
+      const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''
+      const cookie = `control=${token}; Path=/control; HttpOnly; SameSite=Strict${secure}`
+      return goTo(isControlPath(to) ? to : '/control', { 'set-cookie': cookie })
     }
-    const by = access.whoIs(request)
-    if (by === undefined)
-      return { status: call === 'GET /control' ? 200 : 403, page: logInPage(request.url ?? '') }
+    const caller = await callerOf(access, COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? '')
+    if (!caller) return { status: call === 'GET /control' ? 200 : 403, page: logInPage(request.url ?? '') }
     switch (call) {
       case 'GET /control': {
         const follows = searchParams.has('follow')
-        const page = controlPage(await controlState(target, source), { by, follows })
+        const page = controlPage(await controlState(target, source), { caller, follows })
         return { status: 200, page, ...(follows && { headers: { refresh: '30' } }) }
       }
       case 'POST /control/log-out':
-        access.logOut(request)
-        return goTo('/control')
+        return goTo('/control', { 'set-cookie': 'control=; Path=/control; Max-Age=0' })
       case 'GET /control/act':
       case 'POST /control/act': {
         const action = actionSchema.safeParse(Object.fromEntries(searchParams))
         if (!action.success) return refused(400, 'There is no such action.')
-        if (request.method !== 'POST') {
-          const planned = await run(new OverlayTarget(target), action.data)
-          return { status: 200, page: confirmPage(action.data, planned) }
-        }
-        await onBehalf.run(`${by} (control page)`, () => run(target, action.data))
+        const act = (site: Target) => onBehalf.run(caller, () => run(site, action.data))
+        if (request.method !== 'POST')
+          return { status: 200, page: confirmPage(action.data, await act(new OverlayTarget(target))) }
+        await act(target)
         return goTo('/control')
       }
       default:
@@ -93,6 +100,7 @@ export function controlHandler({ target, key, source }: ControlOptions): Handler
   }
 
   return async (request, response) => {
+    if (request.url === DOOR_PATH) return await openDoor(target, access, request, response)
     const { status, page, headers } = await answer(request).catch((error: unknown): Answer => {
       if (error instanceof Rejected) return { status: 409, page: refusedPage(error.problems) }
       console.error(error)

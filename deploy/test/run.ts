@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { runCli } from '../cli/program.ts'
+import { runCli } from '../src/run-cli.ts'
 
 /** Runs the command line. @returns what a terminal would show, without colours */
 export async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {

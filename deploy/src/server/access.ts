@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { errorCode } from '@anniversary/shared/error-code'
+import { z } from 'zod'
+import { issuesOf, UsageError } from '../rejected.ts'
+import { type Caller, mayChange } from '../site/caller.ts'
+
+/*
+ * Who may change what through the deploy server: a JSON file with a hash of each token. It is read anew for each request,
+ * so a revoked token is worthless at once.
+ */
+
+const grantSchema = z.object({
+  /** Of a person or pipeline, for the history. */
+  name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
+  /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  packages: z.array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all')).min(1),
+})
+export type Grant = z.infer<typeof grantSchema>
+
+export const accessFile = (given?: string): string =>
+  given ?? process.env.DEPLOY_ACCESS ?? 'deploy-access.json'
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** @throws when the file is missing or broken */
+export async function readAccess(file: string): Promise<Grant[]> {
+  const { data, error } = z.array(grantSchema).safeParse(JSON.parse(await readFile(file, 'utf8')))
+  if (data) return data
+  throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
+}
+
+/**
+ * Who has a token; null: nobody.
+ * @throws when the file is missing or broken: then nobody is let in
+ */
+export async function callerOf(file: string, token: string): Promise<Caller | null> {
+  const grants = await readAccess(file).catch((cause: unknown) => {
+    throw new Error('Nobody is let in: the access file of the deploy server is missing or broken.', { cause })
+  })
+  const grant = grants.find(({ hash }) => hash === hashOf(token))
+  if (!grant) return null
+  const { name, packages } = grant
+  return {
+    name,
+    packages,
+    whoMay: (part) => grants.filter((one) => mayChange(one, part)).map((one) => one.name),
+  }
+}
+
+/**
+ * @returns the token, which is kept nowhere
+ * @throws UsageError when the name is taken, or name or packages are none
+ */
+export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
+  const grants = await readAccess(file).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+  if (grants.some((grant) => grant.name === name))
+    throw new UsageError(`${name} has a token already: deploy token revoke ${name}`)
+  const token = randomBytes(32).toString('base64url')
+  const { data, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
+  if (!data) throw new UsageError(issuesOf(error).join('; '))
+  await writeAccess(file, [...grants, data])
+  return token
+}
+
+/** @throws UsageError when nobody has this name */
+export async function revokeToken(file: string, name: string): Promise<void> {
+  const grants = await readAccess(file)
+  const left = grants.filter((grant) => grant.name !== name)
+  if (left.length === grants.length) throw new UsageError(`Nobody is called ${name}: deploy token list`)
+  await writeAccess(file, left)
+}
+
+/** Aside first: a server that reads meanwhile finds the old file or the new one. */
+async function writeAccess(file: string, grants: readonly Grant[]): Promise<void> {
+  const aside = `${file}.${process.pid}.tmp`
+  await writeFile(aside, `${JSON.stringify(grants, null, 2)}\n`, { mode: 0o600 })
+  await rename(aside, file)
+}

@@ -1,0 +1,363 @@
+import { once } from 'node:events'
+import { cp, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
+import {
+  missionsBuild,
+  newSite,
+  type RemoteFixture,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
+import { startS3 } from '../../test/s3-server.ts'
+import { execute } from '../cli/program.ts'
+import { Verb } from '../cli/verb.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { startCanary, stopCanary } from '../verbs/canary.ts'
+import { createPreview } from '../verbs/preview.ts'
+import { publish } from '../verbs/publish.ts'
+import { verify } from '../verbs/verify.ts'
+import { revokeToken } from './access.ts'
+import { DOOR_PATH } from './door.ts'
+
+/** A remote without a page, which needs no browser to be tested. */
+const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
+  remoteBuild({ name, text, routes: {}, ...more })
+
+/** A site in which mf-a and mf-b have two versions and a canary, made once. */
+let template: FileTarget
+/** Builds to publish, and what is live, by package. */
+const fresh: Record<string, string> = {}
+const live: Record<string, string> = {}
+const previews: Record<string, string> = {}
+
+let target: FileTarget
+let server: DeployServer
+/** Tokens: of mf-a alone, of everything, and one that was revoked. */
+let own: string
+let all: string
+let gone: string
+
+beforeAll(async () => {
+  template = await newSite(await shellBuild(), await quiet('mf-a', 'one'), await quiet('mf-b', 'one'))
+  for (const name of ['mf-a', 'mf-b']) {
+    live[name] = await quiet(name, 'two')
+    fresh[name] = await quiet(name, 'four')
+    await publish(template, [live[name]])
+    await startCanary(template, await quiet(name, 'three'), 5)
+    previews[name] = (await createPreview(template, [fresh[name]], { time: 60_000 })).preview.id
+  }
+})
+beforeEach(async () => {
+  target = await newSite()
+  await cp(template.root, target.root, { recursive: true })
+  server = await startDeployServer(target)
+  own = await server.tokenFor('ann', 'mf-a')
+  all = await server.tokenFor('on call', '*')
+  gone = await server.tokenFor('eve', '*')
+  await revokeToken(server.access, 'eve')
+})
+afterEach(() => server.close())
+
+async function contents(): Promise<Record<string, string | undefined>> {
+  const paths = await target.list('')
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, (await target.read(path))?.toString('latin1')])),
+  )
+}
+
+/** Runs it, which is refused for this reason and changes nothing. */
+async function isRefused(token: string, args: string[], why: RegExp): Promise<void> {
+  const before = await contents()
+  const { code, out, err } = await server.as(token, ...args)
+  expect({ args, isRefused: code !== 0, out }).toEqual({ args, isRefused: true, out: '' })
+  expect(err).toMatch(why)
+  expect(await contents()).toEqual(before)
+}
+
+/** Command lines about one package. */
+const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
+  ['publish', (name) => ['publish', fresh[name] ?? '']],
+  ['publish of what is live already', (name) => ['publish', live[name] ?? '']],
+  ['publish, dry', (name) => ['publish', fresh[name] ?? '', '--dry-run']],
+  ['preview', (name) => ['preview', fresh[name] ?? '']],
+  ['preview --stop', (name) => ['preview', '--stop', previews[name] ?? '']],
+  ['canary of a build', (name) => ['canary', fresh[name] ?? '', '--percent', '10']],
+  ['canary, larger', (name) => ['canary', name, '--percent', '50']],
+  ['canary --stop', (name) => ['canary', name, '--stop']],
+  ['promote', (name) => ['promote', name]],
+  ['rollback', (name) => ['rollback', name]],
+  ['rollback --to', (name) => ['rollback', name, '--to', '1']],
+  ['disable', (name) => ['disable', name]],
+  ['remove', (name) => ['remove', name]],
+]
+test.each(ABOUT)('%s: of the own package, or with a token for all; else nothing', async (_verb, args) => {
+  await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+  await isRefused(gone, args('mf-a'), /^✗ Nobody has this token, or it was revoked\.$/m)
+  expect(await server.as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
+  expect(await server.as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
+  expect((await verify(target)).problems).toEqual([])
+})
+
+const FOR_ALL: readonly [what: string, args: () => string[]][] = [
+  ['the configuration', () => ['config', 'site=EVIL']],
+  ['pruning', () => ['prune', '--keep', '1', '--days', '0']],
+  ['repair', () => ['verify', '--repair']],
+  ['a rollback over a change of somebody else', () => ['rollback']],
+  ['the whole site as it was', () => ['rollback', '--to', '1']],
+  ['setting the smoke test aside', () => ['publish', fresh['mf-a'] ?? '', '--no-smoke']],
+  ['setting the size aside', () => ['publish', fresh['mf-a'] ?? '', '--force', 'size']],
+  ['two packages at once', () => ['publish', fresh['mf-a'] ?? '', fresh['mf-b'] ?? '']],
+]
+test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
+  await isRefused(own, args(), /\(access\)/)
+  await isRefused(gone, args(), /Nobody has this token/)
+  expect(await server.as(all, ...args())).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['status'],
+  ['history'],
+  ['diff', '1'],
+  ['verify'],
+  ['config'],
+  ['headers'],
+  ['preview', '--list'],
+])('any token may read: %s', async (...args) => {
+  expect((await server.as(own, ...args)).code).toBe(0)
+  await isRefused(gone, args, /Nobody has this token/)
+})
+
+/** Runs work with an API that has no figures. */
+async function withReports(work: () => Promise<void>): Promise<void> {
+  const reports = createServer((_request, response) => response.end('{"data":[]}')).listen(0, '127.0.0.1')
+  await once(reports, 'listening')
+  // Only the address of a pipe is a string.
+  process.env.DEPLOY_REPORTS = `http://127.0.0.1:${(reports.address() as AddressInfo).port}`
+  try {
+    await work()
+  } finally {
+    delete process.env.DEPLOY_REPORTS
+    reports.close()
+  }
+}
+
+test('the plan of a canary is its team’s: nobody else makes its judge look or hurry', () =>
+  withReports(async () => {
+    const auto = ['--auto', '5,100', '--every', '0s', '--views', '0']
+    for (const args of [[...auto, '--judge'], auto, ['--judge']])
+      await isRefused(own, ['canary', 'mf-b', ...args], /mf-b \(access\)/)
+  }))
+
+test('the author of a change is the name of the token, whatever the caller says', async () => {
+  process.env.DEPLOY_BY = 'the boss'
+  await server.as(own, 'publish', fresh['mf-a'] ?? '')
+  delete process.env.DEPLOY_BY
+  expect((await recordOf(target)).change.by).toBe('ann')
+})
+
+test('two at once both land, each by its author', async () => {
+  const bob = await server.tokenFor('bob', 'mf-b')
+  const before = (await recordOf(target)).number
+  const results = [await server.as(own, 'disable', 'mf-a'), await server.as(bob, 'disable', 'mf-b')]
+  const calls = [call(own, ['enable', 'mf-a']), call(bob, ['enable', 'mf-b'])]
+  for (const response of await Promise.all(calls))
+    expect(await response.json()).toMatchObject({ exitCode: 0 })
+  expect(results.map(({ code }) => code)).toEqual([0, 0])
+  const history = JSON.parse((await server.as(own, 'history', '--json')).out).slice(0, 4)
+  expect(history.map(({ change }: { change: { by: string } }) => change.by).sort()).toEqual([
+    'ann',
+    'ann',
+    'bob',
+    'bob',
+  ])
+  expect((await recordOf(target)).number).toBe(before + 4)
+})
+
+test('an own build that takes a page or a file of somebody else is refused by the rules of every change', async () => {
+  const page = { '/b': { title: 'B', expose: './LoginPage' } }
+  await publish(target, [
+    await remoteBuild({ name: 'mf-b', routes: page, publicFiles: { '/b.html': 'b.html' } }),
+  ])
+  await isRefused(own, ['publish', await quiet('mf-a', '5', { routes: page })], /\/b belongs to mf-b/)
+  const file = await quiet('mf-a', '6', { publicFiles: { '/b.html': 'b.html' } })
+  await isRefused(own, ['publish', file], /b\.html is already served by mf-b/)
+})
+
+test('a check that the server cannot make is refused, not skipped', async () => {
+  const before = process.env.CHROMIUM_PATH
+  process.env.CHROMIUM_PATH = '/nowhere/chromium'
+  try {
+    const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
+    await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
+    await isRefused(all, ['preview', page], /the deploy server \(smoke\)/)
+  } finally {
+    if (before === undefined) delete process.env.CHROMIUM_PATH
+    else process.env.CHROMIUM_PATH = before
+  }
+})
+
+async function until(read: () => Promise<string>, isRight: (text: string) => boolean): Promise<string> {
+  for (;;) {
+    const text = await read()
+    if (isRight(text)) return text
+    await sleep(5)
+  }
+}
+
+/** A request by hand. */
+async function call(token: string, args: readonly string[], files: Record<string, string> = {}, more = {}) {
+  const form = new FormData()
+  form.set('call', JSON.stringify({ args, builds: ['./x'] }))
+  for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]))
+  const headers = { authorization: `Bearer ${token}`, ...more }
+  return await fetch(server.url + DOOR_PATH, { method: 'POST', headers, body: form })
+}
+
+describe('by hand', () => {
+  test.each([
+    ['another site', ['disable', 'mf-a', '--site', '/tmp/other']],
+    ['another site, joined', ['--site=/tmp/other', 'status']],
+    ['a server behind the server', ['status', '--to', 'https://evil.example']],
+    ['an access file', ['server', '--access', '/tmp/x']],
+    ['a token', ['token', 'add', 'eve', '--packages', '*']],
+    ['a file on the server', ['server', '--out', '/tmp/x.html']],
+    ['where to send the key of the reports', ['errors', '--reports', 'https://evil.example']],
+    ['an option by half its name', ['publish', './x', '--no-smo']],
+    ['an option behind a verb that has none', ['disable', '--', 'mf-a', '--dry-run']],
+  ])('%s is no part of the door', async (_what, args) => {
+    const before = await contents()
+    const result = await (await call(all, args)).json()
+    expect(result).toMatchObject({ exitCode: 2, error: true })
+    expect(await contents()).toEqual(before)
+  })
+
+  test('every option that names a place is refused, those of later verbs too', async () => {
+    const places: string[] = []
+    const collect = (verb: Verb): void => {
+      for (const { flags, long } of verb.options)
+        if (/<[^>]*(file|folder|path|url|address)/.test(flags)) places.push(`${long}`)
+      for (const child of verb.commands) if (child instanceof Verb) collect(child)
+    }
+    await execute(['status'], async (verb) => {
+      if (verb.parent instanceof Verb) collect(verb.parent)
+      return { exitCode: 0, text: '', json: null, error: false }
+    })
+    expect([...new Set(places)].sort()).toEqual(['--reports', '--root', '--route', '--site'])
+  })
+
+  test('a build that lies on the server is not read', async () => {
+    const result = await (await call(own, ['publish', fresh['mf-a'] ?? ''])).json()
+    expect(result).toMatchObject({ exitCode: 2, text: expect.stringContaining('There is no build.json') })
+  })
+
+  test.each(['0/../../../evil', '../evil', '/etc/evil', '0//etc/evil', 'x/evil', '0/a\\..\\evil'])(
+    'a file named %s is no call',
+    async (name) => {
+      const parent = await readdir(join(target.root, '..'))
+      expect((await call(own, ['publish', './x'], { [name]: 'x' })).status).toBe(400)
+      expect(await readdir(join(target.root, '..'))).toEqual(parent)
+    },
+  )
+
+  test('what is no form, or too large, is no call', async () => {
+    const headers = { authorization: `Bearer ${own}` }
+    const post = (body: string | Uint8Array<ArrayBuffer>) =>
+      fetch(server.url + DOOR_PATH, { method: 'POST', headers, body })
+    expect((await post('x')).status).toBe(400)
+    expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
+  })
+
+  test('a token counts in the header alone, not in a cookie of the control page', async () => {
+    const cookie = { cookie: `control=${all}`, authorization: '' }
+    expect((await call('', ['disable', 'mf-a'], {}, cookie)).status).toBe(401)
+    expect((await call(own.slice(1), ['status'])).status).toBe(401)
+    expect((await call(`${own} x`, ['status'])).status).toBe(401)
+  })
+
+  test('a broken access file lets nobody in, and says so', async () => {
+    await writeFile(server.access, '[{"name":"ann"}]')
+    const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
+    await isRefused(
+      own,
+      ['status'],
+      /Nobody is let in: the access file of the deploy server is missing or broken/,
+    )
+    silent.mockRestore()
+  })
+})
+
+test('a bucket is published to through the door, by whoever has a token and no key of the bucket', async () => {
+  const s3 = await startS3()
+  const bucket = s3.target()
+  const door = await startDeployServer(bucket)
+  try {
+    await publish(bucket, [await shellBuild()])
+    const token = await door.tokenFor('ann', 'mf-a')
+    expect(await door.as(token, 'publish', fresh['mf-a'] ?? '')).toMatchObject({ code: 0 })
+    expect((await recordOf(bucket)).change.by).toBe('ann')
+    expect((await verify(bucket)).problems).toEqual([])
+  } finally {
+    await door.close()
+    await s3.close()
+  }
+})
+
+describe('the caller', () => {
+  test('has source maps and origin stored, and gets the same JSON as on a folder', async () => {
+    const build = await missionsBuild({ routes: {} })
+    await writeFile(join(build, 'origin.json'), '{"commit":"0123456789abcdef"}')
+    const token = await server.tokenFor('minh', 'mf-missions')
+    const { code, out } = await server.as(token, 'publish', build, '--json')
+    expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: { ok: true, changed: true } })
+    expect((await server.as(token, 'status')).out).toMatch(/mf-missions .* 012345678/)
+  })
+
+  test('is told in one sentence what is missing', async () => {
+    const { url } = server
+    const says = async (...args: string[]) => (await server.as('', ...args)).err
+    expect(await says('status')).toMatch(/^✗ Set DEPLOY_TOKEN to a token for http:\/\/127/)
+    expect(await says('status', '--site', 'x')).toMatch(/not both/)
+    await server.close()
+    expect(await server.as(own, 'status')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(new RegExp(`^✗ ${url} does not answer: .*ECONNREFUSED.*\n$`)),
+    })
+  })
+
+  test('waits for the judge of a canary, which looks once a call, until it ends', () =>
+    withReports(async () => {
+      await stopCanary(target, 'mf-a')
+      const waiting = server.as(own, 'canary', fresh['mf-a'] ?? '', '--auto', '5,100', '--every', '0s')
+      // Judged at least twice: what the first call wrote has been written again.
+      const plan = () => target.read('.deploy/canaries/mf-a.json').then(String)
+      const first = await until(plan, (text) => text !== 'null')
+      await until(plan, (text) => text !== first)
+      await stopCanary(target, 'mf-a')
+      expect(await waiting).toEqual({
+        code: 1,
+        out: expect.stringMatching(/mf-a waits at 5 %/),
+        err: expect.stringMatching(/uploading[\s\S]*mf-a \(site\)[\s\S]*it has no canary/),
+      })
+    }))
+
+  test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
+    process.env.DEPLOY_TO = to
+    process.env.DEPLOY_TOKEN = own
+    try {
+      const { run } = await import('../../test/run.ts')
+      expect(await run('status')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is no deploy server'),
+      })
+    } finally {
+      delete process.env.DEPLOY_TO
+      delete process.env.DEPLOY_TOKEN
+    }
+  })
+})

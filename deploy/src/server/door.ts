@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { z } from 'zod'
+import { uploads } from '../cli/find-builds.ts'
+import { execute } from '../cli/program.ts'
+import { type Result, type Runner, resultOf } from '../cli/verb.ts'
+import { UsageError } from '../rejected.ts'
+import { type Caller, onBehalf } from '../site/caller.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
+import type { Target } from '../target/target.ts'
+import { callerOf } from './access.ts'
+
+/** Path of the door. Its requests have a token in their header, never a cookie. */
+export const DOOR_PATH = '/control/verb'
+
+const BODY_LIMIT = 64 * 2 ** 20
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
+const callSchema = z.object({
+  /** Of the command line, without `--to`. */
+  args: z.array(z.string()).readonly(),
+  /** Arguments that name builds. */
+  builds: z.array(z.string()).readonly(),
+})
+export type Call = z.infer<typeof callSchema>
+
+/** Answers a call of `deploy … --to`: with its result as JSON, or with one sentence. */
+export async function openDoor(
+  target: Target,
+  access: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = (status: number, type: string, body: string) =>
+    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body)
+  const refuse = (status: number, why: string) => {
+    request.resume()
+    answer(status, 'text/plain; charset=utf-8', `${why}\n`)
+  }
+  try {
+    const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const caller = await callerOf(access, token)
+    if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
+    if (request.method !== 'POST') return refuse(405, 'A call is a POST.')
+    const result = await answerCall(target, caller, request)
+    if (result) answer(200, 'application/json', JSON.stringify(result))
+    else refuse(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
+  } catch (error) {
+    console.error(error)
+    refuse(503, errorMessage(error))
+  }
+}
+
+/**
+ * Runs a verb of the command line for a caller, on builds that the request brings.
+ * @returns null: the request is too large, or no call
+ */
+async function answerCall(target: Target, caller: Caller, request: IncomingMessage): Promise<Result | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'deploy-call-'))
+  try {
+    const call = await unpack(request, folder).catch(() => null)
+    if (!call) return null
+    const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
+    return await onBehalf.run(caller, () => uploads.run(builds, () => execute(call.args, onServer(target))))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes the builds of a request into a folder. Throws on a request of another shape. */
+async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    // Read to its end all the same: a caller that is still sending would miss the answer.
+    if (size <= BODY_LIMIT) chunks.push(chunk)
+  }
+  if (size > BODY_LIMIT) throw new Error('too large')
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(Buffer.concat(chunks), { headers }).formData()
+  const call = callSchema.parse(JSON.parse(String(form.get('call'))))
+  const store = new FileTarget(folder)
+  for (const [name, file] of form) {
+    if (name === 'call') continue
+    if (typeof file === 'string' || !/^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/.test(name)) throw new Error(name)
+    await store.write(name, Buffer.from(await file.arrayBuffer()))
+  }
+  return call
+}
+
+/** Options that name a place: on the server it would be read or written, or sent a key. */
+const PLACE = /<(file|folder|url|address)>/
+
+const onServer =
+  (target: Target): Runner =>
+  async (verb, work) => {
+    const place = [...verb.options, ...(verb.parent?.options ?? [])].find(
+      (option) =>
+        PLACE.test(option.flags) && verb.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli',
+    )
+    if (place) throw new UsageError(`${place.long} is not for the deploy server`)
+    // The caller waits between two looks of the judge, not the server.
+    if (verb.getOptionValue('auto')) verb.setOptionValue('judge', true)
+    const dryRun = Boolean(verb.getOptionValue('dryRun'))
+    return resultOf(await work({ target: dryRun ? new OverlayTarget(target) : target, json: true, dryRun }))
+  }

@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { hostname, userInfo } from 'node:os'
+import { Rejected } from '../rejected.ts'
+
+/** A person or pipeline that the deploy server acts for. */
+export interface Caller {
+  readonly name: string
+  /** Packages that they may change; `*`: everything. */
+  readonly packages: readonly string[]
+  /** Names of all who may change a package. */
+  whoMay(part: string): readonly string[]
+}
+
+/** Whom the work within is done for. Absent: direct work, where the folder or bucket decides who may write. */
+export const onBehalf = new AsyncLocalStorage<Caller>()
+
+/* Parts of a site that no package is called. Only `*` may change them. */
+export const CONFIGURATION = 'the configuration'
+export const OLD_FILES = 'files outside packages'
+export const CHECKS = 'a check set aside'
+
+export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
+  packages.includes('*') || packages.includes(part)
+
+/**
+ * @param parts packages by name, or one of the parts above
+ * @throws Rejected naming those that the caller may not change
+ */
+export function authorize(parts: readonly string[]): void {
+  const caller = onBehalf.getStore()
+  if (!caller) return
+  const foreign = [...new Set(parts)].filter((part) => !mayChange(caller, part))
+  if (foreign.length === 0) return
+  throw new Rejected(
+    foreign.map((about) => ({
+      rule: 'access',
+      about,
+      found: `${caller.name} may change ${caller.packages.join(', ') || 'nothing'}`,
+      todo: `Ask who may: ${caller.whoMay(about).join(', ') || 'nobody yet (`deploy token add`)'}`,
+    })),
+  )
+}
+
+/** Author of a change: the caller, else `DEPLOY_BY`, else this machine's user. */
+export const author = (): string =>
+  onBehalf.getStore()?.name ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container, the user's number may have no account.
+    return `uid ${process.getuid?.() ?? '?'}`
+  }
+}

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
+import { errorMessage } from '@anniversary/shared/error-message'
+import type { Candidate } from '../builds/read-build.ts'
+import { HOST_NAME } from '../builds/read-build.ts'
+import { siteProblems } from '../checks/compatibility.ts'
+import { Rejected, rejected } from '../rejected.ts'
+import { author, authorize, CONFIGURATION } from '../site/caller.ts'
+import { versionIn, versionsOf } from '../site/compose.ts'
+import { newestRecord, recordPath, type SiteRecord, type SiteState } from '../site/record.ts'
+import {
+  buildPath,
+  type PublishedBuilds,
+  pathOf,
+  publishedBuilds,
+  uploadVersions,
+} from '../site/version-folders.ts'
+import { writeNewestPages } from '../site/write-pages.ts'
+import { jsonBytes, type Target } from '../target/target.ts'
+
+export interface Change {
+  readonly verb: string
+  readonly candidates?: readonly Candidate[]
+  /**
+   * Derives the next state. Called again when another deploy was faster.
+   * @param before null: the site is empty
+   */
+  next(before: SiteRecord | null): Promise<NextState> | NextState
+  /** Checks that take long, once, before anything is written. @returns warnings */
+  validate?(derived: Derived): Promise<readonly string[]>
+}
+
+export interface NextState extends SiteState {
+  /** One line for the history: `mf-auth 1.0.0-… → 1.0.1-…`. */
+  readonly summary: string
+  /** Packages that the change is about: only these are checked for compatibility. */
+  readonly packages: readonly string[]
+  readonly restored?: number
+  readonly judgement?: SiteRecord['change']['judgement']
+  /** Set by a rollback: `before` of the record that it goes back to, from which the way back goes on. */
+  readonly wayBack?: SiteRecord['before']
+}
+
+/** What a change would do to the site as it is now. */
+export interface Derived {
+  readonly before: SiteRecord | null
+  /** The next record; the newest one if nothing changes. */
+  readonly record: SiteRecord
+  readonly summary: string
+  readonly changed: boolean
+  readonly candidates: readonly Candidate[]
+  readonly builds: PublishedBuilds
+}
+
+export interface Outcome {
+  readonly record: SiteRecord
+  readonly summary: string
+  /** False: the site already was in that state, and nothing was written. */
+  readonly changed: boolean
+  /** For the person who deploys; no reason to reject. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Several deploys at
+ * once all land, each on top of the one before, because only one process can create the record of a number.
+ * @throws Rejected before anything was written
+ */
+export async function applyChange(target: Target, change: Change): Promise<Outcome> {
+  let derived = await derive(target, change)
+  const warnings = derived.changed ? ((await change.validate?.(derived)) ?? []) : []
+  await uploadVersions(target, derived.candidates)
+  while (derived.changed && !(await writeRecord(target, derived))) derived = await derive(target, change)
+  const { before, record, summary, changed, candidates } = derived
+  // A prune at the same time may have removed files that were there already.
+  if (changed) await uploadVersions(target, candidates)
+  await writeNewestPages(target).catch((cause: unknown) => {
+    throw new Error(
+      `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
+      { cause },
+    )
+  })
+  return { record, summary, changed, warnings: [...warnings, ...goneRoutes(before, record)] }
+}
+
+/** @returns false: another deploy has the number */
+async function writeRecord(
+  target: Target,
+  { before, record, builds, candidates }: Derived,
+): Promise<boolean> {
+  const used = new Set((before ? versionsOf(before) : []).map((version) => buildPath(...version)))
+  for (const [name, version] of versionsOf(record).filter((one) => !used.has(buildPath(...one)))) {
+    const build = await builds.of(name, version)
+    // `prune` spares a version whose build.json is young.
+    await target.write(buildPath(name, version), jsonBytes(build))
+    if (candidates.some((one) => one.version === version)) continue
+    const ages = Object.keys(build.files).map((file) => target.age(pathOf(build, version, file)))
+    if (!(await Promise.all(ages)).includes(null)) continue
+    await target.remove(buildPath(name, version))
+    throw rejected('site', name, `${version} has just been pruned`, 'Choose another version')
+  }
+  return await target.create(recordPath(record.number), jsonBytes(record))
+}
+
+/** @throws Rejected when the next state breaks a rule, or the caller may not change what differs */
+export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
+  const { candidates = [] } = change
+  const before = await newestRecord(target)
+  const builds = publishedBuilds(target, candidates)
+  const next = await change.next(before)
+  authorize([...candidates.map(({ build }) => build.name), ...differingParts(before, next)])
+  const problems = await siteProblems(next, builds, new Set(next.packages))
+  if (problems.length > 0) throw new Rejected(problems)
+  const changed = !before || !isDeepStrictEqual(stateOf(before), stateOf(next))
+  const record = changed ? recordAfter(before, change.verb, next, now) : before
+  return { before, record, summary: next.summary, changed, candidates, builds }
+}
+
+const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })
+
+function differingParts(before: SiteState | null, next: SiteState): string[] {
+  const names = Object.keys({ ...before?.remotes, ...next.remotes })
+  return [
+    ...(isDeepStrictEqual(before?.shell, next.shell) ? [] : [HOST_NAME]),
+    ...names.filter((name) => !isDeepStrictEqual(before?.remotes[name], next.remotes[name])),
+    ...(!before || isDeepStrictEqual(before.config, next.config) ? [] : [CONFIGURATION]),
+  ]
+}
+
+function recordAfter(before: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
+  const { packages, summary, restored, judgement } = next
+  return {
+    number: (before?.number ?? 0) + 1,
+    createdAt: now.toISOString(),
+    ...stateOf(next),
+    before: wayBack(before, next),
+    change: {
+      verb,
+      packages: [...packages],
+      summary,
+      by: author(),
+      ...(restored === undefined ? {} : { restored }),
+      ...(judgement && { judgement }),
+    },
+  }
+}
+
+function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
+  if (!last) return {}
+  const backOf = (name: string): number | undefined => {
+    const left = versionIn(last, name)
+    if (!left || left === versionIn(next, name)) return last.before[name]
+    if (next.wayBack) return next.wayBack[name]
+    // A version that was switched off is no way back.
+    return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
+  }
+  const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
+    const number = backOf(name)
+    return number === undefined ? [] : [[name, number]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Warns of routes that a change removes, since that is rarely intended. */
+function goneRoutes(before: SiteState | null, next: SiteState): string[] {
+  const left = siteRoutes({}, next.remotes)
+  return Object.keys(siteRoutes({}, before?.remotes ?? {}))
+    .filter((path) => !left[path])
+    .map((path) => `${path} is no longer a page of the site`)
+}
