@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import bottom from './bottom.svg'
 import styles from './Layout.module.css'
@@ -22,8 +23,7 @@ const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
  * all comes when the app runs: the first paint would wait for its pictures, which cost the main thread as much as the text.
  */
 export function Layout({ children, fullscreen = false }: LayoutProps) {
-  const [decorated, setDecorated] = useState(false)
-  useEffect(() => setDecorated(true), [])
+  const decorated = useHydrated()
   if (fullscreen) {
     return (
       <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>

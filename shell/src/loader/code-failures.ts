@@ -21,11 +21,6 @@ export function keepCodeFailures() {
   let add: Listener = (failure) => void kept.push(failure)
   const keep = (phase: CodeFailure['phase'], error: unknown, source?: string) => add({ phase, error, source })
 
-  // The event of our own builds (build/src/chunk-retry-plugin.ts).
-  addEventListener('chunk-load-error', (event) => {
-    const [url, error] = (event as CustomEvent<[url: string, error: unknown]>).detail
-    keep('chunk', error, url)
-  })
   document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
     keep('csp', `${effectiveDirective} blocked ${blockedURI}`, sourceFile),
   )

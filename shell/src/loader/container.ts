@@ -1,9 +1,9 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { RemoteLoadError } from './load-error.ts'
-import { type FileRequest, loadFile } from './load-file.ts'
+import { type FileRequest, freshQuery, loadFile } from './load-file.ts'
 import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
+import { RemoteLoadError } from './retry.ts'
 
 /** The modules that the host shares, by name and version, as bundlers fill it. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
@@ -24,10 +24,6 @@ interface Container {
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
   /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
   const containers = new Map<string, Promise<Container>>()
-  // Differs between page loads: a cache may hold what an earlier one got.
-  const page = Date.now().toString(36)
-  let freshLoads = 0
-
   const containerOf = (release: Release, request: FileRequest): Promise<Container> => {
     const known = containers.get(release.entry)
     if (known && !request.query) return known
@@ -48,7 +44,7 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
-    const request = { query: fresh ? `?r=${page}-${++freshLoads}` : '', signal }
+    const request = { query: fresh ? freshQuery() : '', signal }
     const container = containerOf(release, request)
     // A file that hangs keeps one of few connections, so a second attempt fetches one after the other.
     if (fresh) await container

@@ -1,11 +1,11 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
-import { pendingOf } from './load-file.ts'
+import { watchLazyChunks } from './lazy-chunks.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { ownerOf, urlsOf } from './published-files.ts'
+import { ownerOf } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
 import { allowScripts } from './trusted-scripts.ts'
@@ -26,23 +26,28 @@ export function createLoader({ composition: page, config }: PageData) {
   const owner = (url: string) => ownerOf(url, shell, composition.remotes())
   allowScripts((url) => owner(url) !== undefined)
   const failures = keepCodeFailures()
+  watchLazyChunks((error, source) => failures.add({ phase: 'chunk', error, source }))
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
     attach = resolve
   })
+  const remotes = createRemoteLoader({
+    remote: (name) => composition.remotes()[name],
+    loadExpose: exposeLoader(attached),
+    // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
+    onFailure: (page, error) =>
+      page['remote.phase'] === 'render' ? failures.add({ phase: 'render', error, page }) : send(page, error),
+    hostReady: attached,
+  })
+
   return {
-    ...createRemoteLoader({
-      remote: (name) => composition.remotes()[name],
-      loadExpose: exposeLoader(attached),
-      pendingFiles: (release) => pendingOf(urlsOf(release)),
-      // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
-      onFailure: (page, error) =>
-        page['remote.phase'] === 'render'
-          ? failures.add({ phase: 'render', error, page })
-          : send(page, error),
-      hostReady: attached,
-    }),
+    ...remotes,
+    /** Loads all again that has failed: pages, and the routes. */
+    retryAll() {
+      remotes.retryAll()
+      if (routes.status() === 'failed') routes.load().catch(() => undefined)
+    },
     /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
     attach,
     routes,

@@ -1,5 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { skeletonOf } from '@anniversary/shared/contract/routes'
+import { useSyncExternalStore } from 'react'
 import { Route, Routes as RouterRoutes } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
 import type { Loader } from '../loader/loader.ts'
@@ -7,7 +8,6 @@ import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
 import { Protected } from './Protected.tsx'
 import { UnknownPath } from './UnknownPath.tsx'
-import { useRoutes } from './use-routes.ts'
 
 interface AppRoutesProps {
   readonly host: Host
@@ -16,9 +16,11 @@ interface AppRoutesProps {
 
 /** The site's routes: the landing page is the shell's own, every other one a remote's page. */
 export function AppRoutes({ host, loader }: AppRoutesProps) {
+  const { subscribe, now } = loader.routes
+  const routes = useSyncExternalStore(subscribe, now, now)
   return (
     <RouterRoutes>
-      {Object.entries(useRoutes(loader.routes)).map(([path, route]) => {
+      {Object.entries(routes).map(([path, route]) => {
         const { remote } = route
         const page = remote ? (
           // The key keeps one route's crash from showing on another.

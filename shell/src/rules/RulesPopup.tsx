@@ -31,7 +31,6 @@ export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) 
   const { open, Popup } = useDeferredValue(useStore(rulesStore))
   // The back button leaves the page below the popup: close it too.
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
   useEffect(() => closeRules, [pathname])
   return open && Popup ? <Popup onClose={closeRules} supportUrl={supportUrl} /> : null
 }
