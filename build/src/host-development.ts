@@ -17,7 +17,10 @@ export function developmentHost(dir: string): Configuration[] {
     {
       ...script,
       // The hook is for React, so it comes before all that bundles React.
-      entry: { core: [path.join(import.meta.dirname, 'devtools-hook.ts'), script.entry.core] },
+      entry: {
+        ...script.entry,
+        core: [path.join(import.meta.dirname, 'devtools-hook.ts'), script.entry.core],
+      },
       output: { ...script.output, publicPath, uniqueName: `${name}-core` },
     },
     {

@@ -5,7 +5,6 @@ import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { type BaseConfig, base } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
-import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { core } from './core-script.ts'
 import type { Env } from './env.ts'
 import { hostSharing } from './federation.ts'
@@ -60,12 +59,12 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
       skeletons(config),
       siteFiles(path.join(config.context, 'src/layout'), site),
-      new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       sbom(),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
-        const coreScript = coreScriptIn(config.output.path)
+        const firstScript = scriptIn(config.output.path, 'first')
+        const coreScript = scriptIn(config.output.path, 'core')
         return {
           ...identityOf(config.context),
           kind: 'host',
@@ -76,22 +75,23 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
               [...Object.keys(routes), ...SKELETONS].map((key) => [key, skeletonFile(key)]),
             ),
           },
-          entry: { js: [coreScript, ...js], css },
+          firstScript: firstScript.name,
+          entry: { js: [coreScript.name, ...js], css },
           publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
-          files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript)), true) },
+          files: Object.fromEntries([firstScript, coreScript].map(({ name, file }) => [name, file])),
         }
       }),
     ],
   }) satisfies Configuration
 
-/** Name of the file that the `core` config has written. */
-function coreScriptIn(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^core\..*\.js$/.test(name))
-  if (!file) throw new Error(`the core script is not in ${folder}`)
-  return file
+/** A file that the `core` config has written. */
+function scriptIn(folder: string, entry: string) {
+  const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
+  if (!name) throw new Error(`the ${entry} script is not in ${folder}`)
+  return { name, file: fingerprint(readFileSync(path.join(folder, name)), true) }
 }
 
 /** @param key path of a screen of the shell, or the kind of skeleton */

@@ -12,7 +12,6 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
 import { type BaseConfig, base } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
-import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { developmentPath, type Env } from './env.ts'
 import { type Container, developmentContainer, publishedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
@@ -63,7 +62,6 @@ function production(options: RemoteOptions): RemoteConfig {
       ...publicFolder(dir),
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
-      new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       sbom(),
       buildManifest((compilation) => ({

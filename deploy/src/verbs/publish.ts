@@ -1,3 +1,4 @@
+import type { HostBuild } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { isHost, isRemote, readCandidates } from '../builds/candidates.ts'
 import type { Candidate } from '../builds/read-build.ts'
@@ -81,9 +82,14 @@ export const publishChange = (candidates: readonly Candidate[]): Change => ({
   }),
 })
 
+function shellOf({ version, build: { contract, firstScript = '', files } }: Candidate<HostBuild>) {
+  const { integrity } = files[firstScript] ?? {}
+  return { version, contract, ...(integrity && { firstScript: integrity }) }
+}
+
 function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
   const host = candidates.find(isHost)
-  const shell = host && { version: host.version, contract: host.build.contract }
+  const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
   if (shell) return { shell, remotes: {}, config: publicConfigSchema.parse({}) }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')

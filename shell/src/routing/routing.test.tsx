@@ -98,21 +98,22 @@ afterEach(() => {
   toastStore.setState({ toasts: [] })
 })
 
+const sent: string[] = []
+const FormPage: PageComponent = () => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      const [name, code] = new FormData(event.currentTarget).values()
+      sent.push(`${name} ${code}`)
+    }}
+  >
+    <input id="name" name="name" />
+    <input name="code" aria-label="Mã" />
+    <button type="submit">Gửi</button>
+  </form>
+)
+
 describe('the HTML that a page shows before its code', () => {
-  const sent: string[] = []
-  const FormPage: PageComponent = () => (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const [name, code] = new FormData(event.currentTarget).values()
-        sent.push(`${name} ${code}`)
-      }}
-    >
-      <input id="name" name="name" />
-      <input name="code" aria-label="Mã" />
-      <button type="submit">Gửi</button>
-    </form>
-  )
   const root = () => document.getElementById('root') as HTMLElement // just written
   const code = () => screen.getByLabelText<HTMLInputElement>('Mã')
   const errors: string[] = []
