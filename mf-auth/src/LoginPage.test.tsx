@@ -5,7 +5,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import LoginPage from './LoginPage.tsx'
-import { texts } from './texts/login.ts'
+import { loginTexts as texts } from './texts.ts'
 
 function open(api: Partial<ClientApi> = {}, config: FakeHostOptions['config'] = {}) {
   const host = createFakeHost({ session: null, api, config })
@@ -149,7 +149,7 @@ describe('a login that needs an address', () => {
     await page.user.click(submit())
     await screen.findByText('Thông tin nhận thưởng')
     for (const label of [/^Họ và tên/, /^Số điện thoại/, /^Địa chỉ/])
-      fireEvent.change(screen.getByLabelText(label), { target: { value: 'x' } })
+      fireEvent.input(screen.getByLabelText(label), { target: { value: 'x' } })
     return page
   }
 

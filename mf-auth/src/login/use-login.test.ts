@@ -3,8 +3,8 @@ import type { ClientApi, Login, LoginResult } from '@anniversary/shared/contract
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, renderHook } from '@testing-library/react'
-import { AddressDialog } from '../address/AddressDialog.tsx'
-import { texts } from '../texts/login.ts'
+import { loginTexts as texts } from '../texts.ts'
+import { AddressDialog } from './AddressDialog.tsx'
 import { useLogin } from './use-login.ts'
 
 function open(login: ClientApi['login'], loadAddressDialog?: () => Promise<typeof AddressDialog>) {
