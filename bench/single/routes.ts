@@ -9,7 +9,8 @@ const bundled = (routes: object): ComposedRemote => ({
   status: 'on',
   current: {
     version: 'bundled',
-    entry: '/',
+    // Of no release: its HTML is the host's.
+    entry: '',
     integrity: '',
     container: '',
     contract: '',

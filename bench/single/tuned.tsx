@@ -1,12 +1,10 @@
 import '../../shell/src/layout/base.css'
-import { createRoot } from 'react-dom/client'
 import { App } from '../../shell/src/App.tsx'
-import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
-import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
+import { renderApp } from '../../shell/src/render-app.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
 import { pages } from './pages.ts'
 import { remotes, routes, unused } from './routes.ts'
@@ -28,8 +26,6 @@ const remoteLoader = createRemoteLoader({
 const loader = { ...unused, ...remoteLoader, routes }
 
 const first = routes.now()[location.pathname]?.remote
-if (first) loader.state(first.name, first.expose)
-
 const app = (
   <CrashBoundary onCrash={console.error}>
     <App {...readPageData()} loader={loader}>
@@ -38,10 +34,9 @@ const app = (
   </CrashBoundary>
 )
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
-const pageIsThere = first ? loader.settled(first.name, first.expose) : Promise.resolve()
+const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  if (renderedBy() === null) createRoot(root).render(app)
-  else hydrateAtOnce(root, app)
+  renderApp(root, app, renderedBy() !== null)
   if (!first) takeOver()
-  requestAnimationFrame(loadWebfont)
+  requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

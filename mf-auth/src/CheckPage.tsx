@@ -8,7 +8,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { CheckAnswer } from './check/CheckAnswer.tsx'
 import { type Query, useCheck } from './check/use-check.ts'
-import { checkTexts as texts } from './texts.ts'
+import { texts } from './texts/check.ts'
 
 const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'username', label: texts.byUsername },

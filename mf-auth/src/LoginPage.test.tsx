@@ -5,7 +5,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import LoginPage from './LoginPage.tsx'
-import { loginTexts as texts } from './texts.ts'
+import { texts } from './texts/login.ts'
 
 function open(api: Partial<ClientApi> = {}, config: FakeHostOptions['config'] = {}) {
   const host = createFakeHost({ session: null, api, config })

@@ -11,7 +11,7 @@ import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
 import { RegisterButton } from './login/RegisterButton.tsx'
 import { useLogin } from './login/use-login.ts'
 import { type Problem, validateLogin } from './login/validate-login.ts'
-import { loginTexts as texts } from './texts.ts'
+import { texts } from './texts/login.ts'
 
 /** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host }: PageProps) {

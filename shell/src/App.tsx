@@ -4,7 +4,7 @@ import { BrowserRouter, type NavigateFunction, useLocation, useNavigate } from '
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
-import { basePath } from './loader/base-path.ts'
+import { basePath, plainPath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
 import type { PageData } from './loader/page-data.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
@@ -47,7 +47,7 @@ function Shell({ config, composition, loader, children }: AppProps) {
   )
   const { pathname } = useLocation()
   const { subscribe, now } = loader.routes
-  const { title, fullscreen = false } = useSyncExternalStore(subscribe, now, now)[pathname] ?? {}
+  const { title, fullscreen = false } = useSyncExternalStore(subscribe, now, now)[plainPath(pathname)] ?? {}
   usePageChange(title)
   useSessionElsewhere(host, loader.routes)
   return (

@@ -70,9 +70,9 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
 const isOfHost = (target: EventTarget | null): target is HTMLScriptElement =>
   target instanceof HTMLScriptElement && target.defer
 
-// Neither event bubbles.
-addEventListener('error', ({ target }) => void (isOfHost(target) && requestAgain(target)), true)
-addEventListener(
+// Neither event bubbles, and no element's `load` reaches the window.
+document.addEventListener('error', ({ target }) => void (isOfHost(target) && requestAgain(target)), true)
+document.addEventListener(
   'load',
   ({ target }) => {
     if (isOfHost(target) && missing.delete(target.src)) showFailure(missing.size > 0)

@@ -1,7 +1,7 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult } from '@anniversary/shared/contract/host'
 import { Fragment } from 'react'
-import { checkTexts as texts } from '../texts.ts'
+import { texts } from '../texts/check.ts'
 import styles from './CheckAnswer.module.css'
 import type { Query } from './use-check.ts'
 

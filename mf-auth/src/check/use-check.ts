@@ -1,7 +1,7 @@
 import { type CheckResult, type ClientApi, type Host, isApiError } from '@anniversary/shared/contract/host'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
-import { checkTexts as texts } from '../texts.ts'
+import { texts } from '../texts/check.ts'
 
 export type Query = Parameters<ClientApi['check']>[0]
 

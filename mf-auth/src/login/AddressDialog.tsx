@@ -3,7 +3,7 @@ import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
-import { addressTexts as texts } from '../texts.ts'
+import { texts } from '../texts/address.ts'
 
 export interface AddressDialogProps {
   host: Host

@@ -1,6 +1,6 @@
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { loginTexts as texts } from '../texts.ts'
+import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
 import { type Digits, type Entry, eraseBefore, isDigit, noDigits, spread, type } from './digit-entry.ts'
 

@@ -1,7 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { loginTexts as texts } from '../texts.ts'
+import { texts } from '../texts/login.ts'
 import styles from './RegisterButton.module.css'
 import artwork from './register.svg'
 

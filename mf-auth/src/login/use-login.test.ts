@@ -3,7 +3,7 @@ import type { ClientApi, Login, LoginResult } from '@anniversary/shared/contract
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, renderHook } from '@testing-library/react'
-import { loginTexts as texts } from '../texts.ts'
+import { texts } from '../texts/login.ts'
 import { AddressDialog } from './AddressDialog.tsx'
 import { useLogin } from './use-login.ts'
 

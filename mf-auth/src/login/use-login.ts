@@ -2,7 +2,7 @@ import { type Host, isApiError, type Login, type Session } from '@anniversary/sh
 import { paths } from '@anniversary/shared/contract/paths'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useState } from 'react'
-import { loginTexts as texts } from '../texts.ts'
+import { texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
 export type LoginStep =

@@ -1,5 +1,5 @@
 import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
-import { loginTexts as texts } from '../texts.ts'
+import { texts } from '../texts/login.ts'
 import { type Digits, isDigit } from './digit-entry.ts'
 
 /** The error of one field; of the digits, of one box. */

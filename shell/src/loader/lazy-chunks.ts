@@ -16,15 +16,19 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
   const watch = async (element: ChunkElement) => {
     const kind = 'src' in element ? 'script' : 'style'
     const file = { url: urlOf(element), integrity: element.integrity }
+    /** How it ends, where the runtime has not heard of it. */
+    let end: 'load' | 'error' | undefined = 'load'
     const first = new Promise<void>((resolve, reject) => {
       waiting.set(element, (event) => {
-        if (event.type === 'load') return resolve()
+        if (event.type === 'load') {
+          end = undefined
+          return resolve()
+        }
         // The runtime gives a chunk up at the first error.
         event.stopImmediatePropagation()
         reject(event)
       })
     })
-    let outcome = 'load'
     try {
       await retry({
         attempts: [
@@ -33,16 +37,16 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
         ],
       })
     } catch (error) {
-      outcome = 'error'
+      end = 'error'
       onFailure(error, file.url)
     }
     waiting.delete(element)
-    element.dispatchEvent(new Event(outcome))
+    if (end) element.dispatchEvent(new Event(end))
   }
 
   const settle = (event: Event) => waiting.get(event.target)?.(event)
-  // In the capture phase, before the runtime's own handlers.
-  for (const type of ['load', 'error']) addEventListener(type, settle, true)
+  // In the capture phase, before the runtime's own handlers. No element's `load` reaches the window.
+  for (const type of ['load', 'error']) document.addEventListener(type, settle, true)
   new MutationObserver((records) => {
     for (const element of records.flatMap(({ addedNodes }) => [...addedNodes]))
       if (isChunk(element) && !isInserted(element)) void watch(element)

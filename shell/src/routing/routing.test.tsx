@@ -5,7 +5,7 @@ import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
@@ -241,6 +241,17 @@ test('a remote that does not load is a card, whose retry loads it without a relo
   pages['./CheckPage'] = async () => page('Trang kiểm tra')
   await userEvent.click(retry)
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
+})
+
+test('a page that suspends for ever is a card after ten seconds', async () => {
+  jest.useFakeTimers()
+  const never = new Promise<never>(() => undefined)
+  pages['./CheckPage'] = async () => () => use(never)
+  await show('/check')
+  expect(screen.getByText('Đang tải…')).toBeInTheDocument()
+  await act(() => jest.advanceTimersByTimeAsync(10_000))
+  expect(screen.getByText('Không thể tải phần này')).toBeVisible()
+  jest.useRealTimers()
 })
 
 test('a toast renders no page again', async () => {

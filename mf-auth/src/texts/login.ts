@@ -1,0 +1,30 @@
+import { clientTexts } from '@anniversary/shared/texts'
+
+/** Vietnamese texts of /login. One file for each chunk: a page loads no other's. (spec): exact, sections 2, 5 and 8. */
+export const texts = {
+  title: 'Đăng nhập',
+  account: 'Tài khoản',
+  digits: '4 số cuối tài khoản ngân hàng',
+  digit: (place: number) => `Số thứ ${place}`,
+  submit: 'Đăng nhập',
+  /** Reads as the artwork does. */
+  register: 'Đăng ký tham gia',
+  rules: 'Thể lệ chương trình',
+  back: 'Quay về',
+  /** (spec) */
+  accountMissing: 'Vui lòng nhập tài khoản',
+  /** (spec) */
+  accountShort: 'Tài khoản phải có ít nhất 3 ký tự',
+  /** (spec) */
+  digitsMissing: 'Vui lòng nhập đủ 4 số cuối',
+  /** (spec) */
+  digitsOnly: 'Chỉ được nhập số',
+  /** (spec) */
+  rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
+  storageBlocked:
+    'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
+  addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng.',
+  retry: 'Thử lại',
+  /** The interceptor's words for a lost connection, repeated where the member looks. */
+  unreachable: clientTexts.unreachable,
+}
