@@ -6,7 +6,7 @@ export interface CodeFailure {
   readonly error: unknown
   /** URL of the code, where the browser or the build names it. */
   readonly source?: string | undefined
-  /** The page that a boundary has taken away. */
+  /** Whose it is, where that is known: of a page that a boundary has replaced, of a chunk. */
   readonly page?: ReportDetails
 }
 

@@ -26,7 +26,11 @@ export function createLoader({ composition: page, config }: PageData) {
   const owner = (url: string) => ownerOf(url, shell, composition.remotes())
   allowScripts((url) => owner(url) !== undefined)
   const failures = keepCodeFailures()
-  watchLazyChunks((error, source) => failures.add({ phase: 'chunk', error, source }))
+  watchLazyChunks((error, url) => {
+    const { name, version } = owner(url) ?? { name: 'page', version: '' }
+    const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'chunk' } as const
+    failures.add({ phase: 'chunk', error, page })
+  })
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
