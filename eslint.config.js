@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks'
 /** React's own rules, which Biome does not have. Everything else is Biome's. */
 export default [
   {
-    files: ['{shell,shared,mf-*}/src/**/*.{ts,tsx}'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['**/*.test.*'],
     languageOptions: {
       parser,

@@ -1,8 +1,7 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { createElement } from 'react'
+import { createElement, useLayoutEffect, useState } from 'react'
 import { MegaLive } from './MegaLive.tsx'
 import styles from './MegalivePage.module.css'
 import { texts } from './texts.ts'
@@ -10,7 +9,8 @@ import { texts } from './texts.ts'
 /** /megalive: the registration page of another site, over the whole screen, with the way back to the landing page. */
 export default function MegalivePage({ host }: PageProps) {
   // Absent in the first render: the build makes it into HTML, for any site.
-  const src = useHydrated() ? host.config.megaliveUrl : undefined
+  const [src, setSrc] = useState<string>()
+  useLayoutEffect(() => setSrc(host.config.megaliveUrl), [host])
   return createElement(
     'section',
     { className: styles.page },

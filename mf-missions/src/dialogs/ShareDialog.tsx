@@ -18,7 +18,8 @@ export interface ShareDialogProps {
 
 /** Form of the share mission: copies the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
-  const { shareHost, eventUrl = `${location.origin}/` } = host.config
+  const { shareHost, eventUrl } = host.config
+  const link = eventUrl ?? `${location.origin}/`
   const username = host.session.current()?.username ?? ''
   const [draft] = useState(() => readDraft(username))
   /** For each link, from the first attempt on. */
@@ -30,10 +31,10 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     saveDraft(username, linksIn(form))
     if (wrong) setWrong(wrongIn(form))
   }
-  const copy = () => copyWithToast(eventUrl, texts.linkCopied, host.notify)
+  const copy = () => copyWithToast(link, texts.linkCopied, host.notify)
   /** Opens the phone's own share sheet, which many desktop browsers lack. */
   const shareByPhone = () =>
-    navigator.share({ url: eventUrl }).catch((error: unknown) => {
+    navigator.share({ url: link }).catch((error: unknown) => {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError'
       if (!isCancelled) return copy()
     })
@@ -64,7 +65,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           {texts.shareLink}
         </Button>
       )}
-      {draft.map((link, index) => (
+      {draft.map((text, index) => (
         <TextField
           // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
           key={index}
@@ -74,7 +75,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           autoComplete="off"
           required
           name="link"
-          defaultValue={link}
+          defaultValue={text}
           error={wrong?.[index] ? texts.linkWrong(shareHost) : undefined}
         />
       ))}
