@@ -16,7 +16,6 @@ import { Toasts } from './toasts/Toasts.tsx'
 
 interface AppProps extends PageData {
   readonly loader: Pick<Loader, 'routes' | 'prefetch' | 'switchOff' | 'leavingCrashed'>
-  /** The pages of the routes, which get the host port. */
   readonly children: (host: Host) => ReactNode
 }
 

@@ -16,7 +16,6 @@ export interface MissionCardProps {
   mission: Mission
   /** Place in the list, which decides the picture. */
   index: number
-  /** Its claim is under way. */
   busy: boolean
   onPress(mission: Mission): void
 }

@@ -60,12 +60,7 @@ export function createHomeStore(host: Host) {
     }
   }
 
-  /**
-   * Sends a claim.
-   * @param failed section 8's message for an exception
-   * @param refused handles a refusal
-   * @param delay milliseconds between the press and the call
-   */
+  /** Sends a claim after `delay` ms. @param failed section 8's message for an exception */
   const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
     if (state().busy !== null) return
     const mine = visit
@@ -184,7 +179,6 @@ export function createHomeStore(host: Host) {
       if (dialog.kind === 'refused') host.reload()
       if (dialog.kind === 'codes' && dialog.fresh) load()
     },
-    /** Hides the notice about a claim that got no answer. */
     dismissLost: () => set({ lost: null }),
     logOut() {
       dropDraft(host.session.current()?.username ?? '')

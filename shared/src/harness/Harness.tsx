@@ -53,7 +53,6 @@ interface ChoiceProps {
   label: string
   name: string
   value: string
-  /** By name. */
   options: object
 }
 

@@ -20,9 +20,8 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
  * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is
- * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. Live regions
- * outside are inert too, so the bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out
- * again.
+ * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. The bubbling events
+ * `dialog-opened` and `dialog-closed` tell toasts, whose live regions would be inert, to move into it and out again.
  */
 export function Dialog({
   onClose,

@@ -16,7 +16,6 @@ export interface FormDialogProps {
   onInput?(form: HTMLFormElement): void
   onSubmit(form: HTMLFormElement): void
   onClose(form: HTMLFormElement): void
-  /** Fields. */
   children: ReactNode
 }
 

@@ -14,9 +14,7 @@ import { notify } from '../toasts/toast-store.ts'
 
 export interface HostOptions {
   readonly config: PublicConfig
-  /** The router's move within the document. */
   move(path: AppPath, replace: boolean): void
-  /** Fetches the files of a path's page. */
   prefetch(path: AppPath): void
 }
 

@@ -5,7 +5,6 @@ import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
 import { network } from './network.ts'
 
-/** A small file of the site. */
 const PROBE = '/composition.json'
 
 /**

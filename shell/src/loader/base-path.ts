@@ -6,5 +6,4 @@ export const basePath = (): string => document.documentElement.getAttribute(BASE
 /** A path as the route table names it: without a slash at its end. */
 export const plainPath = (path: string): string => path.replace(/\/+$/, '') || '/'
 
-/** Path of this page's route. */
 export const routePath = (): string => plainPath(location.pathname.slice(basePath().length))

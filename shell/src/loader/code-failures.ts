@@ -12,10 +12,7 @@ export interface CodeFailure {
 
 type Listener = (failure: CodeFailure) => void
 
-/**
- * Records failures of the page's code from the first script on. The telemetry, which loads later, finds their owner and
- * removes what is private.
- */
+/** Records failures of the page's code from the first script on, for the telemetry, which loads later. */
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)

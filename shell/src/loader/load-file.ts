@@ -1,6 +1,5 @@
 import { RemoteLoadError } from './retry.ts'
 
-/** A published file as the composition names it. */
 export interface PublishedFile {
   readonly url: string
   readonly integrity: string
@@ -12,7 +11,6 @@ export type FileKind = 'entry' | 'script' | 'style'
 export interface FileRequest {
   /** Appended to the URL: a new query reaches past caches and hung requests. Empty: the plain URL. */
   readonly query: string
-  /** Ends a request whose answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
@@ -35,10 +33,7 @@ export const isInserted = (element: Node): boolean => inserted.has(element)
 export const pendingOf = (urls: readonly string[]): readonly string[] =>
   [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
-/**
- * Runs a script or applies a style, if its content is the published one.
- * @throws RemoteLoadError whose phase says what was wrong
- */
+/** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
   // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return

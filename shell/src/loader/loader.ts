@@ -55,7 +55,6 @@ export function createLoader({ composition: page, config }: PageData) {
     /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
     attach,
     routes,
-    /** Fetches the files of a path's page without running them. */
     prefetch(path: string) {
       if (!path.startsWith('/')) return
       const known = () => {
@@ -70,10 +69,8 @@ export function createLoader({ composition: page, config }: PageData) {
     release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
     /** Reports what a page threw while it was left. */
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
-    // For the telemetry.
     failures,
     send,
-    /** The package and version whose file a URL is. */
     ownerOf: owner,
   }
 }

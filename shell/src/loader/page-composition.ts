@@ -17,10 +17,7 @@ export interface Routes {
   load(): Promise<void>
 }
 
-/**
- * The composition that a page runs for its whole life: at first its own remote, later all of it.
- * @param onFailure called with each attempt that failed or is late
- */
+/** The composition that a page runs for its whole life: at first its own remote, later all of it. */
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
   const stateOf = ({ remotes }: Composition, status: ReturnType<Routes['status']>) => ({
     status,
@@ -52,9 +49,7 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
   }
 
   return {
-    /** Known remotes. */
     remotes: (): Composition['remotes'] => store.getState().remotes,
-    /** With the routes, all that the page does not carry is loaded. */
     routes: {
       now: () => store.getState().routes,
       subscribe: (listener) => store.subscribe(listener),

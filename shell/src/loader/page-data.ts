@@ -7,10 +7,7 @@ export interface PageData {
   readonly config: PublicConfig
 }
 
-/**
- * Reads the composition and configuration that this page was served with. `deploy` validated both when it wrote the
- * page. The page keeps them for its whole life, so that its parts always fit each other.
- */
+/** Reads the composition and configuration that `deploy` has validated and written into this page. */
 export function readPageData(): PageData {
   return {
     composition: readJson(COMPOSITION_ELEMENT_ID) as PageComposition,

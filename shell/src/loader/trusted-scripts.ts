@@ -3,9 +3,8 @@ interface TrustedTypes {
 }
 
 /**
- * Makes the only policy that may create a script's URL under `require-trusted-types-for 'script'`: it allows published
- * files. It is the `default` policy, because the bundler's loader assigns plain strings. HTML and script text stay
- * forbidden.
+ * Allows published files as scripts under `require-trusted-types-for 'script'`, by the `default` policy, because the
+ * bundler's loader assigns plain strings. HTML and script text stay forbidden.
  */
 export function allowScripts(isPublished: (url: string) => boolean): void {
   const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes // not in every browser

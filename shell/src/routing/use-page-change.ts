@@ -3,10 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'
 
-/**
- * Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup.
- * @param title of the page, where its route is known
- */
+/** Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup. */
 export function usePageChange(title: string | undefined): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)

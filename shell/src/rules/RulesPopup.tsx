@@ -24,7 +24,6 @@ export async function openRules(): Promise<void> {
   }
 }
 
-/** The rules popup of every page. */
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
   // After what else a press has changed, so that the press is answered at once.
   const { open, Popup } = useDeferredValue(useStore(rulesStore))
