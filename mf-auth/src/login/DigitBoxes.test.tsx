@@ -111,9 +111,3 @@ it('spreads a pasted 1234 over all of them', async () => {
   await user.paste('1234')
   expect(values()).toBe('1234')
 })
-
-it('spreads an autofilled 1234, which raises no paste event', () => {
-  open()
-  fireEvent.input(box(1), { target: { value: '1234' } })
-  expect(values()).toBe('1234')
-})

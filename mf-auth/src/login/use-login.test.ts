@@ -18,19 +18,6 @@ function open(login: ClientApi['login'], loadAddressDialog?: () => Promise<typeo
 const accepted = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false } as const
 const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
 
-// spec: login-rejected
-test('a rejected login says so in a toast and beside the button, and can be repeated', async () => {
-  const { host, submit, step } = open(async ({ username }) =>
-    username === 'demo01' ? accepted : { ok: false },
-  )
-  await submit('nobody')
-  const message = 'Tài khoản hoặc mật khẩu không chính xác!'
-  expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: message }])
-  expect(step()).toEqual({ name: 'form', message })
-  await submit('demo01')
-  expect(host.visited()).toEqual(['/home'])
-})
-
 test.each([
   ["keeps the words of the interceptor's toast and adds none", createApiError('refused', LIMIT, 429), LIMIT],
   ['says without a word that the server is out of reach', new TypeError(), texts.unreachable],
