@@ -52,6 +52,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
   for (;;) {
     const tries = missing.get(src) ?? 0
     missing.set(src, tries + 1)
+    if (tries > 0) showFailure(true)
     await turn(tries)
     try {
       const { ok } = await fetch(src, { cache: 'reload', integrity })
@@ -59,7 +60,6 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
     } catch {
       // Unreachable, or damaged again.
     }
-    showFailure(true)
   }
   const { content } = document.getElementById('scripts') as HTMLTemplateElement // `deploy` writes it
   const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))

@@ -37,20 +37,22 @@ export function takeOver(): void {
   const page = root()
   if (!page || renderedBy() === null) return
   page.removeAttribute(PRERENDERED)
-  const { controls = [], focused = null } = before ?? {}
+  const { controls = [], focused } = before ?? {}
   before = undefined
   const now = controlsIn(page)
+  /** The member may have gone on since; an element that was replaced has lost the focus. */
+  const inUse = now.find((control) => control === document.activeElement)
   /** The control that is now in this one's place: itself, or the one in its place among those like it. */
   const successorOf = (control: Control) =>
     control.isConnected ? control : now.filter(like(control))[controls.filter(like(control)).indexOf(control)]
 
+  const field = inUse ?? controls.find((control) => control === focused)
+  const [start, end] = field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]
   for (const control of controls) if (isField(control)) tell(control, successorOf(control))
-  const field = controls.find((control) => control === focused)
-  const focusable = field && successorOf(field)
-  if (field && focusable && focusable !== document.activeElement) {
-    focusable.focus()
-    if (isField(field) && isField(focusable) && field.selectionStart !== null)
-      focusable.setSelectionRange(field.selectionStart, field.selectionEnd)
+  const again = field && successorOf(field)
+  if (again && again !== document.activeElement) {
+    again.focus()
+    if (isField(again) && start !== null) again.setSelectionRange(start, end)
   }
   const pressed = controls.find((control) => control.hasAttribute(PRESSED))
   pressed?.removeAttribute(PRESSED)
@@ -71,6 +73,6 @@ function tell(from: Control, to: Control | undefined): void {
   const { value } = from
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) to.checked = from.checked
   if (value === to.defaultValue) return
-  to.value = value
+  if (to !== from) to.value = value
   to.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -181,6 +181,17 @@ describe('the HTML that a page shows before its code', () => {
     expect(sent).toEqual(['mai 12'])
     expect(root()).not.toHaveAttribute(PRERENDERED)
   })
+
+  test('leaves the focus where the member has gone meanwhile', async () => {
+    const html = renderToString(<FormPage host={createFakeHost()} />)
+    const app = await open('/login', 'form', html, ENTRY)
+    const name = screen.getAllByRole('textbox')[0]
+    code().focus()
+    rendered = renderApp(root(), app, true)
+    name?.focus()
+    await act(async () => {})
+    expect(name).toHaveFocus()
+  })
 })
 
 test('a path that the page does not carry is a card until the rest of the composition can be had', async () => {
