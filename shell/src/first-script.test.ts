@@ -21,10 +21,7 @@ beforeEach(() => {
   const tag = `<script defer src="/shell/${++pages}/main.js" integrity="sha384-m"></script>`
   document.head.innerHTML = `${tag}<template id="scripts">${tag}</template>`
   document.body.innerHTML = `<p id="failed" hidden>Đã có lỗi</p>
-    <div id="root" data-prerendered="/mf-x/1/entry.js"><form>
-      <input aria-label="Tài khoản">
-      <div data-boxes><input aria-label="1"><input aria-label="2"></div>
-      <button>Đăng nhập</button></form></div>`
+    <div id="root"><input aria-label="Tài khoản"></div>`
 })
 afterEach(() => void jest.useRealTimers())
 
@@ -73,16 +70,4 @@ test('what the loader adds is left to the loader', async () => {
   expect(asked).toEqual([])
 })
 
-test('the last press on a page without code is kept, by a click or by Enter, and nothing is sent', () => {
-  const sent = jest.fn()
-  document.querySelector('form')?.addEventListener('submit', sent)
-  fireEvent.click(screen.getByRole('button'))
-  expect(screen.getByRole('button')).toHaveAttribute('data-pressed')
-  fireEvent.submit(document.querySelector('form') as HTMLFormElement)
-  expect(sent).not.toHaveBeenCalled()
-})
-
-test('a filled box hands the focus on', () => {
-  fireEvent.input(screen.getByLabelText('1'), { target: { value: '7' } })
-  expect(screen.getByLabelText('2')).toHaveFocus()
-})
+// What it does with presses and boxes: e2e/member/first-page.spec.ts.
