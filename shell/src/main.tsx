@@ -56,7 +56,7 @@ function shareReact(loader: Core['loader']): void {
 function start(core: Core): Promise<unknown> {
   const { loader } = core
   const root = document.getElementById('root')
-  if (!root) throw new Error('The page has no #root: it was not written by deploy')
+  if (!root) throw new Error('The page has no #root')
   const route = loader.routes.now()[routePath()]
   const first = route?.remote
   const allowed = !route?.protected || sessionStore.getState().session !== null

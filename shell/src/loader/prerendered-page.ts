@@ -63,10 +63,7 @@ const isField = (control: Control): control is HTMLInputElement | HTMLTextAreaEl
   !(control instanceof HTMLButtonElement)
 
 const like = (one: Control) => (other: Control) =>
-  one.tagName === other.tagName &&
-  one.type === other.type &&
-  one.id === other.id &&
-  one.textContent === other.textContent
+  one.type === other.type && one.id === other.id && one.textContent === other.textContent
 
 function tell(from: Control, to: Control | undefined): void {
   if (!to || !isField(from) || !isField(to)) return
