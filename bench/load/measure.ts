@@ -86,7 +86,7 @@ function watchPage(until: string): void {
       mark('painted')
       // React has taken the element over: it handles its events, if need be by finishing hydration first.
       const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
-      // Until then the page's inline script keeps what is pressed on a remote's HTML (deploy/src/site/first-script.js).
+      // Until then the page's inline script keeps what is pressed on a remote's HTML (shell/src/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }

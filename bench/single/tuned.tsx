@@ -1,18 +1,16 @@
 import '../../shell/src/layout/base.css'
 import type { ComposedRemote, RemoteRoutes } from '@anniversary/shared/contract/composition'
-import { createRoot } from 'react-dom/client'
 import auth from '../../mf-auth/routes.json'
 import history from '../../mf-history/routes.json'
 import megalive from '../../mf-megalive/routes.json'
 import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
-import { hydrateAtOnce } from '../../shell/src/hydrate-at-once.ts'
-import { loadWebfont } from '../../shell/src/layout/load-webfont.ts'
 import { pageComposition } from '../../shell/src/loader/page-composition.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
+import { renderApp } from '../../shell/src/render-app.ts'
 import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
 
 /*
@@ -35,7 +33,8 @@ const bundled = (routes: object): ComposedRemote => ({
   status: 'on',
   current: {
     version: 'bundled',
-    entry: '/',
+    // Of no release: its HTML is the host's.
+    entry: '',
     integrity: '',
     container: '',
     contract: '',
@@ -78,8 +77,6 @@ const remoteLoader = createRemoteLoader({
 const loader = { ...unused, ...remoteLoader, routes }
 
 const first = routes.now()[location.pathname]?.remote
-if (first) loader.state(first.name, first.expose)
-
 const app = (
   <CrashBoundary onCrash={console.error}>
     <App {...readPageData()} loader={loader}>
@@ -88,10 +85,9 @@ const app = (
   </CrashBoundary>
 )
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
-const pageIsThere = first ? loader.settled(first.name, first.expose) : Promise.resolve()
+const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  if (renderedBy() === null) createRoot(root).render(app)
-  else hydrateAtOnce(root, app)
+  renderApp(root, app, renderedBy() !== null)
   if (!first) takeOver()
-  requestAnimationFrame(loadWebfont)
+  requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

@@ -5,9 +5,6 @@ import type { Configuration } from '@rspack/core'
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
 
-/** Milliseconds until a lazy chunk counts as failed and is requested again (chunk-retry-plugin.ts). */
-const CHUNK_TIMEOUT = 5_000
-
 /** What the dev servers ask a config for; nothing for a production build. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
@@ -44,7 +41,6 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
-      chunkLoadTimeout: CHUNK_TIMEOUT,
       filename: filename('js'),
       chunkFilename: filename('js'),
       cssFilename: filename('css'),

@@ -6,7 +6,6 @@ import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
-import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { hostSharing } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
@@ -25,8 +24,12 @@ export const host =
   (env: Env = {}): Configuration[] =>
     env.site === 'development' ? development(options.dir) : production(options)
 
-/** The loader as a script of its own, before the host's. */
-const core = (config: BaseConfig) => ({ ...config, name: 'core', entry: { core: './src/loader/core.ts' } })
+/** The scripts of their own, before the host's: one inline in each page, and the loader. */
+const core = (config: BaseConfig) => ({
+  ...config,
+  name: 'core',
+  entry: { first: './src/first-script.ts', core: './src/loader/core.ts' },
+})
 
 /** The same two scripts with hot reload, in the site of `npm run dev`. */
 function development(dir: string): Configuration[] {
@@ -76,11 +79,11 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
       skeletons(config),
       siteFiles(path.join(config.context, 'src/layout'), site),
-      new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
-        const coreScript = coreScriptIn(config.output.path)
+        const firstScript = scriptIn(config.output.path, 'first')
+        const coreScript = scriptIn(config.output.path, 'core')
         return {
           ...identityOf(config.context),
           kind: 'host',
@@ -91,21 +94,23 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
               [...Object.keys(routes), ...SKELETONS].map((key) => [key, skeletonFile(key)]),
             ),
           },
-          entry: { js: [coreScript, ...js], css },
+          firstScript: firstScript.name,
+          entry: { js: [coreScript.name, ...js], css },
           publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
-          files: { [coreScript]: fingerprint(readFileSync(path.join(config.output.path, coreScript)), true) },
+          files: Object.fromEntries([firstScript, coreScript].map(({ name, file }) => [name, file])),
         }
       }),
     ],
   }) satisfies Configuration
 
-function coreScriptIn(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^core\..*\.js$/.test(name))
-  if (!file) throw new Error(`the core script is not in ${folder}`)
-  return file
+/** A file that the `core` config has written. */
+function scriptIn(folder: string, entry: string) {
+  const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
+  if (!name) throw new Error(`the ${entry} script is not in ${folder}`)
+  return { name, file: fingerprint(readFileSync(path.join(folder, name)), true) }
 }
 
 /** @param key path of a screen of the shell, or the kind of skeleton */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Host, PageProps } from '@anniversary/shared/contract/host'
-import { PAGE_MARKS, prerenderFaults } from '@anniversary/shared/contract/prerendered'
+import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { Compilation, type Compiler, type Configuration, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
@@ -78,9 +78,7 @@ export function prerenderPage(dir: string, name: string, Page: FunctionComponent
   const require = createRequire(path.join(dir, 'package.json'))
   const { createElement } = require('react') as typeof import('react')
   const { renderToString } = require('react-dom/server') as typeof import('react-dom/server')
-  const rendered = renderToString(createElement(Page, { host: buildTimeHost() }))
-  // The host renders a page inside a Suspense boundary.
-  const html = PAGE_MARKS.start + withoutPreloads(rendered) + PAGE_MARKS.end
+  const html = withoutPreloads(renderToString(createElement(Page, { host: buildTimeHost() })))
   const faults = prerenderFaults(html)
   if (faults.length > 0) throw new Error(`${name} cannot be prerendered: ${faults.join('; ')}`)
   return html

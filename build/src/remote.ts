@@ -12,7 +12,6 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
 import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
-import { ChunkRetryPlugin } from './chunk-retry-plugin.ts'
 import { federatedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
@@ -56,7 +55,6 @@ function production(options: RemoteOptions): RemoteConfig {
       ...publicFolder(dir),
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
-      new ChunkRetryPlugin(),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => ({
         ...identityOf(dir),

@@ -48,7 +48,7 @@ const giftcodes = [1, 2].map((n) => ({
   traded_at: `2025-08-1${n}T21:15:0${n}+07:00`,
 }))
 
-/** Waits for the typeface, which loads after the page (shell/src/layout/load-webfont). */
+/** Waits for the typeface, which loads after the page (shell/src/main.tsx). */
 export const typefaceArrived = (page: Page) => expect.poll(() => hasTypeface(page)).toBe(true)
 
 const hasTypeface = (page: Page): Promise<boolean> =>

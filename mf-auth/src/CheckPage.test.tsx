@@ -18,7 +18,7 @@ function open(check?: ClientApi['check']) {
 
 // By its label: jsdom spends milliseconds on each role.
 const field = () => screen.getByLabelText('Nội dung kiểm tra')
-const enter = (value: string) => fireEvent.change(field(), { target: { value } })
+const enter = (value: string) => fireEvent.input(field(), { target: { value } })
 const radio = (name: string) => screen.getByRole('radio', { name })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'KIỂM TRA NGAY' })
 const answer = () => screen.getByRole('status')

@@ -4,7 +4,6 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
-import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
 import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { CheckAnswer } from './check/CheckAnswer.tsx'
@@ -19,18 +18,15 @@ const choices: readonly { by: Query['by']; label: string }[] = [
 /** /check: whether a code is a ticket of the event, how many tickets a login name has (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [by, setBy] = useTypedBefore<Query['by']>('[name=by]:checked', ([chosen]) =>
-    chosen === 'code' ? 'code' : 'username',
-  )
-  const [value, setValue] = useTypedBefore('#asked', ([typed = '']) => typed)
   const [missing, setMissing] = useState(false)
   const { state, ask, forget } = useCheck(host)
 
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const trimmed = value.trim()
-    setMissing(trimmed === '')
-    if (trimmed !== '') return ask({ by, value: trimmed })
+    const by = new FormData(event.currentTarget).get('by') === 'code' ? 'code' : 'username'
+    const value = field.current?.value.trim() ?? ''
+    setMissing(value === '')
+    if (value !== '') return ask({ by, value })
     host.notify.error(texts.missing)
     field.current?.focus()
   }
@@ -47,11 +43,8 @@ export default function CheckPage({ host }: PageProps) {
                 type="radio"
                 name="by"
                 value={choice.by}
-                checked={by === choice.by}
-                onChange={() => {
-                  setBy(choice.by)
-                  forget()
-                }}
+                defaultChecked={choice.by === 'username'}
+                onChange={forget}
               />
               {choice.label}
             </label>
@@ -66,12 +59,8 @@ export default function CheckPage({ host }: PageProps) {
           autoCorrect="off"
           spellCheck={false}
           maxLength={64}
-          value={value}
           error={missing ? texts.missing : undefined}
-          onChange={(event) => {
-            setMissing(false)
-            setValue(event.currentTarget.value)
-          }}
+          onInput={() => setMissing(false)}
         />
         <div className={styles.buttons}>
           <Button type="submit" busy={state.name === 'asking'}>

@@ -93,15 +93,21 @@ describe('a login', () => {
     ])
   })
 
-  it('that is rejected says so once beside the button until the form is edited, and keeps what was typed', async () => {
-    const { user } = open({ login: async () => ({ ok: false }) })
+  // spec: login-rejected
+  it('that is rejected says so by a toast, and beside the button until the form is edited, and can be repeated', async () => {
+    const { host, user } = open({
+      login: async ({ username }) => (username === 'demo01' ? { ok: false } : accepted),
+    })
     await fill(user)
     await user.click(submit())
+    expect(host.calls).toEqual([toast('error', 'Tài khoản hoặc mật khẩu không chính xác!')])
     expect(screen.getAllByText(texts.rejected)).toHaveLength(1)
     expect(box(4)).toHaveValue('2')
     await user.type(account(), 'x')
     expect(account()).toHaveValue('demo01x')
     expect(screen.queryByText(texts.rejected)).not.toBeInTheDocument()
+    await user.click(submit())
+    expect(host.visited()).toEqual(['/home'])
   })
 })
 
@@ -149,7 +155,7 @@ describe('a login that needs an address', () => {
     await page.user.click(submit())
     await screen.findByText('Thông tin nhận thưởng')
     for (const label of [/^Họ và tên/, /^Số điện thoại/, /^Địa chỉ/])
-      fireEvent.change(screen.getByLabelText(label), { target: { value: 'x' } })
+      fireEvent.input(screen.getByLabelText(label), { target: { value: 'x' } })
     return page
   }
 

@@ -4,12 +4,10 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { useTypedBefore } from '@anniversary/shared/ui/use-typed-before'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { AddressDraft } from './address/AddressDialog.tsx'
 import styles from './LoginPage.module.css'
-import { DigitBoxes } from './login/DigitBoxes.tsx'
-import { digitsOf, type Entry } from './login/digit-entry.ts'
+import type { AddressDraft } from './login/AddressDialog.tsx'
+import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
 import { RegisterButton } from './login/RegisterButton.tsx'
 import { useLogin } from './login/use-login.ts'
 import { type Problem, validateLogin } from './login/validate-login.ts'
@@ -18,9 +16,7 @@ import { texts } from './texts/login.ts'
 /** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [account, setAccount] = useTypedBefore('#username', ([typed = '']) => typed)
-  const [digits, setDigits] = useTypedBefore('[data-boxes] input', digitsOf)
-  const draft = useRef<AddressDraft>(undefined)
+  const [draft, setDraft] = useState<AddressDraft>()
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
   const { message, retry } = step.name === 'form' ? step : {}
@@ -37,16 +33,16 @@ export default function LoginPage({ host }: PageProps) {
     if (message) backToForm()
   }
 
-  const onEntry = (entry: Entry) => {
+  const onDigits = (refused?: number) => {
     edited()
-    setDigits(entry.digits)
-    if (entry.refused) setProblem({ field: 'digits', text: texts.digitsOnly, box: entry.focus })
+    if (refused !== undefined) setProblem({ field: 'digits', text: texts.digitsOnly, box: refused })
   }
 
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (retry) return retry()
-    const username = account.trim()
+    const username = String(new FormData(event.currentTarget).get('username')).trim()
+    const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
     setProblem(found)
     if (found) host.notify.error(found.text)
@@ -67,18 +63,10 @@ export default function LoginPage({ host }: PageProps) {
             autoCorrect="off"
             spellCheck={false}
             maxLength={64}
-            value={account}
             error={problem?.field === 'account' ? problem.text : undefined}
-            onChange={(event) => {
-              edited()
-              setAccount(event.currentTarget.value)
-            }}
+            onInput={edited}
           />
-          <DigitBoxes
-            digits={digits}
-            onEntry={onEntry}
-            error={problem?.field === 'digits' ? problem : undefined}
-          />
+          <DigitBoxes onEdit={onDigits} error={problem?.field === 'digits' ? problem : undefined} />
           {message && (
             <p className={styles.message} role={spoken ? undefined : 'alert'}>
               {message}
@@ -100,10 +88,10 @@ export default function LoginPage({ host }: PageProps) {
         <step.AddressDialog
           host={host}
           login={step.login}
-          draft={draft.current}
+          draft={draft}
           onSaved={() => enter(step.login)}
           onClose={(typed) => {
-            draft.current = typed
+            setDraft(typed)
             backToForm()
           }}
         />

@@ -8,7 +8,6 @@ export interface HistoryTableProps {
   columns: readonly string[]
   /** True when both tables show: each is lower then (specification, section 9). */
   shared: boolean
-  /** Rows. */
   children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** Every Vietnamese text of this package. Those marked (spec) are the specification's, sections 2 and 8: exact. */
+/** Every Vietnamese text of this package, exact where the specification has it. */
 export const texts = {
   title: 'Lịch sử nhận vé',
   tickets: 'Vé số may mắn',
@@ -10,11 +10,8 @@ export const texts = {
   caption: (columns: readonly string[]) => `Bảng gồm các cột: ${columns.join(', ')}`,
   loading: 'Đang tải lịch sử…',
   loaded: 'Đã tải xong lịch sử.',
-  /** (spec) */
   empty: 'Không có lịch sử nhiệm vụ',
-  /** (spec) */
   failed: 'Không thể tải lịch sử nhiệm vụ',
-  /** (spec) */
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   retry: 'Thử lại',
   back: 'Quay về',

@@ -148,13 +148,6 @@ describe('a claim', () => {
     await pass(5000)
     expect(takeCode).not.toHaveBeenCalled()
   })
-
-  test('a claim that never arrived: the list tells so', async () => {
-    const { user } = await open({ takeCode: unreachable })
-    await user.click(card('Tổng nạp 300 điểm'))
-    await pass(1000)
-    expect(status()).toHaveTextContent('“Tổng nạp 300 điểm”: danh sách chưa ghi nhận vé')
-  })
 })
 
 describe('the forms', () => {

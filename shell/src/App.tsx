@@ -1,23 +1,21 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { type ReactNode, useMemo, useRef } from 'react'
-import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom'
+import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { BrowserRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
-import { basePath } from './loader/base-path.ts'
+import { basePath, plainPath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
 import type { PageData } from './loader/page-data.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
 import { usePageChange } from './routing/use-page-change.ts'
-import { useRoutes } from './routing/use-routes.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { RulesPopup } from './rules/RulesPopup.tsx'
 import { Toasts } from './toasts/Toasts.tsx'
 
 interface AppProps extends PageData {
   readonly loader: Pick<Loader, 'routes' | 'prefetch' | 'switchOff' | 'leavingCrashed'>
-  /** The pages of the routes, which get the host port. */
   readonly children: (host: Host) => ReactNode
 }
 
@@ -29,22 +27,26 @@ export function App(props: AppProps) {
   )
 }
 
+/** The router hands out a new function with every move; the host port stays one object for the page's life. */
+let move: NavigateFunction | undefined
+
 function Shell({ config, composition, loader, children }: AppProps) {
-  // The router hands out a new function with every move; the host port stays one object for the page's life.
   const navigate = useNavigate()
-  const move = useRef(navigate)
-  move.current = navigate
+  useLayoutEffect(() => {
+    move = navigate
+  }, [navigate])
   const host = useMemo(
     () =>
       createHost({
         config,
-        move: (path, replace) => void move.current(path, { replace }),
+        move: (path, replace) => void move?.(path, { replace }),
         prefetch: loader.prefetch,
       }),
     [config, loader],
   )
   const { pathname } = useLocation()
-  const { title, fullscreen = false } = useRoutes(loader.routes)[pathname] ?? {}
+  const { subscribe, now } = loader.routes
+  const { title, fullscreen = false } = useSyncExternalStore(subscribe, now, now)[plainPath(pathname)] ?? {}
   usePageChange(title)
   useSessionElsewhere(host, loader.routes)
   return (

@@ -12,10 +12,8 @@ import { PageSkeleton } from './layout/PageSkeleton.tsx'
 const PLACE = '%PAGE%'
 
 /**
- * HTML that a page shows before its code runs: what App.tsx renders first, element by element, so that it hydrates. Of
- * the landing page it is whole; of remotes' pages there is one for each skeleton, which is between marks in the place of
- * the page. Runs at build time.
- * @returns by path for the landing page, else by skeleton
+ * HTML that a page shows before its code runs: what App.tsx renders first, element by element, so that it hydrates. By path
+ * for the landing page, else by skeleton, which is between marks in the place of the page. Runs at build time.
  */
 export const renderSkeletons = (): Record<string, string> => ({
   '/': around(<Landing />, true),

@@ -51,6 +51,7 @@ export function developmentSite(
     contract: HOST_CONTRACT,
     files: {},
     shared: {},
+    firstScript: 'first.js',
     entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
     routes: { ...own },
     client: { js: [], css: [] },

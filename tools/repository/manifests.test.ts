@@ -32,10 +32,10 @@ test.each(workspaces)(
   },
 )
 
-test('a remote asks its host for react alone, and brings nothing but what it bundles of shared', () => {
+test('a remote asks its host for react alone, and bundles nothing but parts of shared and a store', () => {
   expect(remotes.length).toBeGreaterThanOrEqual(4)
   for (const remote of remotes) {
-    expect(['@anniversary/shared', 'react']).toEqual(
+    expect(['@anniversary/shared', 'react', 'zustand']).toEqual(
       expect.arrayContaining(Object.keys(manifestOf(remote).dependencies ?? {})),
     )
   }

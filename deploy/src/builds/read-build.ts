@@ -152,9 +152,10 @@ function usedFiles(build: Build): Set<string> {
 }
 
 const pageFiles = ({
+  firstScript,
   page: { icon, touchIcon, manifest, card, fonts = [], skeletons = {} } = {},
 }: HostBuild): string[] => [
-  ...[icon, touchIcon, manifest, card].filter((file) => file !== undefined),
+  ...[firstScript, icon, touchIcon, manifest, card].filter((file) => file !== undefined),
   ...fonts,
   ...Object.values(skeletons),
 ]

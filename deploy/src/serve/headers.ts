@@ -1,8 +1,8 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { originOf, releasesOf, WHOLE_FOLDER } from '../site/compose.ts'
-import { FIRST_SCRIPT_SOURCE, FIRST_STYLE_SOURCE } from '../site/first-script.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
+import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/styles-script.ts'
 import { CACHE, PUBLISHED_PATTERN } from '../target/content-type.ts'
 
 /**
@@ -41,10 +41,11 @@ const list = (directives: Record<string, (string | null)[]>): string =>
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
   const remotes = remoteOrigins(composition)
+  const { firstScript } = composition.shell
   const embedded = originOf(config.megaliveUrl) ?? "'self'"
   return list({
     'default-src': ["'none'"],
-    'script-src': ["'self'", FIRST_SCRIPT_SOURCE, ...remotes],
+    'script-src': ["'self'", STYLES_SCRIPT_SOURCE, firstScript ? `'${firstScript}'` : null, ...remotes],
     'style-src': ["'self'", FIRST_STYLE_SOURCE, ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],

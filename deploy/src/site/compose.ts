@@ -20,13 +20,13 @@ export const urlOf = (build: Build, version: string, file: string): string =>
 /** Null for a path of the site itself. */
 export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
-export const shellOf = ({
-  build,
+export function shellOf({
+  build: { contract, firstScript = '', files },
   version,
-}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteState['shell'] => ({
-  version,
-  contract: build.contract,
-})
+}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteState['shell'] {
+  const { integrity } = files[firstScript] ?? {}
+  return { version, contract, ...(integrity && { firstScript: integrity }) }
+}
 
 export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {

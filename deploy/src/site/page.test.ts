@@ -88,15 +88,32 @@ test('a page carries its styles as data and links none, but in development and w
   )
 })
 
-test('the policy allows its inline script and style, which come before all that can fail', () => {
-  const html = page('/login', { styles: ['.a{}'] })
-  const [, before = html, script = ''] = /^(.*?)<script>(.*?)<\/script>/s.exec(html) ?? []
+test('the policy allows its inline scripts and style, which come before all that can fail', () => {
+  const source = (algorithm: string, text: string) =>
+    `${algorithm}-${createHash(algorithm).update(text).digest('base64')}`
+  const firstScript = 'keepPress()'
+  const shell = { ...live.shell, firstScript: source('sha384', firstScript) }
+  const html = page('/login', { styles: ['.a{}'], firstScript })
+  const [, before = html, styles = '', first] =
+    /^(.*?)<script>(.*?)<\/script>\n<script>(.*?)<\/script>/s.exec(html) ?? []
   expect(before.replace(/<noscript>.*?<\/noscript>/, '')).not.toMatch(/<script[^>]* src|rel="stylesheet"/)
-  const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  expect(first).toBe(firstScript)
   const style = /<style>(.*?)<\/style>/.exec(html)?.[1] ?? ''
-  expect(pagePolicy(live, publicConfigSchema.parse({}))).toContain(
-    `script-src 'self' ${source(script)}; style-src 'self' ${source(style)};`,
+  expect(pagePolicy({ ...live, shell }, publicConfigSchema.parse({}))).toContain(
+    `script-src 'self' '${source('sha256', styles)}' '${shell.firstScript}'; style-src 'self' '${source('sha256', style)}';`,
   )
+})
+
+test('a page whose policy may not name the first script, a preview, links it', () => {
+  const linked = page('/login', { host: { ...host, firstScript: 'first.js' } })
+  expect(linked).toContain('<script src="/shell/1.0.0-0123456789ab/first.js"></script>')
+})
+
+test('the scripts of the host are there a second time, as data, to be run again', () => {
+  const html = page('/login')
+  const [, again = ''] = /<template id="scripts">(.*?)<\/template>/.exec(html) ?? []
+  expect(again).not.toBe('')
+  expect(html.replace(/<template.*?<\/template>/, '').replaceAll('\n', '')).toContain(again)
 })
 
 test('a page of the shell asks for nothing of a remote, and only what calls the API at once for its client', () => {

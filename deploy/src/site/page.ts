@@ -13,8 +13,8 @@ import { integrityOf } from '../builds/read-build.ts'
 import { escapeHtml } from '../html.ts'
 import { texts } from '../texts.ts'
 import { originOf, partFor, urlOf } from './compose.ts'
-import { firstScript, firstStyle } from './first-script.ts'
 import { PREVIEW_FILES, type Preview, previewFolder } from './preview.ts'
+import { firstStyle, stylesScript } from './styles-script.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -27,6 +27,8 @@ export interface PageInput {
   readonly first?: FirstHtml
   /** CSS of the first view, a text for each file, host's first. Absent in development: the page links the host's files. */
   readonly styles?: readonly string[]
+  /** Text of the host's first script. Absent: the page links its file. */
+  readonly firstScript?: string
   /** Present: this is a page of a preview. */
   readonly preview?: Preview
 }
@@ -52,7 +54,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
  * versions for its whole life.
  */
 export function renderPage(input: PageInput): string {
-  const { composition, whole, config, host, path, first = { html: '' }, styles, preview } = input
+  const { composition, whole, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -64,6 +66,8 @@ export function renderPage(input: PageInput): string {
   const release = composed?.status === 'on' ? composed.current : undefined
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
+
+  const scripts = host.entry.js.map((file) => script(own(file)))
 
   const head = [
     '<meta charset="utf-8">',
@@ -99,8 +103,11 @@ export function renderPage(input: PageInput): string {
           `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
-    `<script>${firstScript}</script>`,
-    ...host.entry.js.map((file) => script(own(file))),
+    `<script>${stylesScript}</script>`,
+    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
+    ...scripts,
+    // For the first script, which runs those again that did not come.
+    `<template id="scripts">${scripts.join('')}</template>`,
     preview && stylesheet(previewAsset(preview, 'preview.css')),
   ]
   return `<!doctype html>
@@ -111,10 +118,10 @@ ${head.filter(Boolean).join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
+<p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, path, route), whole } satisfies PageComposition)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
-<p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
@@ -182,8 +189,8 @@ const integrity = (asset: Asset): Record<string, string> =>
 const stylesheet = (asset: Asset): string =>
   tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
 
-const script = (asset: Asset): string =>
-  `${tag('script', { defer: '', src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
+const script = (asset: Asset, mode: Record<string, string> = { defer: '' }): string =>
+  `${tag('script', { ...mode, src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
 
 /** @param mode that of the request that follows: a browser does not use a preload of another mode, and loads twice */
 const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>

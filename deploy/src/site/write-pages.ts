@@ -64,6 +64,9 @@ export async function pagesOf(
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const text = textReader(target)
+  // The policy names the first script of the live shell; a preview may show another one.
+  const firstScript =
+    !preview && host.firstScript ? await text(host, record.shell.version, host.firstScript) : undefined
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
@@ -85,6 +88,7 @@ export async function pagesOf(
         path,
         first: { ...first, html: linksBelow(first.html) },
         styles,
+        ...(firstScript && { firstScript }),
         ...(preview && { preview }),
       })
       return [folder + pagePath(path), Buffer.from(page)]

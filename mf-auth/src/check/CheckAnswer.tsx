@@ -5,7 +5,6 @@ import { texts } from '../texts/check.ts'
 import styles from './CheckAnswer.module.css'
 import type { Query } from './use-check.ts'
 
-/** The answer about a code or login name. */
 export const CheckAnswer = ({ query, result }: { query: Query; result: CheckResult }) => (
   <div className={styles.answer}>
     <h2 className={styles.subtitle}>

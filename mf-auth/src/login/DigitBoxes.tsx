@@ -1,58 +1,76 @@
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
-import { type Digits, type Entry, eraseBefore, isDigit, spread, type } from './digit-entry.ts'
+import { type Digits, type Entry, eraseBefore, isDigit, noDigits, spread, type } from './digit-entry.ts'
 
 export interface DigitBoxesProps {
-  digits: Digits
-  onEntry(entry: Entry): void
+  /** Called after each entry. @param refused the box that holds something else than a digit */
+  onEdit(refused?: number): void
   /** Shown below the boxes; `box` is marked as invalid. */
   error?: { readonly text: string; readonly box: number } | undefined
 }
 
-/**
- * Four inputs of one digit each. No `maxlength`: it would cut a pasted or autofilled "1234" down to its first digit
- * (https://github.com/devfolioco/react-otp-input/issues/322).
- */
-export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
-  const errorId = useId()
+const boxesIn = (element: Element | null) => [
+  ...(element?.querySelectorAll<HTMLInputElement>('[data-boxes] input') ?? []),
+]
 
-  const boxesBeside = (box: HTMLInputElement) => [
-    ...(box.closest('fieldset')?.querySelectorAll('input') ?? []),
-  ]
+/** Contents of the boxes of a form. */
+export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
+
+/**
+ * Four inputs of one digit each, which hold their digits themselves. No `maxlength`: it would cut a pasted or autofilled
+ * "1234" down to its first digit (https://github.com/devfolioco/react-otp-input/issues/322).
+ */
+export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
+  const errorId = useId()
+  const fieldset = useRef<HTMLFieldSetElement>(null)
+  /** Content of the focused box before its next input event. */
+  const old = useRef('')
+
   /** Called in the event itself: if the focus moved later, a phone would close its keyboard. */
-  const move = (box: HTMLInputElement, to: number) => boxesBeside(box)[to]?.focus()
-  const enter = (box: HTMLInputElement, entry: Entry) => {
-    onEntry(entry)
-    move(box, entry.focus)
+  const move = (to: number) => boxesIn(fieldset.current)[to]?.focus()
+
+  /** Enters what `read` makes of the digits before the event. */
+  const enter = (box: HTMLInputElement, read: (digits: Digits, index: number) => Entry) => {
+    const boxes = boxesIn(fieldset.current)
+    const index = boxes.indexOf(box)
+    const before = boxes.map(({ value }, place) => (place === index ? old.current : value))
+    const { digits, focus, refused } = read(before, index)
+    boxes.forEach((one, place) => {
+      one.value = digits[place] ?? ''
+    })
+    old.current = digits[focus] ?? ''
+    move(focus)
+    onEdit(refused ? focus : undefined)
   }
 
+  // The native event, since React's has no `inputType`. Phone keyboards without key names ("Unidentified") report
+  // deletions only here (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over itself changes nothing,
+  // so that no input event would move the focus on.
+  const onBeforeInput = useEffectEvent((event: InputEvent) => {
+    const { target: box, data, inputType } = event
+    if (!(box instanceof HTMLInputElement)) return
+    if (inputType === 'deleteContentBackward' && box.value === '') {
+      event.preventDefault()
+      enter(box, eraseBefore)
+    } else if (data && data === box.value && isDigit(data)) {
+      event.preventDefault()
+      move(boxesIn(fieldset.current).indexOf(box) + 1)
+    }
+  })
+  useEffect(() => {
+    const element = fieldset.current
+    const listen = (event: InputEvent) => onBeforeInput(event)
+    element?.addEventListener('beforeinput', listen)
+    return () => element?.removeEventListener('beforeinput', listen)
+  }, [])
+
   return (
-    <fieldset
-      // The native event, since React's has no `inputType`. Phone keyboards without key names ("Unidentified") report
-      // deletions only here (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over itself changes
-      // nothing, so that no input event would move the focus on.
-      ref={(fieldset) => {
-        const onBeforeInput = (event: InputEvent) => {
-          const box = event.target
-          if (!(box instanceof HTMLInputElement) || !fieldset) return
-          const index = boxesBeside(box).indexOf(box)
-          if (event.inputType === 'deleteContentBackward' && box.value === '') {
-            event.preventDefault()
-            enter(box, eraseBefore(digits, index))
-          } else if (event.data && event.data === box.value && isDigit(event.data)) {
-            event.preventDefault()
-            move(box, index + 1)
-          }
-        }
-        fieldset?.addEventListener('beforeinput', onBeforeInput)
-        return () => fieldset?.removeEventListener('beforeinput', onBeforeInput)
-      }}
-    >
+    <fieldset ref={fieldset}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
       <div className={styles.boxes} data-boxes="">
-        {digits.map((digit, index) => (
+        {noDigits.map((_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             key={index}
@@ -62,19 +80,25 @@ export function DigitBoxes({ digits, onEntry, error }: DigitBoxesProps) {
             aria-label={texts.digit(index + 1)}
             aria-invalid={error?.box === index ? true : undefined}
             aria-describedby={error && errorId}
-            value={digit}
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => enter(event.currentTarget, type(digits, index, event.currentTarget.value))}
+            onFocus={({ currentTarget: box }) => {
+              old.current = box.value
+              box.select()
+            }}
+            onInput={({ currentTarget: box }) => {
+              const { value } = box
+              enter(box, (digits, place) => type(digits, place, value))
+            }}
             onPaste={(event) => {
               event.preventDefault()
-              enter(event.currentTarget, spread(digits, index, event.clipboardData.getData('text')))
+              const text = event.clipboardData.getData('text')
+              enter(event.currentTarget, (digits, place) => spread(digits, place, text))
             }}
             onKeyDown={(event) => {
               if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-              if (event.key === 'ArrowLeft') move(event.currentTarget, index - 1)
-              else if (event.key === 'ArrowRight') move(event.currentTarget, index + 1)
-              else if (event.key === 'Backspace' && digit === '')
-                enter(event.currentTarget, eraseBefore(digits, index))
+              if (event.key === 'ArrowLeft') move(index - 1)
+              else if (event.key === 'ArrowRight') move(index + 1)
+              else if (event.key === 'Backspace' && event.currentTarget.value === '')
+                enter(event.currentTarget, eraseBefore)
               else return
               event.preventDefault()
             }}

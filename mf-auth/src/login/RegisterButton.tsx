@@ -1,6 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { useEffect, useState } from 'react'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { texts } from '../texts/login.ts'
 import styles from './RegisterButton.module.css'
 import artwork from './register.svg'
@@ -8,8 +8,7 @@ import artwork from './register.svg'
 /** Leads to the configured registration page, else to /megalive. */
 export function RegisterButton({ host }: { host: Host }) {
   // Known only in the browser: this page is prerendered for every site.
-  const [path, setPath] = useState<string>()
-  useEffect(() => setPath(host.config.registerUrl ? undefined : paths.megalive), [host])
+  const path = useHydrated() && !host.config.registerUrl ? paths.megalive : undefined
   const onClick = () => {
     const { registerUrl } = host.config
     // Only the configured address: an address in this page's own URL would be an open redirect.

@@ -38,13 +38,6 @@ export function spread(digits: Digits, index: number, text: string): Entry {
   }
 }
 
-/** The digits in boxes that were filled without this code: one may hold all that was pasted into it. */
-export function digitsOf(boxes: readonly string[]): Digits {
-  if (boxes.every((text) => text.length <= 1) && boxes.length === BANK_DIGITS)
-    return boxes.map((text) => (isDigit(text) ? text : ''))
-  return spread(noDigits, 0, boxes.join('')).digits
-}
-
 /**
  * Handles new content of box `index`.
  * @param raw content after the input event: the typed character, maybe beside the old one, or several at once from a

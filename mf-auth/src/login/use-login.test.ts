@@ -3,8 +3,8 @@ import type { ClientApi, Login, LoginResult } from '@anniversary/shared/contract
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, renderHook } from '@testing-library/react'
-import { AddressDialog } from '../address/AddressDialog.tsx'
 import { texts } from '../texts/login.ts'
+import { AddressDialog } from './AddressDialog.tsx'
 import { useLogin } from './use-login.ts'
 
 function open(login: ClientApi['login'], loadAddressDialog?: () => Promise<typeof AddressDialog>) {
@@ -17,19 +17,6 @@ function open(login: ClientApi['login'], loadAddressDialog?: () => Promise<typeo
 
 const accepted = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false } as const
 const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
-
-// spec: login-rejected
-test('a rejected login says so in a toast and beside the button, and can be repeated', async () => {
-  const { host, submit, step } = open(async ({ username }) =>
-    username === 'demo01' ? accepted : { ok: false },
-  )
-  await submit('nobody')
-  const message = 'Tài khoản hoặc mật khẩu không chính xác!'
-  expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: message }])
-  expect(step()).toEqual({ name: 'form', message })
-  await submit('demo01')
-  expect(host.visited()).toEqual(['/home'])
-})
 
 test.each([
   ["keeps the words of the interceptor's toast and adds none", createApiError('refused', LIMIT, 429), LIMIT],

@@ -2,8 +2,8 @@ import { type Host, isApiError, type Login, type Session } from '@anniversary/sh
 import { paths } from '@anniversary/shared/contract/paths'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useState } from 'react'
-import type { AddressDialogProps } from '../address/AddressDialog.tsx'
 import { texts } from '../texts/login.ts'
+import type { AddressDialogProps } from './AddressDialog.tsx'
 
 export type LoginStep =
   /** `retry`: the login was accepted, but the form for its address did not load. */
@@ -19,7 +19,7 @@ export type LoginStep =
   | { readonly name: 'leaving' }
 
 const importAddressDialog = async () =>
-  (await import(/* webpackChunkName: "AddressDialog" */ '../address/AddressDialog.tsx')).AddressDialog
+  (await import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')).AddressDialog
 
 /**
  * The login from the valid form on. A member who goes back meanwhile gets no session.

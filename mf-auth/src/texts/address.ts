@@ -1,4 +1,4 @@
-/** Vietnamese texts of the address dialog. (spec): exact, sections 2, 5 and 8. */
+/** Vietnamese texts of the address dialog, exact where the specification has them. */
 export const texts = {
   title: 'Thông tin nhận thưởng',
   intro: 'Vui lòng bổ sung thông tin để hoàn tất đăng nhập.',
@@ -7,6 +7,5 @@ export const texts = {
   address: 'Địa chỉ',
   note: 'Ghi chú (không bắt buộc)',
   confirm: 'Xác nhận',
-  /** (spec) */
   failed: 'Cập nhật thông tin thất bại. Vui lòng thử lại!',
 }

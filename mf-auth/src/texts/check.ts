@@ -1,16 +1,13 @@
 import { clientTexts } from '@anniversary/shared/texts'
 
-/** Vietnamese texts of /check. (spec): exact, sections 2, 5 and 8. */
+/** Vietnamese texts of /check, exact where the specification has them. */
 export const texts = {
   title: 'Kiểm tra thông tin',
   by: 'Kiểm tra theo',
   byUsername: 'Tên đăng nhập',
   byCode: 'Mã dự thưởng',
-  /** (spec) */
   submit: 'KIỂM TRA NGAY',
-  /** (spec) */
   back: 'QUAY VỀ',
-  /** (spec) */
   missing: 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!',
   answer: 'Kết quả kiểm tra',
   asked: 'Nội dung kiểm tra',

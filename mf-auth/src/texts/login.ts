@@ -1,6 +1,6 @@
 import { clientTexts } from '@anniversary/shared/texts'
 
-/** Vietnamese texts of /login. One file for each chunk: a page loads no other's. (spec): exact, sections 2, 5 and 8. */
+/** Vietnamese texts of /login, exact where the specification has them. One file for each chunk: a page loads no other's. */
 export const texts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',
@@ -11,15 +11,10 @@ export const texts = {
   register: 'Đăng ký tham gia',
   rules: 'Thể lệ chương trình',
   back: 'Quay về',
-  /** (spec) */
   accountMissing: 'Vui lòng nhập tài khoản',
-  /** (spec) */
   accountShort: 'Tài khoản phải có ít nhất 3 ký tự',
-  /** (spec) */
   digitsMissing: 'Vui lòng nhập đủ 4 số cuối',
-  /** (spec) */
   digitsOnly: 'Chỉ được nhập số',
-  /** (spec) */
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
   storageBlocked:
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',

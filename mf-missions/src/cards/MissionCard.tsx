@@ -2,8 +2,16 @@ import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId } from 'react'
 import { texts } from '../texts.ts'
+import bet5000 from './art/bet-5000.svg'
+import deposit10 from './art/deposit-10.svg'
+import deposit300 from './art/deposit-300.svg'
+import deposit15000 from './art/deposit-15000.svg'
+import depositStreak from './art/deposit-streak.svg'
+import share from './art/share.svg'
 import styles from './MissionCard.module.css'
-import { missionArt } from './mission-art.ts'
+
+/** Pictures of the cards by their place in the list (specification, section 2: index 0-5, each with an image). */
+const missionArt: readonly string[] = [deposit300, bet5000, depositStreak, deposit15000, deposit10, share]
 
 const labels: Record<ClaimedState, string> = {
   0: texts.notReached,
@@ -16,7 +24,6 @@ export interface MissionCardProps {
   mission: Mission
   /** Place in the list, which decides the picture. */
   index: number
-  /** Its claim is under way. */
   busy: boolean
   onPress(mission: Mission): void
 }

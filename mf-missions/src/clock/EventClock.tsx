@@ -20,6 +20,17 @@ export function EventClock({ clock, known }: { clock: Host['clock']; known: bool
   return <div className={styles.clock}>{known && <Moment now={clock.now()} />}</div>
 }
 
+/** @param left in milliseconds */
+function partsOf(left: number) {
+  const seconds = Math.ceil(left / SECOND)
+  return [
+    [Math.floor(seconds / 86_400), texts.days],
+    [Math.floor(seconds / 3600) % 24, texts.hours],
+    [Math.floor(seconds / 60) % 60, texts.minutes],
+    [seconds % 60, texts.seconds],
+  ] as const
+}
+
 /** Screen readers may ask for the time left; it never speaks by itself. */
 function Moment({ now }: { now: Date }) {
   const moment = nextMoment(now)
@@ -31,17 +42,10 @@ function Moment({ now }: { now: Date }) {
       </>
     )
   const label = texts.moments[moment.kind](moment.stage)
-  const seconds = Math.ceil((moment.target.getTime() - now.getTime()) / SECOND)
-  const parts = [
-    [Math.floor(seconds / 86_400), texts.days],
-    [Math.floor(seconds / 3600) % 24, texts.hours],
-    [Math.floor(seconds / 60) % 60, texts.minutes],
-    [seconds % 60, texts.seconds],
-  ] as const
   return (
     <div className={styles.countdown} role="timer" aria-label={label}>
       <p>{label}</p>
-      {parts.map(([value, unit]) => (
+      {partsOf(moment.target.getTime() - now.getTime()).map(([value, unit]) => (
         <span key={unit} className={styles.part}>
           <b>{String(value).padStart(2, '0')}</b> <span>{unit}</span>
         </span>

@@ -21,9 +21,5 @@ const moments: readonly Moment[] = [
   ]),
 ].sort((a, b) => a.target.getTime() - b.target.getTime())
 
-/**
- * The next start or end of a stage or draw.
- * @param now of the event's clock
- * @returns undefined after the last draw
- */
+/** The next start or end of a stage or draw; undefined after the last one. */
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)

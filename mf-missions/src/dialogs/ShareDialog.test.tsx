@@ -16,7 +16,7 @@ function open(options: FakeHostOptions = {}) {
     <ShareDialog host={host} busy={false} problem={null} onSubmit={onSubmit} onClose={() => {}} />,
   )
   const send = async (links: readonly string[]) => {
-    links.forEach((link, index) => void fireEvent.change(field(index + 1), { target: { value: link } }))
+    links.forEach((link, index) => void fireEvent.input(field(index + 1), { target: { value: link } }))
     await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
   }
   return { ...page, host, user, onSubmit, send }

@@ -18,31 +18,32 @@ export interface ShareDialogProps {
 
 /** Form of the share mission: copies the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
-  const { shareHost, eventUrl = `${location.origin}/` } = host.config
+  const { shareHost, eventUrl } = host.config
+  const link = eventUrl ?? `${location.origin}/`
   const username = host.session.current()?.username ?? ''
-  const [links, setLinks] = useState(() => readDraft(username))
-  /** From the first attempt with errors on. */
-  const [showErrors, setShowErrors] = useState(false)
-  const wrong = links.map((link) => !isShareLink(link, shareHost))
+  const [draft] = useState(() => readDraft(username))
+  /** For each link, from the first attempt on. */
+  const [wrong, setWrong] = useState<readonly boolean[]>()
+  const linksIn = (form: HTMLFormElement) => new FormData(form).getAll('link').map(String)
+  const wrongIn = (form: HTMLFormElement) => linksIn(form).map((link) => !isShareLink(link, shareHost))
 
-  const change = (index: number, link: string) => {
-    const next = links.map((old, at) => (at === index ? link : old))
-    setLinks(next)
-    saveDraft(username, next)
+  const onInput = (form: HTMLFormElement) => {
+    saveDraft(username, linksIn(form))
+    if (wrong) setWrong(wrongIn(form))
   }
-  const copy = () => copyWithToast(eventUrl, texts.linkCopied, host.notify)
+  const copy = () => copyWithToast(link, texts.linkCopied, host.notify)
   /** Opens the phone's own share sheet, which many desktop browsers lack. */
   const shareByPhone = () =>
-    navigator.share({ url: eventUrl }).catch((error: unknown) => {
+    navigator.share({ url: link }).catch((error: unknown) => {
       const isCancelled = error instanceof DOMException && error.name === 'AbortError'
       if (!isCancelled) return copy()
     })
   const submit = (form: HTMLFormElement) => {
-    const first = wrong.indexOf(true)
-    setShowErrors(first >= 0)
-    if (first < 0) return onSubmit(links)
+    const found = wrongIn(form)
+    setWrong(found)
+    if (!found.includes(true)) return onSubmit(linksIn(form))
     host.notify.error(texts.shareInvalid)
-    form.querySelectorAll('input')[first]?.focus()
+    form.querySelectorAll('input')[found.indexOf(true)]?.focus()
   }
 
   return (
@@ -51,7 +52,8 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
       lead={texts.shareLead}
       submitLabel={texts.shareSubmit}
       busy={busy}
-      problem={showErrors && wrong.includes(true) ? texts.shareInvalid : problem}
+      problem={wrong?.includes(true) ? texts.shareInvalid : problem}
+      onInput={onInput}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -63,7 +65,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           {texts.shareLink}
         </Button>
       )}
-      {links.map((link, index) => (
+      {draft.map((text, index) => (
         <TextField
           // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
           key={index}
@@ -72,9 +74,9 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           inputMode="url"
           autoComplete="off"
           required
-          value={link}
-          error={showErrors && wrong[index] ? texts.linkWrong(shareHost) : undefined}
-          onChange={(event) => change(index, event.target.value)}
+          name="link"
+          defaultValue={text}
+          error={wrong?.[index] ? texts.linkWrong(shareHost) : undefined}
         />
       ))}
       {busy && <Overlay text={texts.processing} />}

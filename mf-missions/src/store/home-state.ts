@@ -18,7 +18,6 @@ export interface HomeState {
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
-  /** Mission whose claim is under way. */
   readonly busy: string | null
   readonly dialog: HomeDialog | null
   /** Error shown in the open share or streak dialog. */
@@ -69,6 +68,5 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   lost: null,
 })
 
-/** Tickets that can be claimed now. */
 export const waitingTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

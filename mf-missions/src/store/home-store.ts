@@ -1,23 +1,16 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
 import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
-import { type HomeState, initialState, isForm, withClaimed, withMissions } from './home-state.ts'
+import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
-/**
- * State and actions of /home, without React. One claim at a time; a claim is never repeated by itself.
- * The store is eight lines by hand, because a remote brings no store library.
- */
+/** State and actions of /home, without React. One claim at a time; a claim is never repeated by itself. */
 export function createHomeStore(host: Host) {
-  let state = initialState
-  const listeners = new Set<() => void>()
-  const set = (change: Partial<HomeState>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
-  }
+  const { getState: state, setState: set, subscribe } = createStore(() => initialState)
 
   /** Generation counter: drops answers from before the page was left or another member logged in. */
   let visit = 0
@@ -61,20 +54,15 @@ export function createHomeStore(host: Host) {
     set({ loading: true })
     try {
       const missions = await host.api.missions()
-      if (mine === loads) set(withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
+      if (mine === loads) set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
     } catch (error) {
       if (mine === loads && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
     }
   }
 
-  /**
-   * Sends a claim.
-   * @param failed section 8's message for an exception
-   * @param refused handles a refusal
-   * @param delay milliseconds between the press and the call
-   */
+  /** Sends a claim after `delay` ms. @param failed section 8's message for an exception */
   const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
-    if (state.busy !== null) return
+    if (state().busy !== null) return
     const mine = visit
     const { username = '' } = host.session.current() ?? {}
     set({ busy: claim.mission, problem: null })
@@ -91,7 +79,7 @@ export function createHomeStore(host: Host) {
       if (result.ok) {
         // A list requested before the claim would show the card as unclaimed.
         loads++
-        set(withClaimed(state, claim.mission, result.codes))
+        set((state) => withClaimed(state, claim.mission, result.codes))
       } else {
         set({ busy: null })
         refused(result.message)
@@ -105,7 +93,7 @@ export function createHomeStore(host: Host) {
 
   /** The server may have granted a claim whose answer got lost: the list shows it. */
   const askForLost = (lost: string, text: string) => {
-    set({ lost, problem: isForm(state.dialog) ? text : null })
+    set({ lost, problem: isForm(state().dialog) ? text : null })
     // Offline, the `online` event loads the list; asking now would only fail again.
     if (navigator.onLine) load()
     else set({ failed: true, loading: false })
@@ -117,7 +105,7 @@ export function createHomeStore(host: Host) {
   const showStreakRefusal = (message?: string) => {
     const text = message || texts.streakRefused
     host.notify.error(text)
-    if (isForm(state.dialog)) set({ problem: text })
+    if (isForm(state().dialog)) set({ problem: text })
   }
 
   const onPageShow = (event: PageTransitionEvent) => {
@@ -126,7 +114,7 @@ export function createHomeStore(host: Host) {
     load()
   }
   const onOnline = () => {
-    if (state.failed) load()
+    if (state().failed) load()
   }
   const onSession = () => {
     const next = host.session.current()?.token
@@ -140,11 +128,8 @@ export function createHomeStore(host: Host) {
   }
 
   return {
-    state: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    state,
+    subscribe,
     /** Loads the list and listens to session, network and navigation. Returns a function that ends it all. */
     connect() {
       const ended = new AbortController()
@@ -167,7 +152,7 @@ export function createHomeStore(host: Host) {
     /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
     press(mission: Mission) {
       if (mission.claimed === 1) set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false } })
-      else if (mission.claimed === 0 || state.busy !== null) return
+      else if (mission.claimed === 0 || state().busy !== null) return
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
       else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
       else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
@@ -178,21 +163,22 @@ export function createHomeStore(host: Host) {
       if (shareLinks.includes('')) {
         host.notify.error(texts.shareIncomplete)
         set({ problem: texts.shareIncomplete })
-      } else if (isForm(state.dialog))
-        take({ mission: state.dialog.mission.id, shareLinks }, texts.shareFailed)
+        return
+      }
+      const { dialog } = state()
+      if (isForm(dialog)) take({ mission: dialog.mission.id, shareLinks }, texts.shareFailed)
     },
     submitStreak(streak: NonNullable<Claim['streak']>) {
-      if (isForm(state.dialog))
-        take({ mission: state.dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
+      const { dialog } = state()
+      if (isForm(dialog)) take({ mission: dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
     },
     closeDialog() {
-      const { dialog } = state
+      const { dialog } = state()
       if (dialog === null) return
       set({ dialog: null, problem: null })
       if (dialog.kind === 'refused') host.reload()
       if (dialog.kind === 'codes' && dialog.fresh) load()
     },
-    /** Hides the notice about a claim that got no answer. */
     dismissLost: () => set({ lost: null }),
     logOut() {
       dropDraft(host.session.current()?.username ?? '')

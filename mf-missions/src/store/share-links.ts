@@ -1,19 +1,13 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
-/**
- * The share dialog's check of one link: not empty, and the share host's name somewhere in it, in any case
- * (specification, section 5).
- */
+/** The share dialog's check of one link (specification, section 5). */
 export const isShareLink = (link: string, shareHost: string): boolean =>
   link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
 
 const emptyLinks = (): string[] => Array.from({ length: SHARE_LINKS }, () => '')
 const keyOf = (username: string) => `share-draft:${username}`
 
-/**
- * Links typed but not yet sent, by member, in this tab. Empty where the browser refuses storage.
- * @returns always `SHARE_LINKS` texts
- */
+/** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
 export function readDraft(username: string): string[] {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(keyOf(username)) ?? '[]')

@@ -69,6 +69,8 @@ const buildBase = z.object({
 export const buildSchema = z.discriminatedUnion('kind', [
   buildBase.extend({
     kind: z.literal('host'),
+    /** Script that every page carries inline, before its files and its body. */
+    firstScript: file.optional(),
     /** Scripts and styles of every page, in order. */
     entry: assets,
     /** Files that screens of its own preload, by path. */
@@ -157,7 +159,12 @@ export const compositionSchema = z.object({
   number: z.number().int().positive(),
   /** ISO 8601. */
   createdAt: z.string(),
-  shell: z.object({ version: z.string(), contract }),
+  shell: z.object({
+    version: z.string(),
+    contract,
+    /** Hash of its first script, for the pages' policy. */
+    firstScript: integrity.optional(),
+  }),
   remotes: z.record(name, remoteSchema),
 })
 export type Composition = z.infer<typeof compositionSchema>

@@ -9,9 +9,6 @@
  */
 export const PRERENDERED = 'data-prerendered'
 
-/** Enclose a remote's HTML: React's marks of a Suspense boundary that is complete. */
-export const PAGE_MARKS = { start: '<!--$-->', end: '<!--/$-->' }
-
 /** Enclose the place of a remote's page in the host's HTML of a route. */
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
@@ -24,10 +21,5 @@ const FAULTS: readonly [pattern: RegExp, fault: string][] = [
 ]
 
 /** Why the HTML of a page would not hydrate, or not pass the pages' policy. Empty: it would. */
-export function prerenderFaults(html: string): string[] {
-  const enclosed = html.startsWith(PAGE_MARKS.start) && html.endsWith(PAGE_MARKS.end)
-  return [
-    ...(enclosed ? [] : ['it is not enclosed in the marks of a Suspense boundary']),
-    ...FAULTS.flatMap(([pattern, fault]) => (pattern.test(html) ? [fault] : [])),
-  ]
-}
+export const prerenderFaults = (html: string): string[] =>
+  FAULTS.flatMap(([pattern, fault]) => (pattern.test(html) ? [fault] : []))

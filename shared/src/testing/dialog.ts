@@ -5,7 +5,18 @@
  */
 const opened: HTMLDialogElement[] = []
 
+/** jsdom has no layout: says once that there is a size. */
+class ObserverAtOnce {
+  readonly #tell: () => void
+  constructor(tell: () => void) {
+    this.#tell = tell
+  }
+  observe = () => this.#tell()
+  disconnect = () => undefined
+}
+
 export function installDialog(): void {
+  Object.assign(globalThis, { ResizeObserver: ObserverAtOnce })
   const proto = HTMLDialogElement.prototype
   if ('showModal' in proto) return
   Object.assign(proto, {

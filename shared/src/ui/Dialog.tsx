@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { uiTexts as texts } from '../texts.ts'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
@@ -20,9 +20,8 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
  * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is
- * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. Live regions
- * outside are inert too, so the bubbling events `dialog-opened` and `dialog-closed` tell toasts to move into it and out
- * again.
+ * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. The bubbling events
+ * `dialog-opened` and `dialog-closed` tell toasts, whose live regions would be inert, to move into it and out again.
  */
 export function Dialog({
   onClose,
@@ -39,7 +38,6 @@ export function Dialog({
   const body = useRef<HTMLDivElement>(null)
   const [scrolls, setScrolls] = useState(false)
   const [focusedAtRender] = useState(() => document.activeElement)
-  const [, renderAgain] = useState(0)
   const pressedBackdrop = useRef(false)
 
   useLayoutEffect(() => {
@@ -61,18 +59,14 @@ export function Dialog({
     }
   }, [focusedAtRender])
 
-  // On a second Escape in a row Chromium closes it without asking: reopen it if its owner keeps it open.
-  useLayoutEffect(() => {
-    if (ref.current && !ref.current.open) ref.current.showModal()
-  })
-
   // Content that does not fit takes the focus, so that arrow keys can scroll it.
-  useLayoutEffect(() => {
-    const measure = () => setScrolls((body.current?.scrollHeight ?? 0) > (body.current?.clientHeight ?? 0))
-    measure()
-    addEventListener('resize', measure)
-    return () => removeEventListener('resize', measure)
-  })
+  useEffect(() => {
+    const [area, content] = [body.current, body.current?.firstElementChild]
+    if (!area || !content) return
+    const observer = new ResizeObserver(() => setScrolls(area.scrollHeight > area.clientHeight))
+    for (const box of [area, content]) observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
 
   const onBackdrop = (event: MouseEvent) => event.target === ref.current
 
@@ -91,9 +85,11 @@ export function Dialog({
         onClose()
       }}
       onClose={(event) => {
-        if (event.currentTarget.open) return
+        const dialog = event.currentTarget
+        if (dialog.open) return
         onClose()
-        renderAgain((n) => n + 1)
+        // On a second Escape in a row Chromium closes it without asking. Its owner may keep it open.
+        queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
       }}
       // Both ends of the press: selecting text from inside to outside must not close it.
       onMouseDown={(event) => {
@@ -113,7 +109,7 @@ export function Dialog({
           className={styles.body}
           {...(scrolls && { tabIndex: 0, role: 'region', 'aria-labelledby': titleId })}
         >
-          {children}
+          <div>{children}</div>
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         <button type="button" className={styles.close} aria-label={texts.close} onClick={onClose}>

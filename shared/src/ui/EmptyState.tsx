@@ -3,7 +3,6 @@ import styles from './EmptyState.module.css'
 import picture from './empty.svg'
 
 export interface EmptyStateProps {
-  /** What is not there. */
   text: string
   /** What to do about it: a hint, a button. */
   children?: ReactNode

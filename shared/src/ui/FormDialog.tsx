@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -12,9 +12,10 @@ export interface FormDialogProps {
   busy: boolean
   /** An error of the form as a whole. Not announced, because its toast has been. */
   problem?: string | null
+  /** Called after each change of a field. */
+  onInput?(form: HTMLFormElement): void
   onSubmit(form: HTMLFormElement): void
-  onClose(): void
-  /** Fields. */
+  onClose(form: HTMLFormElement): void
   children: ReactNode
 }
 
@@ -26,11 +27,13 @@ export function FormDialog({
   disabled,
   busy,
   problem,
+  onInput,
   onSubmit,
   onClose,
   children,
 }: FormDialogProps) {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(event.currentTarget)
@@ -39,14 +42,21 @@ export function FormDialog({
     <Dialog
       dismissable={false}
       title={title}
-      onClose={onClose}
+      onClose={() => form.current && onClose(form.current)}
       actions={
         <Button type="submit" form={id} disabled={disabled} busy={busy}>
           {submitLabel}
         </Button>
       }
     >
-      <form id={id} className={styles.form} noValidate onSubmit={submit}>
+      <form
+        ref={form}
+        id={id}
+        className={styles.form}
+        noValidate
+        onInput={(event) => onInput?.(event.currentTarget)}
+        onSubmit={submit}
+      >
         <p>{lead}</p>
         {children}
         {problem && <p className={styles.problem}>{problem}</p>}

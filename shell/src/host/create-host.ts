@@ -1,6 +1,5 @@
-import { createClient } from '@anniversary/shared/client/create-client'
+import { createClient, logout } from '@anniversary/shared/client/create-client'
 import { createEventClock } from '@anniversary/shared/client/event-clock'
-import { logout } from '@anniversary/shared/client/logout'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
@@ -14,9 +13,7 @@ import { notify } from '../toasts/toast-store.ts'
 
 export interface HostOptions {
   readonly config: PublicConfig
-  /** The router's move within the document. */
   move(path: AppPath, replace: boolean): void
-  /** Fetches the files of a path's page. */
   prefetch(path: AppPath): void
 }
 

@@ -6,7 +6,6 @@ import torn from './torn.svg'
 interface FailureCardProps {
   readonly title: string
   readonly text?: string
-  /** Buttons that may help. */
   readonly children?: ReactNode
 }
 

@@ -3,7 +3,6 @@ import { renderToString } from 'react-dom/server'
 import { Crash } from './Crash.tsx'
 import styles from './Layout.module.css'
 import { Layout } from './Layout.tsx'
-import { PageSkeleton } from './PageSkeleton.tsx'
 
 // spec: layout
 test('a screen stands in the main area below the logo, which the skip link passes over', () => {
@@ -42,9 +41,4 @@ test('a crash says exactly what the specification says', () => {
   render(<Crash />)
   expect(screen.getByRole('alert')).toHaveTextContent('Đã có lỗi. Vui lòng tải lại trang.')
   expect(screen.getByRole('button', { name: 'Tải lại trang' })).toBeVisible()
-})
-
-test.each(['form', 'cards', 'table', 'fullscreen'] as const)('a %s that loads says so', (kind) => {
-  render(<PageSkeleton kind={kind} />)
-  expect(screen.getByRole('status')).toHaveTextContent('Đang tải')
 })

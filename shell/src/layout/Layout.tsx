@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import bottom from './bottom.svg'
 import styles from './Layout.module.css'
@@ -18,12 +19,11 @@ const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
 /**
  * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
- * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place. The ornament behind it
- * all comes when the app runs: the first paint would wait for its pictures, which cost the main thread as much as the text.
+ * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place. The ornament comes when
+ * the app runs, since the first paint would wait for it.
  */
 export function Layout({ children, fullscreen = false }: LayoutProps) {
-  const [decorated, setDecorated] = useState(false)
-  useEffect(() => setDecorated(true), [])
+  const decorated = useHydrated()
   if (fullscreen) {
     return (
       <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>
@@ -62,7 +62,6 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
   )
 }
 
-/** One of the two sides. */
 const Frame = ({ className = '' }) => (
   <picture>
     <source media="(max-width: 1200px)" srcSet={NO_PICTURE} />

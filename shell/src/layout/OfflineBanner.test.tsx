@@ -5,7 +5,6 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 
 const TEXT = 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.'
 function network(onLine: boolean) {
-  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
   act(() => void dispatchEvent(new Event(onLine ? 'online' : 'offline')))
 }
 const said = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
@@ -17,7 +16,10 @@ const open = () =>
     </>,
   )
 
-beforeEach(() => toastStore.setState({ toasts: [] }))
+beforeEach(() => {
+  network(true)
+  toastStore.setState({ toasts: [] })
+})
 
 test('speaks from a region that was there before, for as long as there is no network', () => {
   open()
@@ -31,7 +33,7 @@ test('speaks from a region that was there before, for as long as there is no net
 })
 
 test('a page opened without a network says so, and nothing about a return that never was', () => {
-  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  network(false)
   open()
   expect(screen.getByRole('status')).toHaveTextContent(TEXT)
   expect(said()).toEqual([])

@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
+import { network } from './network.ts'
 
-/** A small file of the site. */
 const PROBE = '/composition.json'
 
 /**
@@ -11,46 +12,35 @@ const PROBE = '/composition.json'
  * the calls fail and say so themselves.
  */
 export function OfflineBanner() {
-  // Not at once: the first render is that of the page's HTML from build time.
-  const [offline, setOffline] = useState(false)
+  const { online } = useStore(network)
   const [trying, setTrying] = useState(false)
 
-  useLayoutEffect(() => {
-    setOffline(!navigator.onLine)
-    const follow = ({ type }: Event) => setOffline(type === 'offline')
-    addEventListener('offline', follow)
-    addEventListener('online', follow)
-    return () => {
-      removeEventListener('offline', follow)
-      removeEventListener('online', follow)
-    }
-  }, [])
   useEffect(() => {
-    if (!offline) return
+    if (online) return
     return () => {
       notify.success(texts.offline.back)
       // The button is gone, and focus with it.
       if (document.activeElement === document.body)
         document.querySelector('main')?.focus({ preventScroll: true })
     }
-  }, [offline])
+  }, [online])
 
   const retry = async () => {
     setTrying(true)
-    try {
-      await fetch(PROBE, { method: 'HEAD', cache: 'no-store' })
-      // On this event pages load what they could not load; the browser's own may be minutes late.
-      dispatchEvent(new Event('online'))
-    } catch {
-      notify.warning(texts.offline.still)
-    } finally {
-      setTrying(false)
-    }
+    const probe = fetch(PROBE, { method: 'HEAD', cache: 'no-store' })
+    const isBack = await probe.then(
+      () => true,
+      () => false,
+    )
+    setTrying(false)
+    // Pages load on this event what they could not load; the browser's own may be minutes late.
+    if (isBack) dispatchEvent(new Event('online'))
+    else notify.warning(texts.offline.still)
   }
 
   return (
     <Banner
-      text={offline ? texts.offline.text : null}
+      text={online ? null : texts.offline.text}
       action={{ label: texts.retry, busy: trying, onPress: retry }}
     />
   )

@@ -3,5 +3,7 @@ import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 /** The path in front of this page's route: of a preview its folder, else empty. */
 export const basePath = (): string => document.documentElement.getAttribute(BASE_ATTRIBUTE) ?? ''
 
-/** Path of this page's route. */
-export const routePath = (): string => location.pathname.slice(basePath().length) || '/'
+/** A path as the route table names it: without a slash at its end. */
+export const plainPath = (path: string): string => path.replace(/\/+$/, '') || '/'
+
+export const routePath = (): string => plainPath(location.pathname.slice(basePath().length))

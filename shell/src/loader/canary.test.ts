@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { visitorShare, withCanaries } from './canary.ts'
-import { fakeRelease, fakeRemote } from './testing/release.ts'
 
 const remote = (percent?: number): ComposedRemote =>
   fakeRemote({

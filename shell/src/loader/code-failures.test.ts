@@ -2,11 +2,10 @@ import { type CodeFailure, keepCodeFailures } from './code-failures.ts'
 
 test('what fails before the telemetry is there is handed over to it, in order, and then what comes', () => {
   const failures = keepCodeFailures()
-  const [thrown, rejected, unloaded] = [new Error('thrown'), new Error('rejected'), new Error('not loaded')]
+  const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
   dispatchEvent(new ErrorEvent('error', { error: thrown, message: 'Uncaught', filename: '/mf-x/1/Page.js' }))
   dispatchEvent(new ErrorEvent('error', { message: 'Script error.' }))
   dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: rejected }))
-  dispatchEvent(new CustomEvent('chunk-load-error', { detail: ['/mf-x/1/entry.js', unloaded] }))
   document.dispatchEvent(
     Object.assign(new Event('securitypolicyviolation'), {
       effectiveDirective: 'img-src',
@@ -21,7 +20,6 @@ test('what fails before the telemetry is there is handed over to it, in order, a
     ['error', thrown, '/mf-x/1/Page.js'],
     ['error', 'Script error.', ''],
     ['rejection', rejected, undefined],
-    ['chunk', unloaded, '/mf-x/1/entry.js'],
     ['csp', 'img-src blocked https://elsewhere.example/a.gif', ''],
     ['render', thrown, undefined],
   ])

@@ -6,26 +6,18 @@ export interface CodeFailure {
   readonly error: unknown
   /** URL of the code, where the browser or the build names it. */
   readonly source?: string | undefined
-  /** The page that a boundary has taken away. */
+  /** Whose it is, where that is known: of a page that a boundary has replaced, of a chunk. */
   readonly page?: ReportDetails
 }
 
 type Listener = (failure: CodeFailure) => void
 
-/**
- * Records failures of the page's code from the first script on. The telemetry, which loads later, finds their owner and
- * removes what is private.
- */
+/** Records failures of the page's code from the first script on, for the telemetry, which loads later. */
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)
   const keep = (phase: CodeFailure['phase'], error: unknown, source?: string) => add({ phase, error, source })
 
-  // The event of our own builds (build/src/chunk-retry-plugin.ts).
-  addEventListener('chunk-load-error', (event) => {
-    const [url, error] = (event as CustomEvent<[url: string, error: unknown]>).detail
-    keep('chunk', error, url)
-  })
   document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
     keep('csp', `${effectiveDirective} blocked ${blockedURI}`, sourceFile),
   )

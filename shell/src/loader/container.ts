@@ -1,9 +1,9 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { RemoteLoadError } from './load-error.ts'
-import { type FileRequest, loadFile } from './load-file.ts'
+import { type FileRequest, freshQuery, loadFile } from './load-file.ts'
 import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
+import { RemoteLoadError } from './retry.ts'
 
 /** The modules that the host shares, by name and version, as bundlers fill it. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
@@ -15,19 +15,13 @@ interface Container {
 }
 
 /**
- * Loads exposes of releases: fetches their files and gives the container the share scope. The federation runtime's own
- * loading is not used: it joins requests in flight and keeps what has failed.
- *
+ * Loads exposes of releases: fetches their files, gives the container the share scope. The federation runtime's own loading
+ * joins requests in flight and keeps what has failed.
  * @param shareScope the host's; files are fetched before it is there
- * @returns throws RemoteLoadError
  */
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
   /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
   const containers = new Map<string, Promise<Container>>()
-  // Differs between page loads: a cache may hold what an earlier one got.
-  const page = Date.now().toString(36)
-  let freshLoads = 0
-
   const containerOf = (release: Release, request: FileRequest): Promise<Container> => {
     const known = containers.get(release.entry)
     if (known && !request.query) return known
@@ -48,7 +42,7 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
-    const request = { query: fresh ? `?r=${page}-${++freshLoads}` : '', signal }
+    const request = { query: fresh ? freshQuery() : '', signal }
     const container = containerOf(release, request)
     // A file that hangs keeps one of few connections, so a second attempt fetches one after the other.
     if (fresh) await container
@@ -70,18 +64,11 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
   const page = exposed?.default
   // A component is a function, or what memo() and forwardRef() make of one.
   if (typeof page === 'function' || (typeof page === 'object' && page !== null && '$$typeof' in page))
-    // That it takes PageProps is the contract itself.
-    return page as PageComponent
+    return page as PageComponent // the contract's props
   throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
 }
 
-/**
- * Fetches all files of one expose, each with its integrity from the composition. The bundler's runtime in the entry then
- * finds its chunks and styles in place and requests nothing itself: one round trip instead of two, a fresh query reaches
- * every file, and each failure is known by its reason.
- *
- * @throws RemoteLoadError
- */
+/** Fetches all files of one expose. The bundler's runtime in the entry finds them in place, and requests nothing itself. */
 async function fetchFiles(release: Release, expose: string, request: FileRequest): Promise<void> {
   const files = release.exposes[expose]
   if (!files) throw new RemoteLoadError('expose', `${expose} is not in the composition`)
@@ -91,10 +78,7 @@ async function fetchFiles(release: Release, expose: string, request: FileRequest
   ])
 }
 
-/**
- * Fetches and runs a release's entry.
- * @throws RemoteLoadError
- */
+/** Fetches and runs a release's entry. */
 async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
   const globals: Record<string, unknown> = globalThis as never
   // An entry declares its container with `var`, which cannot be deleted: do not take an earlier attempt's for this one's.

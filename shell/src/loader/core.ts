@@ -6,8 +6,8 @@ import { readPageData } from './page-data.ts'
 /** The first script of the page: the loader, without React. */
 const page = readPageData()
 const loader = createLoader(page)
-// Load the first page's remote in parallel with the host's own scripts.
+// In parallel with the host's own scripts.
 const first = loader.routes.now()[routePath()]?.remote
-if (first) loader.state(first.name, first.expose)
+if (first) void loader.load(first.name, first.expose)
 
 handOver({ loader, ...page })

@@ -1,22 +1,22 @@
 import type { Loader } from './loader.ts'
 import type { PageData } from './page-data.ts'
 
-/**
- * All that the `core` script hands to the host. They are two builds on one page and share this one global, so that
- * neither contains the other's code.
- */
+/** Everything `core` passes to the host. The two are separate builds, so they share a global. */
 export interface Core extends PageData {
   readonly loader: Loader
 }
 
 const globals: { anniversaryCore?: Core } = globalThis as never
+const HANDED_OVER = 'anniversary-core'
 
 export function handOver(core: Core): void {
   globals.anniversaryCore = core
+  dispatchEvent(new Event(HANDED_OVER))
 }
 
-/** @throws when the core script has not run, without which nothing else can either */
-export function fromCore(): Core {
-  if (!globals.anniversaryCore) throw new Error('The core script has not run')
-  return globals.anniversaryCore
+/** Calls `start` once the core script has run, which may be later: a script that failed is requested again. */
+export function whenCoreRuns(start: (core: Core) => void): void {
+  const { anniversaryCore } = globals
+  if (anniversaryCore) start(anniversaryCore)
+  else addEventListener(HANDED_OVER, () => whenCoreRuns(start), { once: true })
 }

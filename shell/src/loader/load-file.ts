@@ -1,6 +1,5 @@
-import { RemoteLoadError } from './load-error.ts'
+import { RemoteLoadError } from './retry.ts'
 
-/** A published file as the composition names it. */
 export interface PublishedFile {
   readonly url: string
   readonly integrity: string
@@ -12,23 +11,29 @@ export type FileKind = 'entry' | 'script' | 'style'
 export interface FileRequest {
   /** Appended to the URL: a new query reaches past caches and hung requests. Empty: the plain URL. */
   readonly query: string
-  /** Ends a request whose answer is no longer needed. */
   readonly signal: AbortSignal
 }
+
+// Differs between page loads: a cache may hold what an earlier one got.
+const page = Date.now().toString(36)
+let freshQueries = 0
+
+/** A query of its own for each call, for requests that no cache and no hung request may answer. */
+export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
 /** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
 /** URLs requested that have neither arrived nor failed. */
 const pending = new Set<string>()
+/** Elements of the loader's own requests. */
+const inserted = new WeakSet<Node>()
+export const isInserted = (element: Node): boolean => inserted.has(element)
 
 /** Pending URLs of these files, with their queries. */
 export const pendingOf = (urls: readonly string[]): readonly string[] =>
   [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
-/**
- * Runs a script or applies a style, if its content is the published one.
- * @throws RemoteLoadError whose phase says what was wrong
- */
+/** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
   // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
@@ -45,14 +50,18 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
     }
     if (!query) {
       fault = statusFault(url) ?? (await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' }))
-      // The browser keeps a broken file for a year: this answer replaces it, for the next visit.
-      fetch(url, { cache: 'reload' }).catch(() => undefined)
+      replaceInCache(url)
     }
     if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)
     throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
   } finally {
     pending.delete(url)
   }
+}
+
+/** The browser keeps a broken file for a year: this answer replaces it, for the next visit. */
+export function replaceInCache(url: string): void {
+  fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
 
 export const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
@@ -62,6 +71,7 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
   return new Promise((resolve) => {
     const style = kind === 'style'
     const element = document.createElement(style ? 'link' : 'script')
+    inserted.add(element)
     element.integrity = integrity
     // The mode of its preload: a request in another mode would not use it.
     if (kind !== 'entry' || isForeign(url)) element.crossOrigin = 'anonymous'

@@ -1,11 +1,11 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
-import { pendingOf } from './load-file.ts'
+import { watchLazyChunks } from './lazy-chunks.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { prefetchFiles } from './prefetch.ts'
-import { ownerOf, urlsOf } from './published-files.ts'
+import { ownerOf } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
 import { allowScripts } from './trusted-scripts.ts'
@@ -28,27 +28,35 @@ export function createLoader({ composition: page, config }: PageData) {
   const embedded = new URL(config.megaliveUrl, location.href).href
   allowScripts((url) => owner(url) !== undefined || url === embedded)
   const failures = keepCodeFailures()
+  watchLazyChunks((error, url) => {
+    const { name, version } = owner(url) ?? { name: 'page', version: '' }
+    const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'chunk' } as const
+    failures.add({ phase: 'chunk', error, page })
+  })
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
     attach = resolve
   })
+  const remotes = createRemoteLoader({
+    remote: (name) => composition.remotes()[name],
+    loadExpose: exposeLoader(attached),
+    // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
+    onFailure: (page, error) =>
+      page['remote.phase'] === 'render' ? failures.add({ phase: 'render', error, page }) : send(page, error),
+    hostReady: attached,
+  })
+
   return {
-    ...createRemoteLoader({
-      remote: (name) => composition.remotes()[name],
-      loadExpose: exposeLoader(attached),
-      pendingFiles: (release) => pendingOf(urlsOf(release)),
-      // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
-      onFailure: (page, error) =>
-        page['remote.phase'] === 'render'
-          ? failures.add({ phase: 'render', error, page })
-          : send(page, error),
-      hostReady: attached,
-    }),
+    ...remotes,
+    /** Loads all again that has failed: pages, and the routes. */
+    retryAll() {
+      remotes.retryAll()
+      if (routes.status() === 'failed') routes.load().catch(() => undefined)
+    },
     /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
     attach,
     routes,
-    /** Fetches the files of a path's page without running them. */
     prefetch(path: string) {
       if (!path.startsWith('/')) return
       const known = () => {
@@ -63,10 +71,8 @@ export function createLoader({ composition: page, config }: PageData) {
     release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
     /** Reports what a page threw while it was left. */
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
-    // For the telemetry.
     failures,
     send,
-    /** The package and version whose file a URL is. */
     ownerOf: owner,
   }
 }

@@ -1,73 +1,69 @@
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
-import { type Routes, routesWith } from '../route-table.ts'
+import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
+import { createStore } from 'zustand/vanilla'
+import ownRoutes from '../../routes.json'
 import { visitorShare, withCanaries } from './canary.ts'
-import { hedgedRequest } from './hedged-request.ts'
-import type { PublishedFile } from './load-file.ts'
+import { freshQuery, type PublishedFile } from './load-file.ts'
+import { retry } from './retry.ts'
 
-/**
- * The composition that a page runs for its whole life: at first its own remote, later all of it.
- * @param onFailure called with each attempt that failed or hangs
- */
-export function pageComposition(
-  page: PageComposition,
-  onFailure: (error: unknown) => void,
-): {
-  /** Known remotes, with the releases that this visitor gets. */
-  remotes(): Composition['remotes']
-  /** With the routes, all that the page does not carry is loaded. */
-  readonly routes: Routes
-} {
-  let remotes = chosen(page)
-  let routes = routesWith(page.remotes)
-  const listeners = new Set<() => void>()
+/** Routes that are known: at first the shell's own and that of this page, later all. */
+export interface Routes {
+  /** By path. The same object until it changes. */
+  now(): SiteRoutes
+  subscribe(listener: () => void): () => void
+  /** Which are known: `failed`, where loading the others has failed. */
+  status(): 'some' | 'failed' | 'all'
+  /** Loads the others, once. After a failure the next call tries again. */
+  load(): Promise<void>
+}
+
+/** The composition that a page runs for its whole life: at first its own remote, later all of it. */
+export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
+  const stateOf = ({ remotes }: Composition, status: ReturnType<Routes['status']>) => ({
+    status,
+    /** With the releases that this visitor gets. */
+    remotes: withCanaries(remotes, visitorShare(remotes)),
+    routes: siteRoutes(ownRoutes, remotes),
+  })
+  const store = createStore(() => stateOf(page, page.whole ? 'some' : 'all'))
+  const learn = (whole: Composition) => store.setState(stateOf(whole, 'all'))
   let loading: Promise<void> | undefined
-  let requests = 0
+  let asked = false
 
-  const learn = (whole: Composition) => {
-    remotes = chosen(whole)
-    routes = routesWith(whole.remotes)
-    for (const listener of listeners) listener()
-  }
   const attempt = ({ url, integrity }: PublishedFile) => ({
     async run(signal: AbortSignal): Promise<Composition> {
-      // Past a damaged or hanging answer: under a new URL, and not from the cache.
-      const fresh = requests++ > 0
-      const from = fresh ? `${url}?r=${requests}` : url
-      const response = await fetch(from, { integrity, signal, ...(fresh && { cache: 'reload' }) })
+      const from = asked ? url + freshQuery() : url
+      const cache: RequestCache = asked ? 'reload' : 'default'
+      asked = true
+      const response = await fetch(from, { integrity, signal, cache })
       if (!response.ok) throw new Error(`HTTP ${response.status}: ${from}`)
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
     },
-    onFailure: (duration: number, error: unknown = new Error(`no answer within ${duration} ms: ${url}`)) =>
-      onFailure(error),
+    onFailure,
+    missing: () => url,
   })
-  const load = (): Promise<void> => {
-    if (!page.whole) return Promise.resolve()
-    loading ??= hedgedRequest({
-      attempts: [attempt(page.whole), attempt(page.whole)],
-      clock: Promise.resolve(),
-      onLate: learn,
-    }).then(
-      ({ value }) => learn(value),
-      (error: unknown) => {
-        loading = undefined
-        throw error
-      },
-    )
-    return loading
+  const loadWhole = async (whole: PublishedFile): Promise<void> => {
+    const attempts = [attempt(whole), attempt(whole)]
+    const { value } = await retry({ attempts, onLateAnswer: learn })
+    learn(value)
   }
 
   return {
-    remotes: () => remotes,
+    remotes: (): Composition['remotes'] => store.getState().remotes,
     routes: {
-      now: () => routes,
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
+      now: () => store.getState().routes,
+      subscribe: (listener) => store.subscribe(listener),
+      status: () => store.getState().status,
+      async load() {
+        if (!page.whole) return
+        if (store.getState().status === 'failed') store.setState({ status: 'some' })
+        loading ??= loadWhole(page.whole)
+        await loading.catch((error: unknown) => {
+          loading = undefined
+          store.setState({ status: 'failed' })
+          throw error
+        })
       },
-      load,
-    },
+    } satisfies Routes,
   }
 }
-
-const chosen = ({ remotes }: Composition): Composition['remotes'] =>
-  withCanaries(remotes, visitorShare(remotes))

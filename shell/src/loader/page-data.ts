@@ -7,10 +7,7 @@ export interface PageData {
   readonly config: PublicConfig
 }
 
-/**
- * Reads the composition and configuration that this page was served with. `deploy` validated both when it wrote the
- * page. The page keeps them for its whole life, so that its parts always fit each other.
- */
+/** Reads the composition and configuration that `deploy` has validated and written into this page. */
 export function readPageData(): PageData {
   return {
     composition: readJson(COMPOSITION_ELEMENT_ID) as PageComposition,
@@ -19,7 +16,8 @@ export function readPageData(): PageData {
 }
 
 function readJson(id: string): unknown {
-  const text = document.getElementById(id)?.textContent
+  // A remote's HTML comes first in the page, and may use any id.
+  const text = document.querySelector(`script[type='application/json']#${id}`)?.textContent
   if (!text) throw new Error(`The page carries no #${id}: it was not written by deploy`)
   return JSON.parse(text)
 }

@@ -1,11 +1,11 @@
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /*
- * How code takes over the page that `deploy` has put into the root. Until then text stays in its fields, which the page
- * reads (`shared/ui/use-typed-before`), and the page's inline script keeps the press (deploy/src/site/first-script.js).
+ * How code takes over the page that `deploy` has put into the root. Until then its fields keep what is typed, and the
+ * page's inline script keeps the press (../first-script.ts).
  */
 
-/** Set on the button that was pressed last. */
+/** Set by the inline script on the button that was pressed last. */
 const PRESSED = 'data-pressed'
 
 const root = (): HTMLElement | null => document.getElementById('root')
@@ -13,32 +13,63 @@ const root = (): HTMLElement | null => document.getElementById('root')
 /** Entry of the release that has rendered the page; empty: the host. Null: nothing is prerendered, or not any more. */
 export const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
 
-/** Call it when the page's code is there: the press that was kept happens now, once. */
-export function takeOver(): void {
-  const element = root()
-  if (renderedBy() === null || !element) return
-  const pressed = element.querySelector<HTMLElement>(`[${PRESSED}]`)
-  element.removeAttribute(PRERENDERED)
-  pressed?.removeAttribute(PRESSED)
-  pressed?.click()
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLButtonElement
+
+const controlsIn = (page: HTMLElement): Control[] => [
+  ...page.querySelectorAll<Control>('main :is(input, textarea, button)'),
+]
+
+/** What the member had in hand when the app began to render. */
+let before: { readonly controls: readonly Control[]; readonly focused: Element | null } | undefined
+
+/** Call it right before the app renders, so that `takeOver` can give back what the member has done. */
+export function noteControls(): void {
+  const page = root()
+  if (page && renderedBy() !== null) before = { controls: controlsIn(page), focused: document.activeElement }
 }
 
 /**
- * Takes over by new elements, where another release runs than the one that has rendered the page: fields of the same id
- * get the focus and caret back, a button of the same name the press.
- * @param render replaces what is in the root at once
+ * Call it when the page's code is there: fields tell what was typed, by an `input` event, and the press that was kept
+ * happens now, once. Where elements were replaced (by another release, or because foreign nodes kept React from
+ * hydrating them), the new ones get text, focus and press.
  */
-export function replacePage(render: () => void): void {
-  const focused = document.activeElement
-  const caret = focused instanceof HTMLInputElement ? focused.selectionStart : null
-  const pressed = root()?.querySelector(`[${PRESSED}]`)?.textContent
-  render()
-  takeOver()
-  const again = focused?.id ? document.getElementById(focused.id) : null
-  if (again instanceof HTMLInputElement) {
+export function takeOver(): void {
+  const page = root()
+  if (!page || renderedBy() === null) return
+  page.removeAttribute(PRERENDERED)
+  const { controls = [], focused } = before ?? {}
+  before = undefined
+  const now = controlsIn(page)
+  /** The member may have gone on since; an element that was replaced has lost the focus. */
+  const inUse = now.find((control) => control === document.activeElement)
+  /** The control that is now in this one's place: itself, or the one in its place among those like it. */
+  const successorOf = (control: Control) =>
+    control.isConnected ? control : now.filter(like(control))[controls.filter(like(control)).indexOf(control)]
+
+  const field = inUse ?? controls.find((control) => control === focused)
+  const [start, end] = field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]
+  for (const control of controls) if (isField(control)) tell(control, successorOf(control))
+  const again = field && successorOf(field)
+  if (again && again !== document.activeElement) {
     again.focus()
-    again.setSelectionRange(caret, caret)
+    if (isField(again) && start !== null) again.setSelectionRange(start, end)
   }
-  if (pressed)
-    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === pressed)?.click()
+  const pressed = controls.find((control) => control.hasAttribute(PRESSED))
+  pressed?.removeAttribute(PRESSED)
+  if (pressed) successorOf(pressed)?.click()
+}
+
+const isField = (control: Control): control is HTMLInputElement | HTMLTextAreaElement =>
+  !(control instanceof HTMLButtonElement)
+
+const like = (one: Control) => (other: Control) =>
+  one.type === other.type && one.id === other.id && one.textContent === other.textContent
+
+function tell(from: Control, to: Control | undefined): void {
+  if (!to || !isField(from) || !isField(to)) return
+  const { value } = from
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) to.checked = from.checked
+  if (value === to.defaultValue) return
+  if (to !== from) to.value = value
+  to.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -1,6 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
+import { fakeRelease as release } from '@anniversary/shared/testing/fake-release'
 import { ownerOf } from './published-files.ts'
-import { fakeRelease as release } from './testing/release.ts'
 
 const remotes: Composition['remotes'] = {
   'mf-x': {

@@ -1,7 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { fakeRemote as composed, fakeRelease as release } from '@anniversary/shared/testing/fake-release'
 import { pending } from '@anniversary/shared/testing/pending'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
-import { fakeRemote as composed, fakeRelease as release } from './testing/release.ts'
 
 const Page: PageComponent = () => null
 
@@ -19,7 +19,6 @@ function setUp(
     ...(hostReady && { hostReady }),
     onFailure: ({ 'remote.version': version, 'remote.phase': phase, 'remote.next': next }, error) =>
       failed.push([version, phase, String(error), next]),
-    pendingFiles: () => ['Page.js'],
     loadExpose({ version }, _expose, { fresh, signal }) {
       calls.push(fresh ? `${version} fresh` : version)
       signals.push(signal)
@@ -30,24 +29,23 @@ function setUp(
     },
   })
   const state = () => loader.state('mf-x', './Page')
-  return { loader, state, calls, failed, signals, settled: () => loader.settled('mf-x', './Page') }
+  return { loader, state, calls, failed, signals, load: () => loader.load('mf-x', './Page') }
 }
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
 test('a page is loaded once, however often it is asked for', async () => {
-  const { state, settled, calls } = setUp(composed(), [Page])
+  const { state, load, calls } = setUp(composed(), [Page])
   expect(state().status).toBe('loading')
-  expect(state()).toBe(state())
-  await settled()
+  await Promise.all([load(), load()])
   expect(state()).toMatchObject({ status: 'ready', Page, release: { version: '2' } })
   expect(calls).toEqual(['2'])
 })
 
 test('a page that shows is taken away while its remote is switched off, and comes back as it was', async () => {
-  const { loader, state, settled, calls } = setUp(composed(), [Page])
-  await settled()
+  const { loader, state, load, calls } = setUp(composed(), [Page])
+  await load()
   const ready = state()
   const told = jest.fn()
   loader.subscribe(told)
@@ -63,12 +61,12 @@ test('a page that shows is taken away while its remote is switched off, and come
 })
 
 test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is reported', async () => {
-  const { state, settled, calls, failed } = setUp(composed({ previous: release('1') }), [
+  const { state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
     new Error('404'),
     new Error('corrupt'),
     Page,
   ])
-  await settled()
+  await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
   expect(calls).toEqual(['2', '2 fresh', '1'])
   expect(failed).toEqual([
@@ -78,15 +76,12 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
 })
 
 test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {
-  const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  const told = jest.fn()
-  loader.subscribe(told)
-  await settled()
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await load()
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-  expect(told).toHaveBeenCalledTimes(1)
   loader.retry('mf-x', './Page')
   expect(state().status).toBe('loading')
-  await settled()
+  await load()
   expect(state().status).toBe('ready')
   expect(calls.at(-1)).toBe('2 fresh')
   loader.retry('mf-x', './Page')
@@ -95,42 +90,42 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
 
 test('after four seconds the next attempt starts beside the one that hangs, whose late answer still wins', async () => {
   const slow = pending<PageComponent>()
-  const { state, settled, calls } = setUp(composed(), [slow.promise, 'hang'])
-  state()
+  const { state, load, calls } = setUp(composed(), [slow.promise, 'hang'])
+  void load()
   await jest.advanceTimersByTimeAsync(3_999)
   expect(calls).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(1)
   expect(calls).toHaveLength(2)
   slow.resolve(Page)
-  await settled()
+  await load()
   expect(state().status).toBe('ready')
 })
 
 test('no answer within ten seconds is a failure; each attempt that hung is reported once, and aborted', async () => {
-  const { state, settled, failed, signals } = setUp(composed({ previous: release('1') }), [
+  const { state, load, failed, signals } = setUp(composed({ previous: release('1') }), [
     'hang',
     'hang',
     'hang',
   ])
-  state()
+  void load()
   await jest.advanceTimersByTimeAsync(9_999)
   expect(state().status).toBe('loading')
   expect(signals.some(({ aborted }) => aborted)).toBe(false)
   await jest.advanceTimersByTimeAsync(1)
-  await settled()
+  await load()
   expect(signals.every(({ aborted }) => aborted)).toBe(true)
   expect(failed).toEqual([
-    ['2', 'deadline', 'Error: no answer within 4000 ms: Page.js', 'retry'],
-    ['2', 'deadline', 'Error: no answer within 4000 ms: Page.js', 'other-version'],
-    ['1', 'deadline', 'Error: no answer within 2000 ms: Page.js', 'none'],
+    ['2', 'deadline', 'RemoteLoadError: no answer within 4000 ms', 'retry'],
+    ['2', 'deadline', 'RemoteLoadError: no answer within 4000 ms', 'other-version'],
+    ['1', 'deadline', 'RemoteLoadError: no answer within 2000 ms', 'none'],
   ])
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
 })
 
 test('an attempt that was slow and then fails is reported once, and so is one that only fails', async () => {
   const slow = pending<PageComponent>()
-  const { state, failed } = setUp(composed(), [slow.promise, new Error('404')])
-  state()
+  const { load, failed } = setUp(composed(), [slow.promise, new Error('404')])
+  void load()
   await jest.advanceTimersByTimeAsync(9_000)
   slow.reject(new Error('reset'))
   await jest.advanceTimersByTimeAsync(9_000)
@@ -142,8 +137,8 @@ test('an attempt that was slow and then fails is reported once, and so is one th
 
 test('the clock starts with the host: until then nothing is slow, but a failure is followed by the next attempt', async () => {
   const host = pending<void>()
-  const { state, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], host.promise)
-  state()
+  const { state, load, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], host.promise)
+  void load()
   await jest.advanceTimersByTimeAsync(30_000)
   expect(calls).toEqual(['2', '2 fresh'])
   expect(failed).toHaveLength(1)
@@ -155,41 +150,36 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
 })
 
 test('a remote that is switched off is not asked for', async () => {
-  const { state, settled, calls, failed } = setUp(composed({ status: 'off' }), [])
-  await settled()
+  const { state, load, calls, failed } = setUp(composed({ status: 'off' }), [])
+  await load()
   expect(state()).toEqual({ status: 'failed', reason: 'off' })
   expect([calls, failed]).toEqual([[], []])
 })
 
 test('a remote that the composition lacks has failed', async () => {
   const { loader } = setUp(composed(), [])
-  loader.state('mf-y', './Page')
-  await loader.settled('mf-y', './Page')
+  await loader.load('mf-y', './Page')
   expect(loader.state('mf-y', './Page').status).toBe('failed')
 })
 
 test('an answer after the deadline replaces the card', async () => {
   const slow = pending<PageComponent>()
-  const { state, settled } = setUp(composed(), [slow.promise, 'hang'])
-  state()
+  const { state, load } = setUp(composed(), [slow.promise, 'hang'])
+  void load()
   await jest.advanceTimersByTimeAsync(10_000)
-  await settled()
+  await load()
   expect(state().status).toBe('failed')
   slow.resolve(Page)
   await jest.advanceTimersByTimeAsync(0)
-  expect(state()).toMatchObject({ status: 'ready', left: 10_000 })
+  expect(state()).toMatchObject({ status: 'ready', timeLeft: 10_000 })
 })
 
 test('an answer after that of another attempt changes nothing', async () => {
   const slow = pending<PageComponent>()
-  const { state, settled } = setUp(composed({ previous: release('1') }), [
-    slow.promise,
-    new Error('404'),
-    Page,
-  ])
-  state()
+  const { state, load } = setUp(composed({ previous: release('1') }), [slow.promise, new Error('404'), Page])
+  void load()
   await jest.advanceTimersByTimeAsync(4_000)
-  await settled()
+  await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
   slow.resolve(Page)
   await jest.advanceTimersByTimeAsync(0)
@@ -198,12 +188,12 @@ test('an answer after that of another attempt changes nothing', async () => {
 
 test('an answer to an attempt before the retry is dropped', async () => {
   const slow = pending<PageComponent>()
-  const { loader, state, settled } = setUp(composed(), [slow.promise, 'hang', Page])
-  state()
+  const { loader, state, load } = setUp(composed(), [slow.promise, 'hang', Page])
+  void load()
   await jest.advanceTimersByTimeAsync(10_000)
-  await settled()
+  await load()
   loader.retry('mf-x', './Page')
-  await settled()
+  await load()
   const shown = state()
   slow.resolve(() => null)
   await jest.advanceTimersByTimeAsync(0)
@@ -212,53 +202,53 @@ test('an answer to an attempt before the retry is dropped', async () => {
 
 test('loading and rendering share one deadline', async () => {
   const slow = pending<PageComponent>()
-  const { state, settled } = setUp(composed(), [slow.promise])
-  state()
+  const { state, load } = setUp(composed(), [slow.promise])
+  void load()
   await jest.advanceTimersByTimeAsync(3_000)
   slow.resolve(Page)
-  await settled()
-  expect(state()).toMatchObject({ status: 'ready', left: 7_000 })
+  await load()
+  expect(state()).toMatchObject({ status: 'ready', timeLeft: 7_000 })
 })
 
 test('a page that crashed or rendered late is taken away and reported; a retry tries the other release first', async () => {
-  const { loader, state, settled, calls, failed } = setUp(composed({ previous: release('1') }), [
+  const { loader, state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
     Page,
     Page,
     Page,
   ])
-  await settled()
-  loader.takeAway('mf-x', './Page', 'render', new Error('in render'))
-  loader.takeAway('mf-x', './Page', 'render', new Error('again, with nothing shown'))
+  await load()
+  loader.markFailed('mf-x', './Page', 'render', new Error('in render'))
+  loader.markFailed('mf-x', './Page', 'render', new Error('again, with nothing shown'))
   expect(state()).toEqual({ status: 'failed', reason: 'crashed' })
   expect(failed).toEqual([['2', 'render', 'Error: in render', 'none']])
   loader.retry('mf-x', './Page')
-  await settled()
+  await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  loader.takeAway('mf-x', './Page', 'deadline', new Error('late'))
+  loader.markFailed('mf-x', './Page', 'deadline', new Error('late'))
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
   expect(failed.at(-1)).toEqual(['1', 'deadline', 'Error: late', 'none'])
   loader.retry('mf-x', './Page')
-  await settled()
+  await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
   expect(calls).toEqual(['2', '1 fresh', '2 fresh'])
 })
 
 test('retryAll loads all failed pages again, and no other', async () => {
-  const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await settled()
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await load()
   loader.retryAll()
-  await settled()
+  await load()
   loader.retryAll()
   expect(state().status).toBe('ready')
   expect(calls).toHaveLength(3)
 })
 
 test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {
-  const { loader, state, settled, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await settled()
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await load()
   loader.leave('mf-x', './Page')
   expect(state().status).toBe('loading')
-  await settled()
+  await load()
   expect(calls.at(-1)).toBe('2 fresh')
   loader.leave('mf-x', './Page')
   expect(state().status).toBe('ready')

@@ -1,9 +1,11 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
-import { DEADLINE, hedgedRequest } from './hedged-request.ts'
-import { RemoteLoadError } from './load-error.ts'
+import { createStore } from 'zustand/vanilla'
+import { pendingOf } from './load-file.ts'
+import { urlsOf } from './published-files.ts'
 import type { SendReport } from './report.ts'
+import { DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -14,7 +16,7 @@ export type PageState =
       readonly Page: PageComponent
       readonly release: Release
       /** Milliseconds of the deadline that loading has left for the first render. */
-      readonly left: number
+      readonly timeLeft: number
     }
   /** `off`: its team has switched it off. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
@@ -27,14 +29,12 @@ interface LoadOptions {
 }
 
 export interface RemoteLoaderOptions {
-  /** A remote with the releases that this visitor gets. */
+  /** Finds a remote, with the releases that this visitor gets. */
   remote(name: string): ComposedRemote | undefined
   loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
-  /** URLs of a release's files that were requested and have not arrived; for the report. */
-  pendingFiles?(release: Release): readonly string[]
-  /** Called with every failed attempt, also where a later one succeeds, and with every page that failed after loading. */
+  /** Takes every failed attempt, also where a later one succeeds, and every page that failed after loading. */
   readonly onFailure: SendReport
-  /** The deadline counts from here, so that waiting for the host's own scripts costs a remote nothing. */
+  /** Starts the clock of late attempts and of the deadline: waiting for the host's scripts costs a remote nothing. */
   readonly hostReady?: Promise<unknown>
 }
 
@@ -43,181 +43,165 @@ export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 /** Times are those of `performance.now()`. */
 export interface Progress {
   readonly asked: number
-  state: PageState
+  readonly state: PageState
   /** When its component was there. */
-  ready?: number
+  readonly ready?: number
   /** How many were begun. */
-  attempts: number
+  readonly attempts: number
 }
 
-interface Entry extends Progress {
+interface Load {
   readonly remote: string
   readonly expose: string
-  settled: Promise<void>
+  readonly asked: number
+  ready?: number
+  attempts: number
+  done: Promise<void>
+}
+
+interface LoaderState {
+  readonly pages: Readonly<Record<string, PageState>>
+  /** Remotes that were switched off after this page was opened. */
+  readonly off: ReadonlySet<string>
 }
 
 const LOADING: PageState = { status: 'loading' }
 const OFF: PageState = { status: 'failed', reason: 'off' }
-/** Milliseconds: a page that loaded at the last moment still needs time to render. */
-const MIN_RENDER_TIME = 500
+const FAILED: PageState = { status: 'failed', reason: 'failed' }
 
-/**
- * Loads pages of remotes and holds the state of each, without React and without a network of its own.
- *
- * A failed attempt is followed at once by the next: the same release with fresh requests, then the previous good one.
- * An attempt that hangs is not given up, since a slow network looks the same: the next starts beside it and the first
- * answer wins. At the deadline the page counts as failed, until `retry` or a late answer.
- *
- * The store is written by hand: it is two lines, and zustand would be a second copy, in the script that comes first.
- */
-export function createRemoteLoader(options: RemoteLoaderOptions) {
-  const { hostReady = Promise.resolve(), onFailure } = options
-  const entries = new Map<string, Entry>()
-  const listeners = new Set<() => void>()
+const keyOf = (remote: string, expose: string) => `${remote}/${expose}`
+
+/** Loads pages of remotes, and holds the state of each. Without React, and without a network of its own. */
+export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostReady }: RemoteLoaderOptions) {
+  const store = createStore<LoaderState>(() => ({ pages: {}, off: new Set() }))
+  /** The latest load of each page. */
+  const loads = new Map<string, Load>()
   /** How often a release loaded and then crashed or never rendered, by its entry. */
   const failureCounts = new Map<string, number>()
   /** Pages that were left after a failure: their next load must not get the same cached answer. */
   const leftFailed = new Set<string>()
-  /** Remotes that were switched off after this page was opened. */
-  let off: ReadonlySet<string> = new Set()
 
-  const changed = () => {
-    for (const listener of listeners) listener()
+  const setPage = (key: string, page: PageState) =>
+    store.setState(({ pages }) => ({ pages: { ...pages, [key]: page } }))
+
+  const state = (remote: string, expose: string): PageState => {
+    const { pages, off } = store.getState()
+    return off.has(remote) ? OFF : (pages[keyOf(remote, expose)] ?? LOADING)
   }
 
-  const start = (remote: string, expose: string, fresh: boolean): Entry => {
-    const asked = performance.now()
-    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve(), asked, attempts: 0 }
-    const key = `${remote}/${expose}`
-    entries.set(key, entry)
-    const settle = (state: PageState) => {
+  const start = (remote: string, expose: string, fresh: boolean): Promise<void> => {
+    const key = keyOf(remote, expose)
+    const load: Load = { remote, expose, asked: performance.now(), attempts: 0, done: Promise.resolve() }
+    loads.set(key, load)
+    setPage(key, LOADING)
+    const settle = (page: PageState) => {
       // A late answer may come after a retry has begun.
-      if (entries.get(key) !== entry) return
-      entry.state = state
-      entry.ready = performance.now()
-      changed()
+      if (loads.get(key) !== load) return
+      load.ready = performance.now()
+      setPage(key, page)
     }
-    entry.settled = load(entry, fresh, settle).then(settle, () =>
-      settle({ status: 'failed', reason: 'failed' }),
-    )
-    return entry
+    load.done = loadPage(load, fresh, settle).then(settle, () => settle(FAILED))
+    return load.done
   }
 
-  const load = async (
-    entry: Entry,
-    fresh: boolean,
-    onLate: (state: PageState) => void,
-  ): Promise<PageState> => {
-    const { remote } = entry
-    const composed = options.remote(remote)
-    if (!composed) throw new Error(`The composition has no remote ${remote}`)
+  const loadPage = async (load: Load, fresh: boolean, onLateAnswer: (page: PageState) => void) => {
+    const composed = find(load.remote)
+    if (!composed) throw new Error(`The composition has no remote ${load.remote}`)
     if (composed.status === 'off') return OFF
-    const { value, left } = await hedgedRequest({
-      attempts: attemptsOf(composed, entry, fresh),
-      clock: hostReady,
-      onLate: (page) => onLate({ status: 'ready', ...page, left: DEADLINE }),
+    const ready = (answer: { Page: PageComponent; release: Release }, left: number): PageState => ({
+      status: 'ready',
+      ...answer,
+      timeLeft: Math.max(MIN_RENDER_TIME, left),
     })
-    return { status: 'ready', ...value, left: Math.max(MIN_RENDER_TIME, left) }
+    const { value, left } = await retry({
+      attempts: attemptsOf(composed, load, fresh),
+      ...(hostReady && { clock: hostReady }),
+      onLateAnswer: (page) => onLateAnswer(ready(page, DEADLINE)),
+    })
+    return ready(value, left)
   }
 
-  const attemptsOf = (composed: ComposedRemote, entry: Entry, fresh: boolean) => {
-    const { remote, expose } = entry
-    const { current, previous } = composed
+  /** The current release, again with fresh requests, then the previous one; a release that crashed comes last. */
+  const attemptsOf = ({ current, previous }: ComposedRemote, load: Load, fresh: boolean) => {
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const [first, second] =
       previous && count(previous) < count(current) ? [previous, current] : [current, previous]
     const plan = [
-      { release: first, fresh },
-      { release: first, fresh: true },
-      ...(second ? [{ release: second, fresh }] : []),
-    ]
-    return plan.map(({ release, fresh: again }, index) => {
-      const follower = plan[index + 1]?.release
-      const next = !follower ? 'none' : follower === release ? 'retry' : 'other-version'
-      const failure = {
-        'remote.name': remote,
-        'remote.version': release.version,
-        'remote.next': next,
-      } as const
-      return {
-        run: async (signal: AbortSignal) => {
-          entry.attempts++
-          return { Page: await options.loadExpose(release, expose, { fresh: again, signal }), release }
-        },
-        onFailure(duration: number, error?: unknown) {
-          const phase =
-            error === undefined ? 'deadline' : error instanceof RemoteLoadError ? error.phase : 'expose'
-          const slow = () =>
-            new Error(`no answer within ${duration} ms: ${options.pendingFiles?.(release).join(' ')}`)
-          onFailure({ ...failure, 'remote.phase': phase }, error ?? slow())
-        },
-      }
-    })
-  }
-
-  const get = (remote: string, expose: string) => {
-    const key = `${remote}/${expose}`
-    return entries.get(key) ?? start(remote, expose, leftFailed.has(key))
-  }
-
-  const retry = (remote: string, expose: string) => {
-    if (off.has(remote) || get(remote, expose).state.status !== 'failed') return
-    start(remote, expose, true)
-    changed()
-  }
-
-  const takeAway = (remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) => {
-    const entry = get(remote, expose)
-    if (entry.state.status !== 'ready') return
-    const { release } = entry.state
-    failureCounts.set(release.entry, (failureCounts.get(release.entry) ?? 0) + 1)
-    entry.state = { status: 'failed', reason: phase === 'render' ? 'crashed' : 'failed' }
-    onFailure(
-      {
-        'remote.name': remote,
-        'remote.version': release.version,
-        'remote.next': 'none',
-        'remote.phase': phase,
+      { release: first, fresh, next: 'retry' },
+      { release: first, fresh: true, next: second ? 'other-version' : 'none' },
+      ...(second ? [{ release: second, fresh, next: 'none' } as const] : []),
+    ] as const
+    return plan.map(({ release, fresh, next }) => ({
+      async run(signal: AbortSignal) {
+        load.attempts++
+        return { Page: await loadExpose(release, load.expose, { fresh, signal }), release }
       },
-      error,
-    )
-    changed()
+      onFailure: (error: unknown) =>
+        onFailure(
+          {
+            'remote.name': load.remote,
+            'remote.version': release.version,
+            'remote.next': next,
+            'remote.phase': error instanceof RemoteLoadError ? error.phase : 'expose',
+          },
+          error,
+        ),
+      missing: () => pendingOf(urlsOf(release)).join(' '),
+    }))
+  }
+
+  const load = (remote: string, expose: string): Promise<void> => {
+    const key = keyOf(remote, expose)
+    return loads.get(key)?.done ?? start(remote, expose, leftFailed.has(key))
+  }
+
+  const retryPage = (remote: string, expose: string) => {
+    if (state(remote, expose).status === 'failed' && !store.getState().off.has(remote))
+      void start(remote, expose, true)
   }
 
   return {
-    /** State of a page; the first call starts loading it. The same object until it changes. */
-    state: (remote: string, expose: string): PageState => (off.has(remote) ? OFF : get(remote, expose).state),
+    /** State of a page; `loading` also before `load`. The same object until it changes. */
+    state,
+    subscribe: (listener: () => void) => store.subscribe(listener),
+    /** Starts loading a page, once. Resolves when it is ready or has failed; never rejects. */
+    load,
     /** Loads a failed page again; does nothing to one that loads or is ready. */
-    retry,
+    retry: retryPage,
     /** Loads all failed pages again. */
     retryAll() {
-      for (const { remote, expose } of [...entries.values()]) retry(remote, expose)
+      for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)
     },
     /**
-     * Takes away a ready page that threw while rendering or in an effect (`render`), or that did not render in time
+     * Marks a ready page as failed: it threw while rendering or in an effect (`render`), or it did not render in time
      * (`deadline`). A retry then prefers the other release.
      */
-    takeAway,
-    /** Takes the pages of these remotes away while they are named; those of all others come back. */
-    switchOff(remotes: ReadonlySet<string>) {
-      off = remotes
-      changed()
+    markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
+      const page = state(remote, expose)
+      if (page.status !== 'ready') return
+      const { entry, version } = page.release
+      failureCounts.set(entry, (failureCounts.get(entry) ?? 0) + 1)
+      setPage(keyOf(remote, expose), phase === 'render' ? { status: 'failed', reason: 'crashed' } : FAILED)
+      onFailure(
+        { 'remote.name': remote, 'remote.version': version, 'remote.next': 'none', 'remote.phase': phase },
+        error,
+      )
     },
-    /** The page is left: if it has failed, the next `state` loads it again. */
+    /** Hides the pages of these remotes until the next call; pages of remotes not listed are restored. */
+    switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
+    /** Forgets a failed page when it is left, so that the next visit loads it again. */
     leave(remote: string, expose: string) {
-      const key = `${remote}/${expose}`
-      if (entries.get(key)?.state.status !== 'failed') return
-      entries.delete(key)
+      const key = keyOf(remote, expose)
+      const { [key]: page, ...pages } = store.getState().pages
+      if (page?.status !== 'failed') return
+      loads.delete(key)
       leftFailed.add(key)
+      store.setState({ pages })
     },
-    /** How the loading of a page goes; undefined: it was never asked for. The same object for the page's life. */
-    progress: (remote: string, expose: string): Readonly<Progress> | undefined =>
-      entries.get(`${remote}/${expose}`),
-    /** Resolves when the page is ready or has failed; never rejects. */
-    settled: (remote: string, expose: string) => get(remote, expose).settled,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    /** How the loading of a page goes; undefined: it was never asked for. */
+    progress(remote: string, expose: string): Progress | undefined {
+      const load = loads.get(keyOf(remote, expose))
+      return load && { ...load, state: state(remote, expose) }
     },
   }
 }

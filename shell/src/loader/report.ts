@@ -1,7 +1,6 @@
 import type { Report } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 
-/** Limit for one page: repeated failures add nothing new. */
 const MAX_REPORTS = 50
 const MAX_MESSAGE_LENGTH = 500
 

@@ -6,20 +6,16 @@ import { texts } from '../texts.ts'
 import { claimsAnswered, claimsSettled } from './claims-in-flight.ts'
 import { type CompositionWatcher, watchComposition } from './watch-composition.ts'
 
-/** A claim is sent a second after its tap; after this time one that was tapped before the reload is in flight. */
+/** Claims are sent 1 s after the tap. Wait a bit longer, so a claim tapped just before has been sent. */
 const WAIT_MS = CLAIM_DELAY_MS + 200
 
 export interface NewVersionBannerProps {
-  /** Number of the composition that this page runs, for its whole life. */
   readonly number: number
   readonly onSwitchedOff: CompositionWatcher['onSwitchedOff']
   readonly reload: () => void
 }
 
-/**
- * Offers a reload when the site has changed under an open page. The page itself never changes its parts, but for those
- * that were switched off.
- */
+/** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
 export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBannerProps) {
   const [text, setText] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

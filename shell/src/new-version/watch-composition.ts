@@ -9,7 +9,6 @@ const FOCUS_GAP_MS = 10_000
 export interface CompositionWatcher {
   /** Called once, when another composition than the page's is deployed. A rollback is a new composition too. */
   onNewer(): void
-  /** Called with the remotes that are switched off, when they have changed. */
   onSwitchedOff(remotes: ReadonlySet<string>): void
 }
 
@@ -24,11 +23,7 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
-/**
- * Looks at the deployed composition when the page becomes visible, and every minute while it is.
- * @param number of the composition that this page runs
- * @returns stops watching
- */
+/** Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it. */
 export function watchComposition(number: number, { onNewer, onSwitchedOff }: CompositionWatcher): () => void {
   let last = Number.NEGATIVE_INFINITY
   let isNewer = false

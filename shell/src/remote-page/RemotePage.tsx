@@ -1,11 +1,11 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
-import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Crash } from '../layout/Crash.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
-import { takeOver } from '../loader/prerendered-page.ts'
+import { renderedBy, takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
@@ -24,11 +24,14 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
   const state = useSyncExternalStore(loader.subscribe, current, current)
   const retry = () => loader.retry(remote, expose)
   const { status } = state
-  // Its HTML is gone, and a card's button must not wait for its code.
+  // The prerendered HTML has been replaced, so stop holding clicks for it.
   useEffect(() => {
     if (status === 'failed') takeOver()
   }, [status])
-  useEffect(() => () => loader.leave(remote, expose), [loader, remote, expose])
+  useEffect(() => {
+    void loader.load(remote, expose)
+    return () => loader.leave(remote, expose)
+  }, [loader, remote, expose])
 
   if (state.status === 'loading') return <PageSkeleton kind={skeleton} />
   if (state.status === 'failed') {
@@ -47,7 +50,7 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
       state={state}
       host={host}
       skeleton={skeleton}
-      onFailure={(phase, error) => loader.takeAway(remote, expose, phase, error)}
+      onFailure={(phase, error) => loader.markFailed(remote, expose, phase, error)}
     />
   )
 }
@@ -58,40 +61,42 @@ interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skel
 }
 
 /**
- * Without its own Suspense, a page that suspends for ever would blank the whole app. It delays no page that does not
- * suspend: React holds back only fallbacks, for 300 ms.
+ * Without its own Suspense, a page that suspends for ever would blank the whole app. A prerendered page has none: React
+ * hydrates what is in a boundary last of all, and what suspends cannot be prerendered.
  */
 function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
-  const { Page, release, left } = state
+  const { Page, release, timeLeft } = state
+  const [hydrates] = useState(() => renderedBy() === release.entry)
   const shown = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one deadline a mount; onFailure is a new function each time
+  const failUnlessShown = useEffectEvent(() => {
+    if (!shown.current) onFailure('deadline', new Error('loaded, but did not render in time'))
+  })
   useEffect(() => {
-    if (shown.current) return
-    const onLate = () =>
-      shown.current || onFailure('deadline', new Error('loaded, but did not render in time'))
-    const late = setTimeout(onLate, left)
+    const late = setTimeout(() => failUnlessShown(), timeLeft)
     return () => clearTimeout(late)
-  }, [left])
+  }, [timeLeft])
   const onShown = () => {
     shown.current = true
-    // The press on the prerendered HTML happens now.
     takeOver()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(`remote:${remote}:shown`, { detail: release.version })
   }
+  const page = (
+    <>
+      <Page host={host} />
+      <Shown onShown={onShown} />
+    </>
+  )
   return (
     <CrashBoundary onCrash={(error) => onFailure('render', error)} fallback={null}>
-      <Suspense fallback={<PageSkeleton kind={skeleton} />}>
-        <Page host={host} />
-        <Shown onShown={onShown} />
-      </Suspense>
+      {hydrates ? page : <Suspense fallback={<PageSkeleton kind={skeleton} />}>{page}</Suspense>}
     </CrashBoundary>
   )
 }
 
-/** Calls it once the page beside it has rendered. */
+/** Calls `onShown` after its siblings have rendered. */
 function Shown({ onShown }: { onShown(): void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a mount; onShown is a new function each time
-  useEffect(onShown, [])
+  const tell = useEffectEvent(onShown)
+  useEffect(() => tell(), [])
   return null
 }

@@ -1,42 +1,44 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { skeletonOf } from '@anniversary/shared/contract/routes'
-import { Route, Routes as RouterRoutes } from 'react-router-dom'
+import { useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
+import { plainPath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
 import { Protected } from './Protected.tsx'
 import { UnknownPath } from './UnknownPath.tsx'
-import { useRoutes } from './use-routes.ts'
 
 interface AppRoutesProps {
   readonly host: Host
   readonly loader: RemoteLoader & Pick<Loader, 'routes'>
 }
 
-/** The site's routes: the landing page is the shell's own, every other one a remote's page. */
+/** The page of the current path: the landing page is the shell's own, every other one a remote's. */
 export function AppRoutes({ host, loader }: AppRoutesProps) {
-  return (
-    <RouterRoutes>
-      {Object.entries(useRoutes(loader.routes)).map(([path, route]) => {
-        const { remote } = route
-        const page = remote ? (
-          // The key keeps one route's crash from showing on another.
-          <RemotePage
-            key={path}
-            remote={remote.name}
-            expose={remote.expose}
-            host={host}
-            loader={loader}
-            skeleton={skeletonOf(route)}
-          />
-        ) : (
-          <Landing />
-        )
-        const element = route.protected ? <Protected path={path}>{page}</Protected> : page
-        return <Route key={path} path={path} element={element} />
-      })}
-      <Route path="*" element={<UnknownPath routes={loader.routes} />} />
-    </RouterRoutes>
+  const { subscribe, now } = loader.routes
+  const path = plainPath(useLocation().pathname)
+  const route = useSyncExternalStore(subscribe, now, now)[path]
+  if (!route) return <UnknownPath routes={loader.routes} />
+  const { remote } = route
+  if (!remote) return <Landing />
+  // The key keeps one route's state and crash from showing on another.
+  const page = (
+    <RemotePage
+      key={path}
+      remote={remote.name}
+      expose={remote.expose}
+      host={host}
+      loader={loader}
+      skeleton={skeletonOf(route)}
+    />
+  )
+  return route.protected ? (
+    <Protected key={path} path={path}>
+      {page}
+    </Protected>
+  ) : (
+    page
   )
 }

@@ -6,10 +6,7 @@ import { sessionStore } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 
-/**
- * Shows a page to members only. Checks the session when the route is entered, not afterwards: a page that logs out
- * navigates by itself, and so does the client on 401.
- */
+/** Shows a page to members only. Checks the session on entry: a page that logs out navigates by itself. */
 export function Protected({ path, children }: { path: string; children: ReactNode }) {
   const [allowed] = useState(() => sessionStore.getState().session !== null)
   if (allowed) return children

@@ -1,14 +1,17 @@
 import type { PageComposition } from '@anniversary/shared/contract/composition'
-import { PAGE_MARKS, PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
+import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
+import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { type ReactNode, use } from 'react'
+import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
-import { fakeRelease, fakeRemote } from '../loader/testing/release.ts'
+import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
@@ -73,7 +76,7 @@ async function appAt(path: string, carried = composition, expose?: string) {
     prefetch: () => undefined,
     leavingCrashed: () => undefined,
   }
-  if (expose) await loader.settled('mf-x', expose)
+  if (expose) await loader.load('mf-x', expose)
   return (
     <App config={createFakeHost().config} composition={carried} loader={loader}>
       {(host) => <AppRoutes host={host} loader={loader} />}
@@ -95,24 +98,100 @@ afterEach(() => {
   toastStore.setState({ toasts: [] })
 })
 
-test.each([
-  ['/', '/'],
-  ['/login', 'form'],
-])('the app hydrates the HTML of %s', async (path, skeleton) => {
-  const app = await appAt(path, composition, './LoginPage')
-  const LoginPage = await pages['./LoginPage']?.()
-  const html = renderToString(LoginPage && <LoginPage host={createFakeHost()} />)
-  document.body.innerHTML = `<div id="root">${renderSkeletons()[skeleton]?.replace(
-    new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
-    PAGE_MARKS.start + html + PAGE_MARKS.end,
-  )}</div>`
-  const errors: unknown[] = []
-  const container = document.getElementById('root') ?? undefined
-  await act(async () => {
-    render(app, { container, hydrate: true, onRecoverableError: (error) => errors.push(error) })
+const sent: string[] = []
+const FormPage: PageComponent = () => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      const [name, code] = new FormData(event.currentTarget).values()
+      sent.push(`${name} ${code}`)
+    }}
+  >
+    <input id="name" name="name" />
+    <input name="code" aria-label="Mã" />
+    <button type="submit">Gửi</button>
+  </form>
+)
+
+describe('the HTML that a page shows before its code', () => {
+  const root = () => document.getElementById('root') as HTMLElement // just written
+  const code = () => screen.getByLabelText<HTMLInputElement>('Mã')
+  const errors: string[] = []
+
+  /** Writes the page as `deploy` does. @param renderedBy entry of the release whose HTML it is */
+  async function open(path: string, skeleton: string, html: string, renderedBy: string) {
+    const whole = renderSkeletons()[skeleton]?.replace(
+      new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
+      html,
+    )
+    document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${whole}</div>`
+    return await appAt(path, composition, skeleton === 'form' ? './LoginPage' : undefined)
+  }
+  async function takesOver(app: ReactNode, isRendered: boolean) {
+    errors.length = 0
+    // In development React also warns of the pressed button's attribute.
+    jest
+      .spyOn(console, 'error')
+      .mockImplementation((text) => text === 'The page did not hydrate' && errors.push(text))
+    await act(async () => {
+      rendered = renderApp(root(), app, isRendered)
+    })
+  }
+  let rendered: Root
+  afterEach(() => act(() => rendered.unmount()))
+
+  const { './LoginPage': loginPage = async () => FormPage } = pages
+  beforeEach(() => {
+    sent.length = 0
+    pages['./LoginPage'] = async () => FormPage
   })
-  expect(errors).toEqual([])
-  expect(document.querySelector('h1')).toBeVisible()
+  afterEach(() => {
+    pages['./LoginPage'] = loginPage
+  })
+
+  test('of the landing page is hydrated', async () => {
+    await takesOver(await open('/', '/', '', ''), true)
+    expect(errors).toEqual([])
+    expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
+  const ENTRY = '/mf-x/1/entry.js'
+  // What password managers and translators do.
+  const addForeignNode = () => code().before(document.createElement('div'))
+  test.each<[string, { renderedBy: string; isKept: boolean; change?: () => void }]>([
+    ['hydrated', { renderedBy: ENTRY, isKept: true }],
+    ['replaced by another release', { renderedBy: '/mf-x/0/entry.js', isKept: false }],
+    ['with a foreign node in it', { renderedBy: ENTRY, isKept: false, change: addForeignNode }],
+  ])('keeps what is typed, the focus and the press: %s', async (_, { renderedBy, isKept, change }) => {
+    const html = renderToString(<FormPage host={createFakeHost()} />)
+    const app = await open('/login', 'form', html, renderedBy)
+    const before = code()
+    const [name] = screen.getAllByRole<HTMLInputElement>('textbox')
+    if (name) name.value = 'mai'
+    before.value = '12'
+    before.focus()
+    before.setSelectionRange(1, 1)
+    screen.getByRole('button').setAttribute('data-pressed', '')
+    change?.()
+    await takesOver(app, renderedBy === ENTRY)
+    expect(code() === before).toBe(isKept)
+    expect(errors).toHaveLength(change ? 1 : 0)
+    expect([code().value, code().selectionStart]).toEqual(['12', 1])
+    expect(code()).toHaveFocus()
+    expect(sent).toEqual(['mai 12'])
+    expect(root()).not.toHaveAttribute(PRERENDERED)
+  })
+
+  test('leaves the focus where the member has gone meanwhile', async () => {
+    const html = renderToString(<FormPage host={createFakeHost()} />)
+    const app = await open('/login', 'form', html, ENTRY)
+    const name = screen.getAllByRole('textbox')[0]
+    code().focus()
+    rendered = renderApp(root(), app, true)
+    name?.focus()
+    await act(async () => {})
+    expect(name).toHaveFocus()
+  })
 })
 
 test('a path that the page does not carry is a card until the rest of the composition can be had', async () => {
@@ -173,6 +252,17 @@ test('a remote that does not load is a card, whose retry loads it without a relo
   pages['./CheckPage'] = async () => page('Trang kiểm tra')
   await userEvent.click(retry)
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
+})
+
+test('a page that suspends for ever is a card after ten seconds', async () => {
+  jest.useFakeTimers()
+  const never = new Promise<never>(() => undefined)
+  pages['./CheckPage'] = async () => () => use(never)
+  await show('/check')
+  expect(screen.getByText('Đang tải…')).toBeInTheDocument()
+  await act(() => jest.advanceTimersByTimeAsync(10_000))
+  expect(screen.getByText('Không thể tải phần này')).toBeVisible()
+  jest.useRealTimers()
 })
 
 test('a toast renders no page again', async () => {

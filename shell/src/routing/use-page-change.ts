@@ -1,11 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'
 
-/**
- * Makes a client-side move feel like a page load: its title, the top of the page, and focus on the content.
- * @param title of the page, where its route is known
- */
+/** Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup. */
 export function usePageChange(title: string | undefined): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
@@ -17,6 +15,7 @@ export function usePageChange(title: string | undefined): void {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    closeRules()
     window.scrollTo(0, 0)
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [pathname])

@@ -2,7 +2,7 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect } from 'react'
 import { routePath } from '../loader/base-path.ts'
-import type { Routes } from '../route-table.ts'
+import type { Routes } from '../loader/page-composition.ts'
 import { watchSession } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 

@@ -7,7 +7,6 @@ import phone from './prizes/phone.svg'
 import voucher from './prizes/voucher.svg'
 import { texts } from './texts.ts'
 
-/** In the order of the texts. */
 const PICTURES = [car, ball, motorbike, phone, voucher, code]
 
 /** The prizes with their numbers, the special one on top. */

@@ -8,7 +8,6 @@ import { texts } from './texts.ts'
 
 export interface RulesProps {
   onClose(): void
-  /** Customer support, from the site's configuration. */
   readonly supportUrl?: string | undefined
 }
 

@@ -1,5 +1,4 @@
-import { useDeferredValue, useEffect } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useDeferredValue } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
@@ -7,7 +6,7 @@ import { notify } from '../toasts/toast-store.ts'
 import type { Rules } from './Rules.tsx'
 
 const rulesStore = createStore<{ open: boolean; Popup?: typeof Rules }>(() => ({ open: false }))
-const closeRules = () => rulesStore.setState({ open: false })
+export const closeRules = () => rulesStore.setState({ open: false })
 
 /**
  * Opens the rules popup; its text and artwork load with the first opening. Not by React.lazy, which holds a fallback
@@ -25,13 +24,8 @@ export async function openRules(): Promise<void> {
   }
 }
 
-/** The rules popup of every page. */
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
   // After what else a press has changed, so that the press is answered at once.
   const { open, Popup } = useDeferredValue(useStore(rulesStore))
-  // The back button leaves the page below the popup: close it too.
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes, and only then
-  useEffect(() => closeRules, [pathname])
   return open && Popup ? <Popup onClose={closeRules} supportUrl={supportUrl} /> : null
 }

@@ -37,8 +37,5 @@ const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, 
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n')
 
-/**
- * A line has at most 75 octets; a longer one goes on after a line break and a space, never inside a letter. A letter has
- * at most 4 octets, so 18 letters always fit.
- */
+/** A line has at most 75 octets; a longer one goes on after a line break and a space. 18 letters always fit. */
 const folded = (line: string) => line.replace(/.{18}(?=.)/gu, '$&\r\n ')

@@ -5,15 +5,12 @@ import { readSession, removeSession, writeSession } from './session-cookies.ts'
 /** The member's session: a mirror of the cookies, which are the truth for every tab. */
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
-/**
- * Token for a call: of the member shown here, even where another tab has logged in another member. Undefined when the
- * cookies are gone.
- */
+/** Token of the member shown here, even where another tab has logged in another one. Undefined: the cookies are gone. */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
 
-// Cookies have no change event, so tabs message each other. The message carries the session itself: in Chromium it can
-// arrive before the cookie's change does (measured: every third time).
+// Cookies have no change event, so tabs message each other. The message carries the session itself: it can arrive before
+// the cookie's change does.
 const otherTabs = new BroadcastChannel('anniversary-session')
 
 /** @throws StorageBlockedError */
@@ -29,11 +26,7 @@ export function clearSession(): void {
   otherTabs.postMessage(null)
 }
 
-/**
- * Follows changes of the cookies by another tab, also those made while the page was in the back-forward cache.
- * @param onChange called with the new session
- * @returns stops watching
- */
+/** Follows changes of the session by another tab, also while the page was in the back-forward cache. Returns what ends it. */
 export function watchSession(onChange: (session: Session | null) => void): () => void {
   const follow = (session: Session | null) => {
     if (session?.token === sessionStore.getState().session?.token) return

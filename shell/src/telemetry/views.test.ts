@@ -1,7 +1,7 @@
 import { visitSchema } from '@anniversary/shared/contract/report'
 import type { SiteRoutes } from '@anniversary/shared/contract/routes'
+import { fakeRelease } from '@anniversary/shared/testing/fake-release'
 import type { Progress } from '../loader/remote-loader.ts'
-import { fakeRelease } from '../loader/testing/release.ts'
 import { collectViews } from './views.ts'
 
 const release = (version: string) =>
@@ -18,7 +18,7 @@ const ready = (version: string): Progress['state'] => ({
   status: 'ready',
   Page,
   release: release(version),
-  left: 0,
+  timeLeft: 0,
 })
 const ROUTES: SiteRoutes = {
   '/': { title: '' },

@@ -1,18 +1,30 @@
-import { useLayoutEffect, useState } from 'react'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import styles from './Toasts.module.css'
 import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
+/** Open modal dialogs, the one opened last at the end. `shared/ui/Dialog` says when. */
+const openDialogs = createStore<{ dialogs: readonly unknown[] }>(() => ({ dialogs: [] }))
+document.addEventListener('dialog-opened', ({ target }) =>
+  openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),
+)
+document.addEventListener('dialog-closed', ({ target }) =>
+  openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
+)
+
 /**
  * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
- * makes all outside inert, live regions too, so they move into the dialog opened last (`shared/ui/Dialog` says when).
+ * makes all outside inert, live regions too, so they move into the dialog opened last.
  */
 export function Toasts() {
+  const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)
-  const place = usePlace()
-  if (!place) return null
+  const dialog = useStore(openDialogs).dialogs.at(-1)
+  // React cannot hydrate a page with a portal.
+  if (!hydrated) return null
   return createPortal(
     <section className={styles.toasts} aria-label={texts.toasts.region}>
       {(['assertive', 'polite'] as const).map((urgency) => (
@@ -25,7 +37,7 @@ export function Toasts() {
         </ul>
       ))}
     </section>,
-    place,
+    dialog instanceof Element ? dialog : document.body,
   )
 }
 
@@ -55,26 +67,4 @@ const ICONS: Record<Toast['kind'], string> = {
   info: 'M12 10.5V19M12 5v.01',
   warning: 'M12 4.5V14M12 19v.01',
   error: 'm6 6 12 12M18 6 6 18',
-}
-
-/**
- * The modal dialog opened last of those still open, else the body. Undefined in the first render only: React cannot
- * hydrate a page with a portal.
- */
-function usePlace(): Element | undefined {
-  const [stack, setStack] = useState<readonly Element[]>([])
-  useLayoutEffect(() => {
-    const opened = ({ target }: Event) => {
-      if (target instanceof Element) setStack((all) => [...all, target])
-    }
-    const closed = ({ target }: Event) => setStack((all) => all.filter((dialog) => dialog !== target))
-    setStack([document.body, ...document.querySelectorAll('dialog[open]')])
-    document.addEventListener('dialog-opened', opened)
-    document.addEventListener('dialog-closed', closed)
-    return () => {
-      document.removeEventListener('dialog-opened', opened)
-      document.removeEventListener('dialog-closed', closed)
-    }
-  }, [])
-  return stack.at(-1)
 }

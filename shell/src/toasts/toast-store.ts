@@ -11,7 +11,6 @@ export interface Toast {
 
 export const toastStore = createStore<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
 
-/** By the toast's text. */
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
 export function closeToast(text: string): void {
@@ -41,7 +40,6 @@ const notifier =
     )
   }
 
-/** The host port's toasts. */
 export const notify: Notify = {
   success: notifier('success'),
   info: notifier('info'),

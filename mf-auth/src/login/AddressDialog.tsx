@@ -2,9 +2,8 @@ import type { Address, Host, Session } from '@anniversary/shared/contract/host'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type ChangeEvent, useState } from 'react'
+import { useState } from 'react'
 import { texts } from '../texts/address.ts'
-import styles from './AddressDialog.module.css'
 
 export interface AddressDialogProps {
   host: Host
@@ -28,32 +27,29 @@ const FIELDS = [
   { name: 'address', autoComplete: 'street-address', required: true, maxLength: 500 },
 ] as const
 
-const empty: Address = { fullname: '', phoneNumber: '', address: '', note: '' }
+/** What the form holds, trimmed. */
+function typedIn(form: HTMLFormElement): Address {
+  const data = new FormData(form)
+  const text = (name: keyof Address) => String(data.get(name) ?? '').trim()
+  return {
+    fullname: text('fullname'),
+    phoneNumber: text('phoneNumber'),
+    address: text('address'),
+    note: text('note'),
+  }
+}
+
+const isComplete = (typed: Address | undefined) =>
+  FIELDS.every(({ name }) => (typed?.[name] ?? '').trim() !== '')
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
 export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressDialogProps) {
-  const [values, setValues] = useState<Address>(draft?.username === login.username ? draft : empty)
+  const own = draft?.username === login.username ? draft : undefined
+  const [complete, setComplete] = useState(() => isComplete(own))
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
   const run = useSingleFlight()
 
-  const trimmed: Address = {
-    fullname: values.fullname.trim(),
-    phoneNumber: values.phoneNumber.trim(),
-    address: values.address.trim(),
-    note: values.note.trim(),
-  }
-  const complete = FIELDS.every(({ name }) => trimmed[name] !== '')
-
-  const field = (name: keyof Address) => ({
-    name,
-    value: values[name],
-    onChange: (event: ChangeEvent<HTMLInputElement> & ChangeEvent<HTMLTextAreaElement>) => {
-      const { value } = event.currentTarget
-      setValues((old) => ({ ...old, [name]: value }))
-    },
-  })
-
-  const onSubmit = () => {
+  const onSubmit = (form: HTMLFormElement) => {
     if (!complete) return
     setState('sending')
     const failed = () => {
@@ -61,7 +57,7 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
       setState('failed')
     }
     run(
-      () => host.api.updateInfo(trimmed, login.token),
+      () => host.api.updateInfo(typedIn(form), login.token),
       (saved) => (saved ? onSaved() : failed()),
       failed,
     )
@@ -74,14 +70,22 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
       submitLabel={texts.confirm}
       disabled={!complete}
       busy={state === 'sending'}
+      problem={state === 'failed' ? texts.failed : null}
+      onInput={(form) => setComplete(isComplete(typedIn(form)))}
       onSubmit={onSubmit}
-      onClose={() => onClose({ ...values, username: login.username })}
+      onClose={(form) => onClose({ ...typedIn(form), username: login.username })}
     >
-      {FIELDS.map((one) => (
-        <TextField key={one.name} label={texts[one.name]} {...one} {...field(one.name)} />
+      {FIELDS.map((field) => (
+        <TextField key={field.name} label={texts[field.name]} defaultValue={own?.[field.name]} {...field} />
       ))}
-      <TextField label={texts.note} autoComplete="off" maxLength={1000} multiline {...field('note')} />
-      {state === 'failed' && <p className={styles.message}>{texts.failed}</p>}
+      <TextField
+        label={texts.note}
+        name="note"
+        autoComplete="off"
+        maxLength={1000}
+        multiline
+        defaultValue={own?.note}
+      />
     </FormDialog>
   )
 }

@@ -1,0 +1,81 @@
+import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
+import { HOST_SCRIPT_WAITS } from './loader/retry.ts'
+
+/*
+ * Inline in each page, before its files and its body: it keeps what is pressed before the code is there, and requests
+ * the host's scripts again that did not come.
+ */
+
+// A remote's page that is only HTML yet. Its fields keep what is typed, and the host presses the last pressed button
+// when the page's code is there (loader/prerendered-page.ts).
+const WAITING = `[${PRERENDERED}*="/"]`
+
+/** Enter in a field presses its form's button, so forms need nothing of their own. */
+function keepPress(event: Event): void {
+  if (!(event.target instanceof Element) || !event.target.closest(WAITING)) return
+  const button = event.target.closest('button')
+  if (!button && event.type === 'click') return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  for (const before of document.querySelectorAll('[data-pressed]')) before.removeAttribute('data-pressed')
+  button?.setAttribute('data-pressed', '')
+}
+
+document.addEventListener('click', keepPress, true)
+document.addEventListener('submit', keepPress, true)
+// In a row of boxes for one character each, a filled box hands the focus on.
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [data-boxes]`)) return
+  const next = target.nextElementSibling
+  if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
+})
+
+/** URLs of the host's scripts that have not come, with the number of tries. */
+const missing = new Map<string, number>()
+
+/** Resolves after the wait before a try, or when the network is back. */
+const turn = (tries: number) =>
+  new Promise<void>((resolve) => {
+    const wait = HOST_SCRIPT_WAITS[tries]
+    if (wait !== undefined) setTimeout(resolve, wait)
+    addEventListener('online', () => resolve(), { once: true })
+  })
+
+const showFailure = (failed: boolean) => document.getElementById('failed')?.toggleAttribute('hidden', !failed)
+
+/**
+ * Requests a script of the host until it comes. Past the cache, where browsers keep a broken file for a year; then a
+ * second element runs it. That is a copy from the page's template: the policy lets no code write a script's address
+ * before the core script has made it safe.
+ */
+async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void> {
+  for (;;) {
+    const tries = missing.get(src) ?? 0
+    missing.set(src, tries + 1)
+    if (tries > 0) showFailure(true)
+    await turn(tries)
+    try {
+      const { ok } = await fetch(src, { cache: 'reload', integrity })
+      if (ok) break
+    } catch {
+      // Unreachable, or damaged again.
+    }
+  }
+  const { content } = document.getElementById('scripts') as HTMLTemplateElement // `deploy` writes it
+  const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))
+  if (found) document.head.append(found.cloneNode())
+}
+
+/** What the loader adds it watches itself: its scripts have no `defer`. */
+const isOfHost = (target: EventTarget | null): target is HTMLScriptElement =>
+  target instanceof HTMLScriptElement && target.defer
+
+// Neither event bubbles, and no element's `load` reaches the window.
+document.addEventListener('error', ({ target }) => void (isOfHost(target) && requestAgain(target)), true)
+document.addEventListener(
+  'load',
+  ({ target }) => {
+    if (isOfHost(target) && missing.delete(target.src)) showFailure(missing.size > 0)
+  },
+  true,
+)

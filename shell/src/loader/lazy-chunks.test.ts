@@ -1,0 +1,73 @@
+import { watchLazyChunks } from './lazy-chunks.ts'
+
+const failed: string[] = []
+watchLazyChunks((error, url) => failed.push(`${error} ${url}`))
+
+/** Another one in each test: what has arrived is not requested again. */
+let url: string
+let chunks = 0
+/** What the bundler's runtime hears. */
+let heard: string[]
+const asked: string[] = []
+const scripts = () => [...document.querySelectorAll('script')]
+
+/** Adds a chunk's element, as a bundler's runtime does. */
+async function request(): Promise<HTMLScriptElement> {
+  const script = document.createElement('script')
+  script.onload = () => heard.push('load')
+  script.onerror = () => heard.push('error')
+  script.integrity = 'sha384-x'
+  script.src = url
+  document.head.append(script)
+  await jest.advanceTimersByTimeAsync(0)
+  return script
+}
+async function end(script: HTMLScriptElement | undefined, type: 'load' | 'error'): Promise<void> {
+  script?.dispatchEvent(new Event(type))
+  await jest.advanceTimersByTimeAsync(0)
+}
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  heard = []
+  url = `http://localhost/mf-x/1/${++chunks}.js`
+  asked.length = 0
+  failed.length = 0
+  document.head.innerHTML = ''
+  globalThis.fetch = async (url, init) => {
+    asked.push(`${init?.cache ?? 'default'} ${String(url).replace(/\?.*/, '?r')}`)
+    return new Response('', { headers: { 'content-type': 'text/javascript' } })
+  }
+})
+afterEach(() => void jest.useRealTimers())
+
+test('a chunk that comes is left alone', async () => {
+  await end(await request(), 'load')
+  await jest.advanceTimersByTimeAsync(10_000)
+  expect([heard, asked, failed]).toEqual([['load'], [], []])
+})
+
+test('one that fails is requested again, and replaced in the cache, before the runtime hears of it', async () => {
+  await end(await request(), 'error')
+  expect(heard).toEqual([])
+  const again = scripts().at(-1)
+  expect(again?.src).toContain(`${url}?r=`)
+  expect(again?.integrity).toBe('sha384-x')
+  expect(asked).toEqual([`reload ${url}`, `default ${url}?r`])
+  await end(again, 'load')
+  expect([heard, failed]).toEqual([['load'], []])
+})
+
+test('one that is late is requested beside the first', async () => {
+  await request()
+  await jest.advanceTimersByTimeAsync(4_000)
+  await end(scripts().at(-1), 'load')
+  expect(heard).toEqual(['load'])
+})
+
+test('after ten seconds, or a second failure, the runtime hears of it, and so does the report', async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
+  await end(await request(), 'error')
+  expect(heard).toEqual(['error'])
+  expect(failed).toEqual([expect.stringContaining(`RemoteLoadError: unreachable: ${url}?r=`)])
+})

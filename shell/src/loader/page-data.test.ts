@@ -1,0 +1,8 @@
+import { dataBlock } from '@anniversary/shared/contract/element-ids'
+import { readPageData } from './page-data.ts'
+
+test("the page's data is read from deploy's blocks, whatever ids a remote's HTML uses", () => {
+  document.body.innerHTML = `<div id="root"><h1 id="config">Cấu hình</h1><p id="composition"></p></div>
+    ${dataBlock('composition', { number: 7 })}${dataBlock('config', { apiBase: '/api' })}`
+  expect(readPageData()).toEqual({ composition: { number: 7 }, config: { apiBase: '/api' } })
+})

@@ -1,0 +1,103 @@
+import type { ReportPhase } from '@anniversary/shared/contract/report'
+
+/*
+ * The one policy for a file that does not come, and all of its numbers (docs/decisions/0039): it is requested again when
+ * it has failed or is late, then the previous release is loaded, then the page says so. In milliseconds.
+ */
+
+/** A request without an answer for so long is late: the next attempt starts beside it. */
+const LATE = 4_000
+/** Loading and the first render take no longer. */
+export const DEADLINE = 10_000
+/** A page that loaded at the last moment still gets this long to render. */
+export const MIN_RENDER_TIME = 500
+/** Waits before each try of a script of the host. After the last one, only a returning network starts another. */
+export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000]
+
+/** Why a page could not be loaded. What each phase means: shared/contract/report. */
+export class RemoteLoadError extends Error {
+  override readonly name = 'RemoteLoadError'
+  readonly phase: ReportPhase
+
+  constructor(phase: ReportPhase, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.phase = phase
+  }
+}
+
+interface Attempt<T> {
+  run(signal: AbortSignal): Promise<T>
+  /** Called once, if the attempt fails or is late. */
+  onFailure?(error: unknown): void
+  /** Says what has not come, for the message of a late attempt. */
+  missing?(): string
+}
+
+interface Retried<T> {
+  readonly attempts: readonly Attempt<T>[]
+  /** The times above count from when this resolves; until then only a failure starts the next attempt. */
+  readonly clock?: Promise<unknown>
+  /** Takes an answer that arrives after the deadline. */
+  onLateAnswer?(value: T): void
+}
+
+export interface Answer<T> {
+  readonly value: T
+  /** Milliseconds until the deadline. */
+  readonly left: number
+}
+
+/**
+ * Runs the attempts one after the other, each as soon as the one before has failed or is late, and resolves with the
+ * first answer. The attempts' signal aborts when the outcome is known.
+ * @throws the last failure when all have failed; an error at the deadline
+ */
+export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
+  const { attempts, onLateAnswer } = options
+  const outcome = new AbortController()
+  let started = Date.now()
+  const clock = (options.clock ?? Promise.resolve()).then(() => {
+    started = Date.now()
+  })
+  const passed = (ms: number) => clock.then(() => new Promise<void>((done) => setTimeout(done, ms)))
+  const deadline = passed(DEADLINE)
+  let answerWith: (value: T) => void = () => undefined
+  const answer = new Promise<T>((resolve) => {
+    answerWith = resolve
+  })
+  const ends: Promise<{ readonly error: unknown } | undefined>[] = []
+
+  for (const { run, onFailure, missing } of attempts) {
+    const began = Date.now()
+    const end = run(outcome.signal).then(
+      (value) => {
+        answerWith(value)
+        return undefined
+      },
+      (error: unknown) => ({ error }),
+    )
+    ends.push(end)
+    const late = Promise.race([passed(LATE), deadline]).then(() => ({
+      error: noAnswer(Date.now() - began, missing?.()),
+    }))
+    const failure = await Promise.race([answer.then(() => undefined), end, late])
+    if (!failure) break
+    onFailure?.(failure.error)
+  }
+
+  try {
+    return await Promise.race([
+      answer.then((value) => ({ value, left: DEADLINE - (Date.now() - started) })),
+      Promise.all(ends).then((all) => Promise.reject(all.at(-1)?.error)),
+      deadline.then(() => Promise.reject(noAnswer(DEADLINE))),
+    ])
+  } catch (error) {
+    if (onLateAnswer) void answer.then(onLateAnswer)
+    throw error
+  } finally {
+    outcome.abort()
+  }
+}
+
+const noAnswer = (ms: number, missing = '') =>
+  new RemoteLoadError('deadline', `no answer within ${ms} ms${missing && `: ${missing}`}`)
