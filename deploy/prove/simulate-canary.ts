@@ -1,42 +1,56 @@
-import { bucketOf, type Histogram } from '@anniversary/shared/contract/figures'
-import {
-  beginComparison,
-  beginStep,
-  type Comparison,
-  type Counters,
-  compare,
-  worseIn,
-} from '../src/canary/comparison.ts'
+import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { type Both, beginComparison, beginStep, compare } from '../src/canary/comparison.ts'
 import { nextStep } from '../src/canary/plan.ts'
 
 /*
- * Canaries without a site: made-up visitors, the real histograms and the real judge.
+ * Canaries without a site: made-up visitors and forgers, the real judge. A look is a minute of the site.
  */
 
+type Shares = Readonly<Record<Fact, number>>
+type Release = keyof Both
+
+/** Views that somebody forges in a look. */
+export interface Forged {
+  readonly canary: number
+  readonly current: number
+  /** How many of them say that the code threw. */
+  readonly threw: Readonly<Partial<Record<Release, number>>>
+}
+
 export interface Scenario {
-  /** Share of the canary's views whose code throws; of the current release's it is 1 %. */
-  readonly errors: number
-  /** LCP of the canary, in LCPs of the current release. Default 1. */
-  readonly slower?: number
-  /** Views of each visitor, who has one phone: its speed and its errors recur. Default 1. */
+  /** Shares of the canary's views, where they differ from those of the current release. */
+  readonly canary?: Partial<Shares>
+  /** Share of the current release's first 5,000 views that throw. */
+  readonly incident?: number
+  /** Views of each visitor, who has one phone: what goes wrong recurs. Default 1. */
   readonly viewsEach?: number
+  /** What comes from these addresses in a look. */
+  readonly forge?: (percent: number) => Forged
+  /** Share of the current release's views of the day before that throw, members' and forged ones. */
+  readonly dayBefore?: number
 }
 
 export interface Simulation {
   readonly steps: readonly number[]
   /** Views of each release that a step takes. */
   readonly views: number
-  /** Visitors between two judgements. */
+  /** Visitors between two looks. */
   readonly visitors: number
+  /** Looks after which a canary that is not decided stays as it is. */
+  readonly looks: number
 }
 
 export interface End {
-  readonly worse: readonly string[]
+  readonly verdict: 'ended' | 'promoted' | 'stays'
   /** Visitors of both releases until the end. */
   readonly visitors: number
   /** Those who had the canary. */
   readonly affected: number
 }
+
+const USUAL: Shares = { threw: 0.01, failed: 0.005, paintedLate: 0.11, answeredLate: 0.05 }
+const DAY = 20_000
+const INCIDENT = 5_000
 
 /** Mulberry32. @returns numbers from 0 to 1 */
 function random(seed: number): () => number {
@@ -49,71 +63,64 @@ function random(seed: number): () => number {
   }
 }
 
-const POOL = 2 ** 16
-/** Buckets of log-normal times (milliseconds, with this median), from which views draw. */
-function times(median: number, sigma: number, seed: number): number[] {
-  const next = random(seed)
-  return Array.from({ length: POOL }, () => {
-    const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
-    return bucketOf(median * Math.exp(sigma * normal))
-  })
+/** Draws how many of `n` it is, each with probability `p`, by inversion. */
+function binomial(n: number, p: number, next: () => number): number {
+  let left = next()
+  let chance = (1 - p) ** n
+  for (let k = 0; k < n; k++) {
+    if (left < chance) return k
+    left -= chance
+    chance *= ((n - k) / (k + 1)) * (p / (1 - p))
+  }
+  return n
 }
 
-const LCP = 1200
-const INP = 80
-/** The slowest quarter takes 1.5 times the median or more. */
-const SIGMA = 0.6
+const none = (): Counts => ({ views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 })
 
 /** @returns runs one canary of this scenario */
 export function simulator(
-  { errors, slower = 1, viewsEach = 1 }: Scenario,
-  { steps, views, visitors }: Simulation,
+  { canary = {}, incident = 0, viewsEach = 1, forge, dayBefore = USUAL.threw }: Scenario,
+  { steps, views, visitors, looks }: Simulation,
 ) {
-  const inp = times(INP, SIGMA, 2)
-  const errorRate = { current: 0.01, canary: errors }
-  const lcp = { current: times(LCP, SIGMA, 1), canary: times(LCP * slower, SIGMA, 1) }
-  const visit = (counters: Tally, release: 'canary' | 'current', next: () => number) => {
-    const { [release]: pool } = lcp
-    const phone = Math.floor(next() * POOL)
-    const throws = next() < errorRate[release]
-    for (let n = 0; n < viewsEach; n++) {
-      counters.views++
-      if (throws) counters.threw++
-      add(counters.measures.lcp, pool[phone])
-      add(counters.measures.inp, inp[phone])
-    }
-  }
+  const usual = { canary: { ...USUAL, ...canary }, current: USUAL }
   return (seed: number): End => {
     const next = random(seed)
-    const counters = { canary: tally(), current: tally() }
-    for (let n = 0; n < 1000; n++) visit(counters.current, 'current', next)
-    let comparison: Comparison = beginComparison(structuredClone(counters))
+    const counts = { canary: none(), current: none() }
+    counts.current.views = DAY
+    for (const fact of FACTS) counts.current[fact] = Math.round(DAY * USUAL[fact])
+    counts.current.threw = Math.round(DAY * dayBefore)
+
+    const visit = (release: Release, n: number) => {
+      const isIncident = release === 'current' && counts.current.views < DAY + INCIDENT
+      counts[release].views += n * viewsEach
+      for (const fact of FACTS) {
+        const share = isIncident && fact === 'threw' ? Math.max(incident, USUAL.threw) : usual[release][fact]
+        counts[release][fact] += binomial(n, share, next) * viewsEach
+      }
+    }
+    let comparison = beginComparison(structuredClone(counts))
     let percent = steps[0] ?? 0
     const end = { visitors: 0, affected: 0 }
-    for (;;) {
-      for (let n = 0; n < visitors; n++) {
-        const release = next() * 100 < percent ? 'canary' : 'current'
-        visit(counters[release], release, next)
-        if (release === 'canary') end.affected++
-      }
+    for (let look = 0; look < looks; look++) {
+      const chosen = binomial(visitors, percent / 100, next)
+      visit('canary', chosen)
+      visit('current', visitors - chosen)
+      end.affected += chosen
       end.visitors += visitors
-      comparison = compare(comparison, structuredClone(counters))
-      const worse = worseIn(comparison)
-      if (worse.length > 0) return { ...end, worse }
+      const forged = forge?.(percent)
+      for (const release of ['canary', 'current'] as const) {
+        counts[release].views += forged?.[release] ?? 0
+        counts[release].threw += forged?.threw[release] ?? 0
+      }
+      const compared = compare(comparison, structuredClone(counts), { steps, views, percent })
+      if (compared.worse.length > 0) return { ...end, verdict: 'ended' }
+      comparison = compared.comparison
       const step = nextStep({ steps, views, percent }, comparison)
-      if (step === 100) return { ...end, worse }
+      if (step === 100) return { ...end, verdict: 'promoted' }
       if (step === null) continue
       percent = step
       comparison = beginStep(comparison)
     }
+    return { ...end, verdict: 'stays' }
   }
-}
-
-interface Tally extends Omit<Counters, 'measures'> {
-  measures: { lcp: Histogram; inp: Histogram }
-}
-const tally = (): Tally => ({ views: 0, threw: 0, failed: 0, measures: { lcp: {}, inp: {} } })
-
-function add(histogram: Histogram, bucket = 0): void {
-  histogram[bucket] = (histogram[bucket] ?? 0) + 1
 }

@@ -1,8 +1,8 @@
+import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, readPlans } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { type ReportSource, readErrors, readFigures } from '../reports/report-source.ts'
-import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
+import { type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
 import { versionIn } from '../site/compose.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
@@ -26,17 +26,17 @@ export interface ControlState {
 /** What members feel, or why that is not known. */
 export interface Feel {
   readonly problem?: string
-  /** Of the last `HOURS`. */
-  readonly versions: readonly VersionHealth[]
-  /** The same for each hour, the oldest first. */
-  readonly hours: readonly VersionHealth[]
+  /** Views of the last `HOURS`. */
+  readonly day: readonly VersionCounts[]
+  /** Views of the last `LATELY_HOURS`, for alarms. */
+  readonly lately: readonly VersionCounts[]
   readonly errors: readonly ErrorGroup[]
 }
 
 /** Compositions before the live one. */
 const OLDER = 12
-/** Of figures. */
 export const HOURS = 24
+export const LATELY_HOURS = 2
 const ERRORS = 8
 
 /**
@@ -75,17 +75,13 @@ export function sinceOf({ live, records }: ControlState, name: string): SiteReco
 /** Does not throw: the page must open when the API is down. */
 async function feelOf(target: Target, source: ReportSource): Promise<Feel> {
   try {
-    const [versions, hours, errors] = await Promise.all([
-      readFigures(source, { hours: HOURS }),
-      readFigures(source, { hours: HOURS, each: 'hour' }),
+    const [day, lately, errors] = await Promise.all([
+      readViews(source, { hours: HOURS }),
+      readViews(source, { hours: LATELY_HOURS }),
       readErrors(source, { hours: HOURS }),
     ])
-    return {
-      versions: versions.map(versionHealth),
-      hours: hours.map(versionHealth).sort((a, b) => a.firstHour.localeCompare(b.firstHour)),
-      errors: (await groupErrors(target, errors)).slice(0, ERRORS),
-    }
+    return { day, lately, errors: (await groupErrors(target, errors)).slice(0, ERRORS) }
   } catch (error) {
-    return { versions: [], hours: [], errors: [], problem: errorMessage(error) }
+    return { day: [], lately: [], errors: [], problem: errorMessage(error) }
   }
 }

@@ -1,10 +1,10 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   errorsSchema,
-  figuresSchema,
   type RemoteError,
-  type VersionFigures,
-} from '@anniversary/shared/contract/figures'
+  type VersionCounts,
+  viewCountsSchema,
+} from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { UsageError } from '../rejected.ts'
 
@@ -34,13 +34,11 @@ interface Asked {
   readonly route?: string | undefined
   /** Start of an hour (ISO 8601), in place of `hours`. */
   readonly since?: string
-  /** Figures by hour, in place of their sum. */
-  readonly each?: 'hour'
 }
 
 /** What members feel, by remote and version. @throws with what the API answered */
-export const readFigures = (source: ReportSource, asked: Asked): Promise<VersionFigures[]> =>
-  ask(source, 'figures', asked, figuresSchema)
+export const readViews = (source: ReportSource, asked: Asked): Promise<VersionCounts[]> =>
+  ask(source, 'views', asked, viewCountsSchema)
 
 /** Errors of remotes' code. @throws with what the API answered */
 export const readErrors = (source: ReportSource, asked: Asked): Promise<RemoteError[]> =>
