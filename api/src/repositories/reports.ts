@@ -55,28 +55,25 @@ export async function addReports(
   if (errors.length > 0) await db.query(addErrors, [JSON.stringify(errors)])
 }
 
-/**
- * Views by remote and version, a remote's newest first; whole hours count. An undefined remote or route: of all.
- * @param since ISO 8601, in place of the hours
- */
+/** Views by remote and version, a remote's newest first; whole hours count. An undefined remote or route: of all. */
 export const readViews = rowsOf<
   VersionCounts,
-  [remote: string | undefined, hours: number, route: string | undefined, since: string | undefined]
+  [remote: string | undefined, since: string, route: string | undefined]
 >(
   'reports-views-list',
   `SELECT remote, version, sum(views)::int AS views, sum(threw)::int AS threw, sum(failed)::int AS failed,
      sum(painted_late)::int AS "paintedLate", sum(answered_late)::int AS "answeredLate"
    FROM view_count
    WHERE ($1::text IS NULL OR remote = $1) AND ($3::text IS NULL OR route = $3)
-     AND hour >= coalesce($4::timestamptz, date_trunc('hour', now() - make_interval(hours => $2::int)))
+     AND hour >= date_trunc('hour', $2::timestamptz)
    GROUP BY remote, version ORDER BY remote, max(hour) DESC, views DESC`,
 )
 
-/** Errors of remotes' code, the last ones first, of the last hours. An undefined remote: of all. */
-export const readErrors = rowsOf<RemoteError, [remote: string | undefined, hours: number]>(
+/** Errors of remotes' code, the last ones first. An undefined remote: of all. */
+export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since: string]>(
   'reports-errors-list',
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
-   FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > now() - make_interval(hours => $2::int) ORDER BY last_at DESC, count DESC LIMIT 1000`,
+   FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
 
 const pruneStatements = [

@@ -61,10 +61,12 @@ test('one address is heard 120 times a minute', async () => {
 const [view] = visitReport.views
 const visit = (...views: object[]) =>
   send({ ...visitReport, views: views.map((more) => ({ ...view, ...more })) })
-const views = async (query: string): Promise<VersionCounts[]> =>
-  (await api.call({ url: `/api/reports/views?${query}` })).body.data
+const DAY_HOURS = 24
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const views = async (query: string, hours = DAY_HOURS): Promise<VersionCounts[]> =>
+  (await api.call({ url: `/api/reports/views?since=${ago(hours)}&${query}` })).body.data
 const errors = async (query: string): Promise<RemoteError[]> =>
-  (await api.call({ url: `/api/reports/errors?${query}` })).body.data
+  (await api.call({ url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}` })).body.data
 
 test('visits add up to counts by remote, version and route', async () => {
   const [a, b, ok] = [{ version: '1.0.0-a' }, { version: '1.0.0-b' }, { threw: undefined }]
@@ -80,15 +82,13 @@ test('visits add up to counts by remote, version and route', async () => {
   expect((await views('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 
-test('views are asked for by hours, or since an hour', async () => {
+test('views are asked for since an hour', async () => {
   await visit({ remote: 'mf-hours' }, { remote: 'mf-hours' })
   expect(await views('remote=mf-hours')).toMatchObject([{ views: 2 }])
   await api.sql("UPDATE view_count SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
   await visit({ remote: 'mf-hours' })
   expect(await views('remote=mf-hours')).toMatchObject([{ views: 3 }])
-  expect(await views('remote=mf-hours&hours=2')).toMatchObject([{ views: 1 }])
-  const since = new Date(Date.now() - 4 * 3_600_000).toISOString()
-  expect(await views(`remote=mf-hours&since=${since}`)).toMatchObject([{ views: 3 }])
+  expect(await views('remote=mf-hours', 2)).toMatchObject([{ views: 1 }])
 })
 
 test('six views a minute of an address count, sixty of an IPv6 network; more are answered as if they did', async () => {
@@ -139,17 +139,18 @@ test('invented names fill an hour of the table, and no more', async () => {
 
 test('from elsewhere both need the service key', async () => {
   const headers = { 'x-forwarded-for': '10.4.0.1' }
-  for (const url of ['/api/reports/views', '/api/reports/errors']) {
+  for (const path of ['views', 'errors']) {
+    const url = `/api/reports/${path}?since=${ago(1)}`
     expect((await api.call({ url, headers })).status).toBe(401)
     expect((await api.call({ url, headers, key: SERVICE_KEY })).status).toBe(200)
   }
 })
 
 test('after 30 days both are gone', async () => {
-  expect(await views('hours=720')).not.toEqual([])
+  expect(await views('', 800)).not.toEqual([])
   await api.sql("UPDATE view_count SET hour = hour - interval '29 days'")
   await pruneReports(api.database)
-  expect(await views('hours=720')).not.toEqual([])
+  expect(await views('', 800)).not.toEqual([])
   await api.sql("UPDATE view_count SET hour = hour - interval '2 days'")
   await api.sql("UPDATE remote_error SET last_at = last_at - interval '31 days'")
   await pruneReports(api.database)

@@ -22,11 +22,12 @@ const PER_MINUTE = 120
 const VIEWS_OF_ADDRESS = { points: 30, duration: 300 }
 const VIEWS_OF_NETWORK = { points: 300, duration: 300 }
 
-const asked = {
+const asked = z.object({
   remote: z.string().max(64).optional(),
-  /** Back from now. */
-  hours: z.coerce.number().int().min(1).max(720).default(24),
-}
+  /** Default: a day ago. */
+  since: z.iso.datetime({ offset: true }).optional(),
+})
+const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
 /**
  * Takes in what pages report (shared/contract/report), and answers what it amounts to. Its limits are in memory: a
@@ -96,18 +97,13 @@ export async function reportRoutes(
         summary: 'What members feel: views by remote and version, and how many of them went wrong',
         description: 'Open to the machine itself; from elsewhere with the service key.',
         security: [{}, { serviceKey: [] }],
-        querystring: z.object({
-          ...asked,
-          route: z.string().max(64).optional(),
-          /** Start of the first hour, in place of `hours`: counts that only rise. */
-          since: z.iso.datetime({ offset: true }).optional(),
-        }),
+        querystring: asked.extend({ route: z.string().max(64).optional() }),
         response: responses(envelope(viewCountsSchema), 400, 401),
       },
     },
-    async ({ query: { remote, hours, route, since } }) => {
+    async ({ query: { remote, route, since = dayAgo() } }) => {
       await collector.flush()
-      return ok(await readViews(database, remote, hours, route, since))
+      return ok(await readViews(database, remote, since, route))
     },
   )
 
@@ -120,13 +116,13 @@ export async function reportRoutes(
         summary: 'Errors of remotes as pages report them, the last ones first',
         description: 'Open to the machine itself; from elsewhere with the service key.',
         security: [{}, { serviceKey: [] }],
-        querystring: z.object(asked),
+        querystring: asked,
         response: responses(envelope(errorsSchema), 400, 401),
       },
     },
-    async ({ query }) => {
+    async ({ query: { remote, since = dayAgo() } }) => {
       await collector.flush()
-      return ok(await readErrors(database, query.remote, query.hours))
+      return ok(await readErrors(database, remote, since))
     },
   )
 }

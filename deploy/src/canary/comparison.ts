@@ -8,8 +8,11 @@ import { addEvidence, evidenceOf, FALSE_ALARMS, NO_EVIDENCE, withoutDebt } from 
  * Compares a canary with the current release. Pure: nothing is read or written here.
  */
 
-/** Four facts against the current release, `threw` and `failed` against their limits too. */
-const TESTS = 6
+/** Each fact against the current release; `threw` and `failed` against their limits too. */
+const TESTS = [
+  ...FACTS.map((fact) => ({ fact, limit: null })),
+  ...FACTS.map((fact) => ({ fact, limit: LIMITS[fact] })).filter(({ limit }) => limit < 1),
+]
 /** Views of the current release that are compared at once: among fewer, one error would look like an incident. */
 const LOOK_VIEWS = 200
 /** A share is far above its last day if it is so many times as large, and not tiny. */
@@ -18,24 +21,20 @@ const TINY = 0.01
 /** A canary cannot have many more views than its share of the visitors sends. */
 const MOST_OF_SHARE = 1.5
 
-const bothSchema = z.object({ canary: countsSchema, current: countsSchema })
-export type Both = z.infer<typeof bothSchema>
+/** Views of both releases. */
+export const judgementSchema = z.object({ canary: countsSchema, current: countsSchema })
+export type Both = z.infer<typeof judgementSchema>
 
-/** Views of both releases since the canary began to be judged. */
-export const judgementSchema = bothSchema
-export type Judgement = Both
-
-const logsSchema = z.array(z.number())
 export const comparisonSchema = z.object({
-  /** Views when the judge began; those of the current release are of its last day. */
-  start: bothSchema,
-  /** Views that were compared. */
-  counted: bothSchema,
+  /** When the judge began; the current release's are those of its last day. */
+  start: judgementSchema,
+  /** At the last look that counted. */
+  counted: judgementSchema,
   /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
-  /** Logarithms of the evidence that the canary is worse than the current release, and than the limit. */
-  evidence: z.record(z.enum(FACTS), z.object({ current: logsSchema, limit: logsSchema })),
-  /** Why the last comparison proved nothing. */
+  /** Logarithms, by test. */
+  evidence: z.array(z.array(z.number())),
+  /** Why the last look proved nothing. */
   holds: z.string().optional(),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
@@ -51,99 +50,84 @@ export interface Compared {
   readonly comparison: Comparison
   /** Facts that the canary's views have too often. */
   readonly worse: readonly Fact[]
-  readonly judgement: Judgement
+  /** Views since the judge began. */
+  readonly judgement: Both
 }
-
-const byFact = <T>(of: (fact: Fact) => T) =>
-  // The keys are those of FACTS.
-  Object.fromEntries(FACTS.map((fact) => [fact, of(fact)])) as Record<Fact, T>
 
 export const beginComparison = (start: Both): Comparison => ({
   start,
   counted: start,
   stepViews: { canary: 0, current: 0 },
-  evidence: byFact(() => ({ current: [...NO_EVIDENCE], limit: [...NO_EVIDENCE] })),
+  evidence: TESTS.map(() => [...NO_EVIDENCE]),
 })
 
 /** Counts a step's views anew, after a change of the share. The evidence goes on, without its debts. */
 export const beginStep = (comparison: Comparison): Comparison => ({
   ...comparison,
   stepViews: { canary: 0, current: 0 },
-  evidence: byFact((fact) => ({
-    current: withoutDebt(comparison.evidence[fact].current),
-    limit: withoutDebt(comparison.evidence[fact].limit),
-  })),
+  evidence: comparison.evidence.map(withoutDebt),
 })
 
-/** Adds the views since the last comparison. */
-export function compare(before: Comparison, counts: Both, { steps, percent, views }: Step): Compared {
+/** Adds the views since the last look that counted. */
+export function compare(before: Comparison, counts: Both, step: Step): Compared {
   const since = minus(counts, before.counted)
   const { canary, current } = since
   // The API has lost some counts.
-  if (canary.views < 0 || current.views < 0)
-    return compare(beginComparison(counts), counts, { steps, percent, views })
-  const judgement = minus(counts, before.start)
-  const p = canary.views / Math.max(1, canary.views + current.views)
-  const limit = byFact((fact) =>
-    addEvidence(before.evidence[fact].limit, { k: canary[fact], n: canary.views, p: LIMITS[fact] }),
-  )
-  const enough = (TESTS * steps.filter((step) => step < 100).length) / FALSE_ALARMS
-  const isEnough = (logs: readonly number[]) => evidenceOf(logs) >= enough
-  // Views of one release alone cannot be compared: they wait for those of the other.
-  if (canary.views === 0 || current.views < Math.min(LOOK_VIEWS, views))
-    return { comparison: before, worse: FACTS.filter((fact) => isEnough(limit[fact])), judgement }
+  if (canary.views < 0 || current.views < 0) return compare(beginComparison(counts), counts, step)
 
-  const { holds: _, ...rest } = before
-  const holds = holdOf(since, before.start.current, percent)
-  const evidence = byFact((fact) => ({
-    current: holds
-      ? before.evidence[fact].current
-      : addEvidence(before.evidence[fact].current, { k: canary[fact], n: canary[fact] + current[fact], p }),
-    limit: limit[fact],
-  }))
-  const { stepViews } = before
-  return {
-    comparison: {
-      ...rest,
-      counted: counts,
-      evidence,
-      ...(holds
-        ? { holds }
-        : {
-            stepViews: {
-              canary: stepViews.canary + canary.views,
-              current: stepViews.current + current.views,
-            },
-          }),
-    },
-    worse: FACTS.filter((fact) => isEnough(evidence[fact].current) || isEnough(limit[fact])),
-    judgement,
+  // Views of one release alone cannot be compared: they wait for those of the other.
+  const isFew = canary.views === 0 || current.views < Math.min(LOOK_VIEWS, step.views)
+  const holds = isFew ? undefined : holdOf(since, before.start.current, step.percent)
+  const views = canary.views + current.views
+  const evidence = TESTS.map(({ fact, limit }, n) => {
+    const logs = before.evidence[n] ?? NO_EVIDENCE
+    if (limit !== null) return addEvidence(logs, { k: canary[fact], n: canary.views, p: limit })
+    if (isFew || holds) return [...logs]
+    return addEvidence(logs, { k: canary[fact], n: canary[fact] + current[fact], p: canary.views / views })
+  })
+  const enough = (TESTS.length * step.steps.filter((share) => share < 100).length) / FALSE_ALARMS
+  const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
+  const result = {
+    worse: FACTS.filter((fact) => found.some((test) => test.fact === fact)),
+    judgement: minus(counts, before.start),
   }
+  if (isFew) return { ...result, comparison: before }
+  const stepViews = holds
+    ? before.stepViews
+    : {
+        canary: before.stepViews.canary + canary.views,
+        current: before.stepViews.current + current.views,
+      }
+  return { ...result, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
 }
 
 /** Why views of both releases prove nothing about the canary; undefined: they do. */
 function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): string | undefined {
   const bad = FACTS.find((fact) => {
-    const { low } = shareOf(current[fact], current.views)
     const usual = shareOf(dayBefore[fact], dayBefore.views)
-    return low > Math.min(LIMITS[fact], Math.max(TINY, FAR_ABOVE * usual.high))
+    const most = Math.min(LIMITS[fact], Math.max(TINY, FAR_ABOVE * usual.high))
+    return shareOf(current[fact], current.views).low > most
   })
   if (bad)
     return `the current release ${TITLES[bad]} in ${shareText(bad, current)} views, on the day before in ${shareText(bad, dayBefore)}`
   const split = shareOf(canary.views, canary.views + current.views)
-  if (split.low > (MOST_OF_SHARE * percent) / 100)
-    return `${percentText(split.value)} of the views are of the canary, which ${percent} % of the visitors have`
-  return undefined
+  return split.low > (MOST_OF_SHARE * percent) / 100
+    ? `${percentText(split.value)} of the views are of the canary, which ${percent} % of the visitors have`
+    : undefined
 }
 
-function minus(a: Both, b: Both): Both {
-  const of = (release: keyof Both): Counts => ({
-    views: a[release].views - b[release].views,
-    ...byFact((fact) => a[release][fact] - b[release][fact]),
-  })
-  return { canary: of('canary'), current: of('current') }
-}
+const minus = (a: Both, b: Both): Both => ({
+  canary: less(a.canary, b.canary),
+  current: less(a.current, b.current),
+})
+const less = (a: Counts, b: Counts): Counts => ({
+  views: a.views - b.views,
+  threw: a.threw - b.threw,
+  failed: a.failed - b.failed,
+  paintedLate: a.paintedLate - b.paintedLate,
+  answeredLate: a.answeredLate - b.answeredLate,
+})
 
 /** `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
-export const sentence = (fact: Fact, { canary, current }: Judgement): string =>
+export const sentence = (fact: Fact, { canary, current }: Both): string =>
   `${TITLES[fact]} in ${shareText(fact, canary)} views, current ${shareText(fact, current)}`

@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { FACTS } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { sentence } from '../canary/comparison.ts'
+import { planProblem, planText } from '../canary/plan.ts'
 import { Rejected, UsageError } from '../rejected.ts'
 import { readViews, reportSource } from '../reports/report-source.ts'
 import type { Outcome } from '../site/change.ts'
@@ -126,13 +127,10 @@ function judgedAnswer(
 ): Answer {
   const { stepViews, holds } = plan.comparison
   const failed = verdict === 'ended'
-  const stays = holds
-    ? `${name} holds at ${plan.percent} %: ${holds}`
-    : `${name} waits at ${plan.percent} %: ${stepViews.canary} views of the canary, ${stepViews.current} of the current version; a step takes ${plan.views} of each`
+  const now = new Date()
+  const stays = `${styleText('cyan', '…')} ${name}: ${planProblem(name, plan, now) ?? planText(plan, now)}`
   const text = [
-    outcome
-      ? outcomeText(outcome, dryRun, milliseconds)
-      : `${styleText(holds ? 'yellow' : 'cyan', '…')} ${stays}`,
+    outcome ? outcomeText(outcome, dryRun, milliseconds) : stays,
     ...FACTS.map((fact) => dim(`  ${sentence(fact, judgement)}`)),
   ]
   const { number } = outcome?.record ?? {}

@@ -4,7 +4,7 @@ import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
 import { roleOf, shareOf, TITLES } from '../facts.ts'
 import { ago, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { readErrors, readViews, reportSource } from '../reports/report-source.ts'
+import { hoursBefore, readErrors, readViews, reportSource } from '../reports/report-source.ts'
 import { currentSite } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { wholeNumber } from './arguments.ts'
@@ -29,9 +29,11 @@ export function addReportVerbs(program: Verb): void {
     .description('Errors of members’ pages, with the file and line in the sources')
     .answers(async ({ target }, remote: string | undefined, { hours, reports }: ReportOptions) => {
       const { config } = await currentSite(target)
-      const errors = await readErrors(reportSource(config, reports), { remote, hours })
+      const now = new Date()
+      const since = hoursBefore(now, hours)
+      const errors = await readErrors(reportSource(config, reports), { remote, since })
       const groups = await groupErrors(target, errors)
-      const lines = groups.map((group) => errorText(group, new Date()))
+      const lines = groups.map((group) => errorText(group, now))
       const none = `No page has reported an error in the last ${hours} hours.`
       return { json: groups, text: lines.join('\n') || none }
     })
@@ -41,7 +43,11 @@ export function addReportVerbs(program: Verb): void {
     .option('--route <path>', 'on this route only')
     .answers(async ({ target }, remote: string, { hours, reports, route }: ReportOptions) => {
       const { config, remotes } = await currentSite(target)
-      const versions = await readViews(reportSource(config, reports), { remote, hours, route })
+      const versions = await readViews(reportSource(config, reports), {
+        remote,
+        route,
+        since: hoursBefore(new Date(), hours),
+      })
       const none = `No page has reported a view in the last ${hours} hours.`
       return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
     })

@@ -2,7 +2,7 @@ import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, readPlans } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
+import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
 import { versionIn } from '../site/compose.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
@@ -44,15 +44,16 @@ const ERRORS = 8
  * @throws Rejected when nothing was ever published
  */
 export async function controlState(target: Target, source: ReportSource): Promise<ControlState> {
+  const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, previews, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPreviews(target),
     readPlans(target, live),
-    feelOf(target, source),
+    feelOf(target, source, now),
   ])
-  const at = new Date().toISOString()
+  const at = now.toISOString()
   return {
     site: target.url,
     at,
@@ -73,12 +74,12 @@ export function sinceOf({ live, records }: ControlState, name: string): SiteReco
 }
 
 /** Does not throw: the page must open when the API is down. */
-async function feelOf(target: Target, source: ReportSource): Promise<Feel> {
+async function feelOf(target: Target, source: ReportSource, now: Date): Promise<Feel> {
   try {
     const [day, lately, errors] = await Promise.all([
-      readViews(source, { hours: HOURS }),
-      readViews(source, { hours: LATELY_HOURS }),
-      readErrors(source, { hours: HOURS }),
+      readViews(source, { since: hoursBefore(now, HOURS) }),
+      readViews(source, { since: hoursBefore(now, LATELY_HOURS) }),
+      readErrors(source, { since: hoursBefore(now, HOURS) }),
     ])
     return { day, lately, errors: (await groupErrors(target, errors)).slice(0, ERRORS) }
   } catch (error) {

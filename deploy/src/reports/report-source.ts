@@ -29,12 +29,13 @@ export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: stri
 
 interface Asked {
   readonly remote?: string | undefined
-  /** Back from now. */
-  readonly hours?: number
   readonly route?: string | undefined
-  /** Start of an hour (ISO 8601), in place of `hours`. */
-  readonly since?: string
+  /** ISO 8601; of views, whole hours count. */
+  readonly since: string
 }
+
+export const hoursBefore = (time: Date, hours: number): string =>
+  new Date(time.getTime() - hours * 3_600_000).toISOString()
 
 /** What members feel, by remote and version. @throws with what the API answered */
 export const readViews = (source: ReportSource, asked: Asked): Promise<VersionCounts[]> =>

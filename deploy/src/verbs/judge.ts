@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Release } from '@anniversary/shared/contract/composition'
 import { type Counts, countsSchema, type VersionCounts } from '@anniversary/shared/contract/report'
-import {
-  type Both,
-  beginComparison,
-  beginStep,
-  compare,
-  type Judgement,
-  sentence,
-} from '../canary/comparison.ts'
+import { type Both, beginComparison, beginStep, compare, sentence } from '../canary/comparison.ts'
 import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
 import { rejected } from '../rejected.ts'
+import { hoursBefore } from '../reports/report-source.ts'
 import type { NextState, Outcome } from '../site/change.ts'
 import { remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
@@ -24,12 +18,11 @@ export interface Judged {
   /** `holds`: the views that came prove nothing. */
   readonly verdict: 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
   readonly plan: Plan
-  readonly judgement: Judgement
+  readonly judgement: Both
   /** Set when the verdict changed the site. */
   readonly outcome?: Outcome
 }
 
-const HOUR = 3_600_000
 /** Hours before the canary that tell how the current release usually fares. */
 const BEFORE_HOURS = 24
 
@@ -46,7 +39,7 @@ export async function planCanary(
 ): Promise<Plan> {
   const expected = stateOf(await currentSite(target), remote)
   const at = now.toISOString()
-  const since = new Date((Math.floor(now.getTime() / HOUR) - BEFORE_HOURS) * HOUR).toISOString()
+  const since = hoursBefore(now, BEFORE_HOURS)
   const comparison = beginComparison(countsOf(await views(remote, since), expected))
   const plan = { ...expected, steps, every, views: perStep, since, stepAt: at, judgedAt: at, comparison }
   await writePlan(target, remote, plan)

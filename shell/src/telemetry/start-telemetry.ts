@@ -2,7 +2,6 @@ import type { Visit } from '@anniversary/shared/contract/report'
 import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
-import type { Owner } from '../loader/published-files.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
@@ -19,16 +18,9 @@ export function startTelemetry({ loader, config, composition }: Core, isSampled:
   const shellVersion = composition.shell.version
   const routeAt = (path: string) => loader.routes.now()[path]
   const views = collectViews({ shellVersion, routeAt, release, progress })
-
-  function shown(): Owner {
-    const { name = 'shell', expose = '' } = routeAt(routePath())?.remote ?? {}
-    const state = progress(name, expose)?.state
-    const shown = state?.status === 'ready' ? state.release : release(name)
-    return { name, version: name === 'shell' ? shellVersion : (shown?.version ?? '') }
-  }
   const report = reportCodeErrors({
     ownerOf: loader.ownerOf,
-    shown,
+    shown: () => views.ownerAt(routePath()),
     secrets: () => Object.values(sessionStore.getState().session ?? {}),
     send: loader.send,
     onFailure: views.threw,

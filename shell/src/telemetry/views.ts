@@ -35,9 +35,10 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
   const seen: Seen[] = []
   let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
-  const remoteOf = ({ route }: Seen) => routeAt(route)?.remote
-  function ownerOf(view: Seen): Owner {
-    const remote = remoteOf(view)?.name
+  const remoteAt = (route: string) => routeAt(route)?.remote
+  /** The release of this route that the visitor is to get. */
+  function ownerAt(route: string): Owner {
+    const remote = remoteAt(route)?.name
     return remote
       ? { name: remote, version: release(remote)?.version ?? '' }
       : { name: 'shell', version: shellVersion }
@@ -48,7 +49,7 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
     if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : 0 })
     const view = at(startTime)
     if (!view) return
-    if (name === `remote:${remoteOf(view)?.name}:shown`) view.shown = true
+    if (name === `remote:${remoteAt(view.route)?.name}:shown`) view.shown = true
     if (entryType === 'largest-contentful-paint' && startTime - view.start > LATE_PAINT_MS)
       view.paintedLate = true
     if (interactionId && duration > LATE_ANSWER_MS) view.answeredLate = true
@@ -64,26 +65,27 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
     check(): void {
       const view = seen.at(-1)
       if (!view) return
-      const { name = '', expose = '' } = remoteOf(view) ?? {}
+      const { name = '', expose = '' } = remoteAt(view.route) ?? {}
       const state = progress(name, expose)?.state
       const isCard = state?.status === 'failed' && state.reason === 'failed'
-      const isOther = state?.status === 'ready' && state.release.version !== ownerOf(view).version
+      const isOther = state?.status === 'ready' && state.release.version !== ownerAt(view.route).version
       if (isCard || isOther) view.failed = true
     },
+    ownerAt,
     /** Notes that code of this release threw. */
     threw({ name, version }: Owner): void {
       const view = seen.at(-1)
       if (!view) return
-      const owner = ownerOf(view)
+      const owner = ownerAt(view.route)
       if (owner.name === name && owner.version === version) view.threw = true
     },
     /** Returns the views since the last call whose page was there, or that failed or threw. */
     take(): View[] {
       const views = seen.slice(taken).flatMap((view): View[] => {
         const { route, shown, threw, failed, paintedLate, answeredLate } = view
-        const hasShown = remoteOf(view) ? shown : routeAt(route)
+        const hasShown = remoteAt(route) ? shown : routeAt(route)
         if (!hasShown && !failed && !threw) return []
-        const { name, version } = ownerOf(view)
+        const { name, version } = ownerAt(route)
         // A failed view's times are those of another release.
         const late = !failed && { paintedLate, answeredLate }
         return [{ remote: name, version, route, threw, failed, ...late }]
