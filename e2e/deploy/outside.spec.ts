@@ -122,11 +122,9 @@ test('the guide, followed to the letter, leads from an empty folder to a live re
     await visit(browser, `${stack.url}/winners`, () => hasEnded)
     const { code, output } = await judged
     expect(code, output).toBe(1)
-    expect(output).toMatch(
-      /mf-winners canary \S+ ended: errors in 100\.0 % of \d+ views, current 0\.0 % of \d+/,
-    )
+    expect(output).toMatch(/mf-winners canary \S+ ended: threw in 100 % of \d+ views, current 0\.0 % of \d+/)
     const [last] = JSON.parse((await deploy(stack.siteDir, 'history', '--json')).output)
-    expect(last.change).toMatchObject({ verb: 'judge', judgement: { errors: { current: { bad: 0 } } } })
+    expect(last.change).toMatchObject({ verb: 'judge', judgement: { current: { threw: 0 } } })
     expect(last.remotes['mf-winners'].canary).toBeUndefined()
     await page.goto(`${stack.url}/winners`)
     await expect(title).toBeVisible()

@@ -1,4 +1,4 @@
-import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { type Counts, FACTS } from '@anniversary/shared/contract/report'
 import { planText } from '../canary/plan.ts'
 import { roleOf, shareOf, TITLES } from '../facts.ts'
 import { ago, percent, shortVersion } from '../format.ts'
@@ -42,27 +42,24 @@ ${!feel.problem && viewsTable(state, name)}
 }
 
 const ROLES = ['current', 'canary', 'earlier'] as const
-/** Reports may name invented versions. */
-const MOST_VERSIONS = 4
+/** As many columns as fit on a phone; reports may name invented versions. */
+const MOST_VERSIONS = 3
 
 function viewsTable({ live, feel }: ControlState, name: string): Html {
   const [current, canary] = [versionIn(live, name), live.remotes[name]?.canary?.release.version]
-  const rows = feel.day
+  const versions = feel.day
     .filter(({ remote }) => remote === name)
-    .map((counts) => ({ counts, role: roleOf(counts.version, current, canary) }))
+    .map((counts) => ({ ...counts, role: roleOf(counts.version, current, canary) }))
     .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
     .slice(0, MOST_VERSIONS)
-  if (rows.length === 0)
+  if (versions.length === 0)
     return html`<p><small>No member has reported a view in the last ${HOURS} hours.</small></p>`
-  const share = (fact: Fact, counts: Counts) => percent(shareOf(counts[fact], counts.views).value)
+  const row = (title: string, cell: (counts: Counts) => string): Html =>
+    html`<tr><th scope="row">${title}</th>${versions.map((counts) => html`<td>${cell(counts)}</td>`)}</tr>`
   return html`<table>
-<caption>Views of the last ${HOURS} hours</caption>
-<thead><tr><td></td><th scope="col">views</th>
-${FACTS.map((fact) => html`<th scope="col">${TITLES[fact]}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ({ counts, role }) => html`<tr><th scope="row">${versionText(counts.version)}<small>${role}</small></th>
-<td>${counts.views.toLocaleString('en-GB')}</td>
-${FACTS.map((fact) => html`<td>${share(fact, counts)}</td>`)}</tr>`,
-  )}</tbody>
+<thead><tr><th scope="col"><small>last ${HOURS} hours</small></th>
+${versions.map(({ role, version }) => html`<th scope="col">${role}<br>${versionText(version)}</th>`)}</tr></thead>
+<tbody>${row('views', ({ views }) => views.toLocaleString('en-GB'))}
+${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact], counts.views).value)))}</tbody>
 </table>`
 }

@@ -30,6 +30,36 @@ test('a version that is worse than the one before it is to be rolled back; where
   expect(withMissions(like)).toContain('<h1>No alarm</h1>')
 })
 
+test('what is bad by itself is an alarm, whatever another version does', () => {
+  const { live, feel } = controlNight
+  const { current } = live.remotes['mf-missions'] ?? {}
+  const [one] = feel.lately
+  if (!current || !one) throw new Error('the night has both')
+  const quiet = { ...live, remotes: { 'mf-missions': { status: 'on' as const, current } } }
+  const withLately = (more: object) =>
+    page({ live: quiet, feel: { ...feel, day: [], lately: [{ ...one, views: 400, ...more }] } })
+  expect(withLately({ threw: 400, failed: 400 })).toMatch(
+    /<h1>1 alarm<.*it threw in 100 % of 400 views, did not load in 100 % of 400 views in the last 2 hours.*primary" href="[^"]*verb=rollback/s,
+  )
+  expect(withLately({ threw: 24, failed: 8 })).toContain(
+    '<h1>No alarm</h1>\n<p>400 views in the last 2 hours',
+  )
+  const none = { day: [], lately: [], errors: [], problem: 'nothing answers' }
+  expect(page({ live: quiet, feel: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
+})
+
+test('views of versions that are not live end up below, and only the newest few', () => {
+  const { day } = controlNight.feel
+  const invented = Array.from({ length: 9 }, (_, n) => ({
+    ...day[0],
+    remote: 'mf-missions',
+    version: `9.9.${n}-x`,
+  }))
+  const markup = page({ feel: { ...controlNight.feel, day: [...invented, ...day] as typeof day } })
+  const roles = [...markup.matchAll(/>(current|canary|earlier)<br>/g)].map(([, role]) => role)
+  expect(roles).toEqual(['current', 'canary', 'earlier', 'current'])
+})
+
 test('a canary that is judged says how far it is, and when its judge has stopped', () => {
   const { at, live } = controlNight
   const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
