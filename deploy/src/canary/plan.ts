@@ -17,7 +17,7 @@ const planSchema = z.object({
   every: z.number(),
   /** Views of each release that a step takes at least. */
   views: z.number(),
-  /** ISO 8601, as all times here. Hour from which the API's figures are counted. */
+  /** ISO 8601, as all times here. Views are counted from this hour on. */
   since: z.string(),
   stepAt: z.string(),
   judgedAt: z.string(),
