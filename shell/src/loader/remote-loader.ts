@@ -40,14 +40,8 @@ export interface RemoteLoaderOptions {
 
 export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
-/** Times are those of `performance.now()`. */
 export interface Progress {
-  readonly asked: number
   state: PageState
-  /** When its component was there. */
-  ready?: number
-  /** How many were begun. */
-  attempts: number
 }
 
 interface Entry extends Progress {
@@ -86,15 +80,13 @@ export function createRemoteLoader(options: RemoteLoaderOptions) {
   }
 
   const start = (remote: string, expose: string, fresh: boolean): Entry => {
-    const asked = performance.now()
-    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve(), asked, attempts: 0 }
+    const entry: Entry = { remote, expose, state: LOADING, settled: Promise.resolve() }
     const key = `${remote}/${expose}`
     entries.set(key, entry)
     const settle = (state: PageState) => {
       // A late answer may come after a retry has begun.
       if (entries.get(key) !== entry) return
       entry.state = state
-      entry.ready = performance.now()
       changed()
     }
     entry.settled = load(entry, fresh, settle).then(settle, () =>
@@ -140,10 +132,10 @@ export function createRemoteLoader(options: RemoteLoaderOptions) {
         'remote.next': next,
       } as const
       return {
-        run: async (signal: AbortSignal) => {
-          entry.attempts++
-          return { Page: await options.loadExpose(release, expose, { fresh: again, signal }), release }
-        },
+        run: async (signal: AbortSignal) => ({
+          Page: await options.loadExpose(release, expose, { fresh: again, signal }),
+          release,
+        }),
         onFailure(duration: number, error?: unknown) {
           const phase =
             error === undefined ? 'deadline' : error instanceof RemoteLoadError ? error.phase : 'expose'

@@ -37,7 +37,7 @@ function setUp() {
     shellVersion: 's',
     routeAt: (path) => ROUTES[path],
     release: () => fakeRelease('2'),
-    progress: (remote) => states[remote] && { asked: 0, attempts: 1, state: states[remote] },
+    progress: (remote) => states[remote] && { state: states[remote] },
   })
   const see = (path: string, time: number) =>
     views.observe([begun(path, time), worked(`mf-${path.slice(1)}`, time + 5)])
