@@ -74,6 +74,7 @@ const SCENARIOS: Record<string, Scenario & Expected> = {
   '30 %; 20 addresses, careful': { ...SAFE, forge: careful(20, 0.02) },
   '30 %; 200 addresses, careful': { ...SAFE, forge: careful(200, 0.02) },
   '30 %; 100 addresses, careful, since a day': { ...SAFE, forge: careful(100, 0.045), dayBefore: 0.045 },
+  '30 %; 200 addresses, careful, since a day': { ...HARM, forge: careful(200, 0.045), dayBefore: 0.045 },
   '30 %; 400 addresses, careful, since a day': { ...HARM, forge: careful(400, 0.045), dayBefore: 0.045 },
 }
 
