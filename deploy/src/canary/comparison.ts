@@ -46,7 +46,7 @@ interface Step {
   readonly views: number
 }
 
-export interface Compared {
+interface Compared {
   readonly comparison: Comparison
   /** Facts that the canary's views have too often. */
   readonly worse: readonly Fact[]

@@ -12,7 +12,7 @@ const RATIOS = [1.2, 1.5, 2, 3, 5, 10]
 export const NO_EVIDENCE: readonly number[] = RATIOS.map(() => 0)
 
 /** `k` of `n`, each with probability `p` at most if there is no harm. */
-export interface Trials {
+interface Trials {
   readonly k: number
   readonly n: number
   readonly p: number

@@ -15,7 +15,7 @@ export type ViewEntry = Pick<PerformanceEntry, 'entryType' | 'name' | 'startTime
   readonly interactionId?: number
 }
 
-export interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
+interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
   readonly shellVersion: string
   /** Undefined: there is none at this path, or it is not known yet. */
   routeAt(path: string): SiteRoute | undefined
