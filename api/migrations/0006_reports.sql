@@ -1,18 +1,19 @@
 -- Up Migration
 
--- What pages measured, by hour: how often a value fell into a bucket (shared/src/contract/figures.ts). `views`,
--- `failed` and `threw` are counts: they have the bucket 0 only.
-CREATE TABLE view_histogram (
-  remote  text NOT NULL,
-  version text NOT NULL,
-  hour    timestamptz NOT NULL,
-  route   text NOT NULL,
-  measure text NOT NULL,
-  bucket  smallint NOT NULL,
-  count   bigint NOT NULL,
-  PRIMARY KEY (remote, version, hour, route, measure, bucket)
+-- Views that pages reported, by hour, and how many of them had each fact (shared/src/contract/report.ts).
+CREATE TABLE view_count (
+  remote        text NOT NULL,
+  version       text NOT NULL,
+  hour          timestamptz NOT NULL,
+  route         text NOT NULL,
+  views         bigint NOT NULL,
+  threw         bigint NOT NULL,
+  failed        bigint NOT NULL,
+  painted_late  bigint NOT NULL,
+  answered_late bigint NOT NULL,
+  PRIMARY KEY (remote, version, hour, route)
 );
-CREATE INDEX view_histogram_age ON view_histogram (hour);
+CREATE INDEX view_count_age ON view_count (hour);
 
 -- Errors of remotes' code, each once, however often it came.
 CREATE TABLE remote_error (

@@ -16,13 +16,5 @@ export const failureReport: Report = {
 export const visitReport = {
   'event.name': 'page.visit',
   'composition.number': 3,
-  views: [
-    {
-      remote: 'mf-auth',
-      version: '1.0.0-0123456789ab',
-      route: '/login',
-      threw: true,
-      measures: { lcp: 1200, cls: 3, page: 1500, attempts: 1 },
-    },
-  ],
+  views: [{ remote: 'mf-auth', version: '1.0.0-0123456789ab', route: '/login', threw: true }],
 } satisfies Visit

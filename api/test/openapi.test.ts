@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
       'GET /api/client/history',
       'GET /api/client/info',
       'GET /api/reports/errors',
-      'GET /api/reports/figures',
+      'GET /api/reports/views',
       'GET /healthz',
       'GET /livez',
       'GET /metrics',

@@ -1,7 +1,7 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import type { VersionCounts } from '@anniversary/shared/contract/report'
 import type { ControlState } from '../src/control/state.ts'
-import type { VersionHealth } from '../src/reports/version-health.ts'
 import { requireSite, type SiteRecord } from '../src/site/record.ts'
 
 /** A night with a bad canary, as the control page shows it. */
@@ -18,33 +18,22 @@ const CURRENT = '1.4.2-7c1fa9d03b52'
 const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
 
-const estimate = (value: number, spread: number) => ({
-  value,
-  low: Math.max(0, value - spread),
-  high: value + spread,
+/** Views of a version, with the shares of those that threw and that painted late. */
+const counts = (
+  remote: string,
+  version: string,
+  views: number,
+  threw: number,
+  paintedLate: number,
+): VersionCounts => ({
+  remote,
+  version,
+  views,
+  threw: Math.round(views * threw),
+  failed: Math.round(views * 0.002),
+  paintedLate: Math.round(views * paintedLate),
+  answeredLate: Math.round(views * 0.03),
 })
-
-function health(remote: string, version: string, views: number, error: number, lcp: number): VersionHealth {
-  const few = 4 / Math.sqrt(views)
-  return {
-    remote,
-    version,
-    firstHour: before(23),
-    views,
-    errorRate: estimate(error, error * few),
-    failureRate: estimate(0.002, 0.002 * few),
-    retryRate: estimate(0.01, 0.01 * few),
-    p75: { lcp: estimate(lcp, lcp * few * 0.4), inp: estimate(lcp / 11, (lcp / 11) * few) },
-  }
-}
-
-/** Hours of a version: its figures swing a little, the same in each picture. */
-const hours = (remote: string, version: string, from: number, error: number, lcp: number): VersionHealth[] =>
-  Array.from({ length: from + 1 }, (_, n) => {
-    const swing = Math.sin(n * 1.7) * 0.5 + Math.sin(n * 0.6) * 0.5
-    const figures = health(remote, version, 1000, error * (1 + swing / 2), lcp * (1 + swing / 10))
-    return { ...figures, firstHour: before(from - n + 0.1) }
-  })
 
 const release = (version: string): Release => ({
   version,
@@ -77,7 +66,7 @@ const records = steps.map(
     shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
     remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
     config: publicConfigSchema.parse({}),
-    before: { shell: 36, 'mf-auth': 36, 'mf-missions': 38, 'mf-history': 37 },
+    before: { 'mf-missions': 37 },
     change: { by, verb, summary, packages: Object.keys(changed) },
   }),
 )
@@ -101,17 +90,16 @@ export const controlNight: ControlState = {
     },
   ],
   feel: {
-    versions: [
-      health('mf-missions', CURRENT, 18_412, 0.006, 1420),
-      health('mf-missions', CANARY, 1204, 0.041, 1880),
-      health('mf-missions', EARLIER, 5110, 0.008, 1510),
-      health('mf-auth', AUTH, 9120, 0.002, 980),
+    day: [
+      counts('mf-missions', CURRENT, 18_412, 0.006, 0.09),
+      counts('mf-missions', CANARY, 1204, 0.041, 0.16),
+      counts('mf-missions', EARLIER, 5110, 0.008, 0.1),
+      counts('mf-auth', AUTH, 9120, 0.002, 0.04),
     ],
-    hours: [
-      ...hours('mf-missions', EARLIER, 23, 0.008, 1510).slice(0, 6),
-      ...hours('mf-missions', CURRENT, 18, 0.006, 1420),
-      ...hours('mf-missions', CANARY, 4, 0.036, 1880),
-      ...hours('mf-auth', AUTH, 23, 0.002, 980),
+    lately: [
+      counts('mf-missions', CURRENT, 1630, 0.006, 0.09),
+      counts('mf-missions', CANARY, 412, 0.041, 0.16),
+      counts('mf-auth', AUTH, 811, 0.002, 0.04),
     ],
     errors: [
       {

@@ -147,7 +147,7 @@ describe('a backup', () => {
     const rows = await api.sql<{ name: string }>(
       `SELECT relname AS name FROM pg_class
        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace
-         AND relname NOT IN ('schema_migration', 'login_attempt', 'rate_limit', 'view_histogram', 'remote_error')`,
+         AND relname NOT IN ('schema_migration', 'login_attempt', 'rate_limit', 'view_count', 'remote_error')`,
     )
     expect(rows.map(({ name }) => name).sort()).toEqual([...TABLES].sort())
   })

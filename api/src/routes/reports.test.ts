@@ -1,9 +1,4 @@
-import {
-  type Histogram,
-  quantile,
-  type RemoteError,
-  type VersionFigures,
-} from '@anniversary/shared/contract/figures'
+import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { afterAll, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from '../../test/failure-report.ts'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
@@ -66,38 +61,46 @@ test('one address is heard 120 times a minute', async () => {
 const [view] = visitReport.views
 const visit = (...views: object[]) =>
   send({ ...visitReport, views: views.map((more) => ({ ...view, ...more })) })
-const figures = async (query: string): Promise<VersionFigures[]> =>
-  (await api.call({ url: `/api/reports/figures?${query}` })).body.data
+const DAY_HOURS = 24
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const views = async (query: string, hours = DAY_HOURS): Promise<VersionCounts[]> =>
+  (await api.call({ url: `/api/reports/views?since=${ago(hours)}&${query}` })).body.data
 const errors = async (query: string): Promise<RemoteError[]> =>
-  (await api.call({ url: `/api/reports/errors?${query}` })).body.data
+  (await api.call({ url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}` })).body.data
 
-test('visits add up to figures by remote, version and route', async () => {
-  const ok = { threw: undefined, measures: { lcp: 500 } }
-  await visit({ version: '1.0.0-a' }, { version: '1.0.0-a', ...ok }, { remote: 'mf-missions', ...ok })
-  await visit({ version: '1.0.0-b', failed: true, ...ok })
-  await visit({ version: '1.0.0-a', route: '/check', ...ok })
-  const [one, two, ...more] = (await figures('remote=mf-auth')).sort((a, b) => b.views - a.views)
-  expect(more).toEqual([])
-  expect(one).toMatchObject({ remote: 'mf-auth', version: '1.0.0-a', views: 3, failed: 0, threw: 1 })
-  expect(two).toMatchObject({ version: '1.0.0-b', views: 1, failed: 1, threw: 0 })
-  const { lcp = {}, attempts }: Record<string, Histogram> = one?.measures ?? {}
-  expect(Object.values(lcp)).toEqual([2, 1])
-  expect(quantile(lcp, 0.9)?.value).toBeGreaterThan(1000)
-  expect(attempts).toEqual({ '1': 1 })
-  expect(await figures('remote=mf-auth&route=/check')).toMatchObject([{ views: 1, threw: 0 }])
-  const hour = `${new Date().toISOString().slice(0, 13)}:00:00Z`
-  const [from, past] = [`remote=mf-missions&since=${hour}`, 'remote=mf-missions&since=2100-01-01T00:00:00Z']
-  expect([await figures(from), await figures(past)]).toMatchObject([[{ views: 1 }], []])
-  expect((await figures('')).map(({ remote }) => remote)).toContain('mf-missions')
+test('visits add up to counts by remote, version and route', async () => {
+  const [a, b, ok] = [{ version: '1.0.0-a' }, { version: '1.0.0-b' }, { threw: undefined }]
+  await visit(a, { ...a, ...ok, paintedLate: true }, { ...ok, remote: 'mf-missions' })
+  await visit({ ...b, ...ok, failed: true })
+  await visit({ ...a, ...ok, route: '/check', answeredLate: true })
+  const none = { remote: 'mf-auth', threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
+  expect(await views('remote=mf-auth')).toEqual([
+    { ...none, ...a, views: 3, threw: 1, paintedLate: 1, answeredLate: 1 },
+    { ...none, ...b, views: 1, failed: 1 },
+  ])
+  expect(await views('remote=mf-auth&route=/check')).toEqual([{ ...none, ...a, views: 1, answeredLate: 1 }])
+  expect((await views('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 
-test('each hour by itself', async () => {
+test('views are asked for since an hour', async () => {
   await visit({ remote: 'mf-hours' }, { remote: 'mf-hours' })
-  expect(await figures('remote=mf-hours')).toMatchObject([{ views: 2 }])
-  await api.sql("UPDATE view_histogram SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
+  expect(await views('remote=mf-hours')).toMatchObject([{ views: 2 }])
+  await api.sql("UPDATE view_count SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
   await visit({ remote: 'mf-hours' })
-  expect(await figures('remote=mf-hours&each=hour')).toMatchObject([{ views: 1 }, { views: 2 }])
-  expect(await figures('remote=mf-hours')).toMatchObject([{ views: 3 }])
+  expect(await views('remote=mf-hours')).toMatchObject([{ views: 3 }])
+  expect(await views('remote=mf-hours', 2)).toMatchObject([{ views: 1 }])
+})
+
+test('six views a minute of an address count, sixty of an IPv6 network; more are answered as if they did', async () => {
+  const flood = async (remote: string, times: number, from: (n: number) => string) => {
+    for (let n = 0; n < times; n++)
+      expect(
+        (await send({ ...visitReport, views: Array(20).fill({ ...view, remote }) }, from(n))).status,
+      ).toBe(200)
+    return await views(`remote=${remote}`)
+  }
+  expect(await flood('mf-flooded', 3, () => '10.3.0.1')).toMatchObject([{ views: 30 }])
+  expect(await flood('mf-flooded-too', 40, (n) => `2001:db8:1:${n % 20}::1`)).toMatchObject([{ views: 300 }])
 })
 
 test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
@@ -126,31 +129,30 @@ test('an error is kept once, with its count, first and last time; a failed file 
   expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
 })
 
-test('one address cannot fill the tables with invented names', async () => {
-  for (let n = 0; n < 60; n++)
-    await send(
-      { ...visitReport, views: [{ ...view, remote: 'mf-made-up', version: `1.0.0-${n}` }] },
-      '10.3.0.1',
-    )
-  expect(await figures('remote=mf-made-up')).toHaveLength(50)
-  expect(await figures('remote=other')).toMatchObject([{ version: '', views: 10 }])
+test('invented names fill an hour of the table, and no more', async () => {
+  await api.sql(`INSERT INTO view_count SELECT 'mf-made-up', n::text, date_trunc('hour', now()), '/', 1, 0, 0, 0, 0
+    FROM generate_series(1, 2000) n`)
+  await visit({ remote: 'mf-new' }, { remote: 'mf-auth', version: '1.0.0-a', route: '/check' })
+  expect(await views('remote=mf-new')).toEqual([])
+  expect(await views('remote=mf-auth&route=/check')).toMatchObject([{ views: 2 }])
 })
 
 test('from elsewhere both need the service key', async () => {
   const headers = { 'x-forwarded-for': '10.4.0.1' }
-  for (const url of ['/api/reports/figures', '/api/reports/errors']) {
+  for (const path of ['views', 'errors']) {
+    const url = `/api/reports/${path}?since=${ago(1)}`
     expect((await api.call({ url, headers })).status).toBe(401)
     expect((await api.call({ url, headers, key: SERVICE_KEY })).status).toBe(200)
   }
 })
 
 test('after 30 days both are gone', async () => {
-  expect(await figures('hours=720')).not.toEqual([])
-  await api.sql("UPDATE view_histogram SET hour = hour - interval '29 days'")
+  expect(await views('', 800)).not.toEqual([])
+  await api.sql("UPDATE view_count SET hour = hour - interval '29 days'")
   await pruneReports(api.database)
-  expect(await figures('hours=720')).not.toEqual([])
-  await api.sql("UPDATE view_histogram SET hour = hour - interval '2 days'")
+  expect(await views('', 800)).not.toEqual([])
+  await api.sql("UPDATE view_count SET hour = hour - interval '2 days'")
   await api.sql("UPDATE remote_error SET last_at = last_at - interval '31 days'")
   await pruneReports(api.database)
-  expect(await api.sql('SELECT FROM view_histogram UNION ALL SELECT FROM remote_error')).toEqual([])
+  expect(await api.sql('SELECT FROM view_count UNION ALL SELECT FROM remote_error')).toEqual([])
 })

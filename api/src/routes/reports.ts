@@ -1,30 +1,33 @@
-import { errorsSchema, figuresSchema } from '@anniversary/shared/contract/figures'
-import { beaconSchema } from '@anniversary/shared/contract/report'
+import { beaconSchema, errorsSchema, viewCountsSchema } from '@anniversary/shared/contract/report'
 import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import { addressLimit } from '../http/address-limit.ts'
 import { ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { jsonParser } from '../http/json-body.ts'
-import { releaseCap } from '../http/release-cap.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
 import { operatorGuard } from '../http/service-key.ts'
-import { readErrors, readFigures } from '../repositories/reports.ts'
-import { peerKey } from '../rules/network-address.ts'
+import { readErrors, readViews } from '../repositories/reports.ts'
+import { networkKeys } from '../rules/network-address.ts'
 import { collectReports } from '../use-cases/collect-reports.ts'
 
 /** Bytes. A report's own fields are limited to about that. */
 const BODY_LIMIT = 4096
 /** A page sends at most 50 failures; a household's phones may all meet the same broken deploy. */
 const PER_MINUTE = 120
+/** Views that count, so that forged ones do not outnumber members': six a minute of an address, sixty of an IPv6 /48. */
+const VIEWS_OF_ADDRESS = { points: 30, duration: 300 }
+const VIEWS_OF_NETWORK = { points: 300, duration: 300 }
 
-const asked = {
+const asked = z.object({
   remote: z.string().max(64).optional(),
-  /** Back from now. */
-  hours: z.coerce.number().int().min(1).max(720).default(24),
-}
+  /** Default: a day ago. */
+  since: z.iso.datetime({ offset: true }).optional(),
+})
+const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
 /**
  * Takes in what pages report (shared/contract/report), and answers what it amounts to. Its limits are in memory: a
@@ -34,7 +37,18 @@ export async function reportRoutes(
   instance: FastifyInstance,
   { config, database, metrics }: Context,
 ): Promise<void> {
-  const cap = releaseCap()
+  const ofAddress = new RateLimiterMemory(VIEWS_OF_ADDRESS)
+  const ofNetwork = new RateLimiterMemory(VIEWS_OF_NETWORK)
+  async function counts(ip: string): Promise<boolean> {
+    const [address, network] = networkKeys(ip)
+    try {
+      await ofAddress.consume(address)
+      if (network) await ofNetwork.consume(network)
+      return true
+    } catch {
+      return false
+    }
+  }
   const guard = operatorGuard(config.backofficeKeys)
 
   const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
@@ -50,25 +64,22 @@ export async function reportRoutes(
       preHandler: addressLimit(PER_MINUTE, 60),
       schema: {
         tags: ['operation'],
-        summary: 'Report a failure of a remote, or what a visit measured',
+        summary: 'Report a failure of a remote, or the views of a visit',
         description:
-          'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address. Failures ' +
-          'are counted in the metric remote_failures_total, visits in remote_views_total, by remote and version; ' +
-          'errors and hourly histograms of what was measured are kept for 30 days.',
+          'Sent by pages as JSON, with the content type application/json or text/plain. Limited by address; views ' +
+          'above six a minute are not counted. Failures are counted in the metric remote_failures_total, views in ' +
+          'remote_views_total, by remote and version; errors and hourly counts of views are kept for 30 days.',
         body: beaconSchema,
         response: responses(envelope(z.null()), ...BODY_PROBLEMS, 429),
       },
     },
     async ({ body, ip }) => {
-      const peer = peerKey(ip)
       if (body['event.name'] === 'remote.failure') {
-        const known = await cap(peer, body['remote.name'], body['remote.version'])
-        const report = { ...body, 'remote.name': known.remote, 'remote.version': known.version }
-        metrics.failure(report)
-        collector.failure(report)
+        metrics.failure(body)
+        collector.failure(body)
       } else {
-        for (const sent of body.views) {
-          const view = { ...sent, ...(await cap(peer, sent.remote, sent.version, sent.route)) }
+        for (const view of body.views) {
+          if (!(await counts(ip))) break
           metrics.view(view)
           collector.view(view)
         }
@@ -78,31 +89,21 @@ export async function reportRoutes(
   )
 
   app.get(
-    '/figures',
+    '/views',
     {
       preHandler: guard,
       schema: {
         tags: ['operation'],
-        summary: 'What members feel, by remote and version',
-        description:
-          'Views, views with an error or without the page, and histograms of what was measured, of the last hours. ' +
-          'shared/src/contract/figures.ts says how to read a histogram. Open to the machine itself; from elsewhere ' +
-          'with the service key.',
+        summary: 'What members feel: views by remote and version, and how many of them went wrong',
+        description: 'Open to the machine itself; from elsewhere with the service key.',
         security: [{}, { serviceKey: [] }],
-        querystring: z.object({
-          ...asked,
-          route: z.string().max(64).optional(),
-          /** Of the first hour, in place of `hours`: figures that only rise. */
-          since: z.iso.datetime({ offset: true }).optional(),
-          /** `hour`: a version has a row for each hour. */
-          each: z.enum(['version', 'hour']).default('version'),
-        }),
-        response: responses(envelope(figuresSchema), 400, 401),
+        querystring: asked.extend({ route: z.string().max(64).optional() }),
+        response: responses(envelope(viewCountsSchema), 400, 401),
       },
     },
-    async ({ query: { remote, hours, route, since, each } }) => {
+    async ({ query: { remote, route, since = dayAgo() } }) => {
       await collector.flush()
-      return ok(await readFigures(database, remote, hours, route, since, each === 'hour'))
+      return ok(await readViews(database, remote, since, route))
     },
   )
 
@@ -115,13 +116,13 @@ export async function reportRoutes(
         summary: 'Errors of remotes as pages report them, the last ones first',
         description: 'Open to the machine itself; from elsewhere with the service key.',
         security: [{}, { serviceKey: [] }],
-        querystring: z.object(asked),
+        querystring: asked,
         response: responses(envelope(errorsSchema), 400, 401),
       },
     },
-    async ({ query }) => {
+    async ({ query: { remote, since = dayAgo() } }) => {
       await collector.flush()
-      return ok(await readErrors(database, query.remote, query.hours))
+      return ok(await readErrors(database, remote, since))
     },
   )
 }

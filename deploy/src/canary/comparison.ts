@@ -1,163 +1,133 @@
-import {
-  type Histogram,
-  histogramSchema,
-  lowerBound,
-  type VersionFigures,
-} from '@anniversary/shared/contract/figures'
+import { type Counts, countsSchema, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
-import {
-  addEvidence,
-  evidenceOf,
-  FALSE_ALARMS,
-  NO_EVIDENCE,
-  type Sample,
-  type Share,
-} from './sequential-test.ts'
+import { LIMITS, shareOf, shareText, TITLES } from '../facts.ts'
+import { percent as percentText } from '../format.ts'
+import { addEvidence, evidenceOf, FALSE_ALARMS, NO_EVIDENCE, withoutDebt } from './sequential-test.ts'
 
 /*
- * Compares a canary with the current release, view by view. Pure: nothing is read or written here.
+ * Compares a canary with the current release. Pure: nothing is read or written here.
  */
 
-/** Shares of views in which a canary must not be worse: the code threw, no page came, LCP or INP were slow. */
-export const COMPARED = ['errors', 'failures', 'lcp', 'inp'] as const
-export type Compared = (typeof COMPARED)[number]
+/** Each fact against the current release; `threw` and `failed` against their limits too. */
+const TESTS = [
+  ...FACTS.map((fact) => ({ fact, limit: null })),
+  ...FACTS.map((fact) => ({ fact, limit: LIMITS[fact] })).filter(({ limit }) => limit < 1),
+]
+/** Views of the current release that are compared at once: among fewer, one error would look like an incident. */
+const LOOK_VIEWS = 200
+/** A share is far above its last day if it is so many times as large, and not tiny. */
+const FAR_ABOVE = 2
+const TINY = 0.01
+/** A canary cannot have many more views than its share of the visitors sends. */
+const MOST_OF_SHARE = 1.5
 
-/** Evidence that ends a canary. The comparisons divide the false alarms among them (Bonferroni). */
-const ENOUGH_EVIDENCE = COMPARED.length / FALSE_ALARMS
-
-/** Views that must be measured before one can be called slow. */
-const FEWEST_TIMES = 100
-
-const countersSchema = z.object({
-  views: z.number(),
-  threw: z.number(),
-  failed: z.number(),
-  measures: z.object({ lcp: histogramSchema.optional(), inp: histogramSchema.optional() }),
-})
-/** Of one release. They only rise. */
-export type Counters = z.infer<typeof countersSchema>
-
-const shareSchema = z.object({ n: z.number(), bad: z.number() })
-const weighedSchema = z.object({
-  canary: shareSchema,
-  current: shareSchema,
-  /** Of `lcp` and `inp`: milliseconds above which the last comparison called a view slow. */
-  above: z.number().optional(),
-  logs: z.array(z.number()),
-})
-
-/** The figures of a judgement, for people: views of both releases, and the evidence that the canary is worse. */
-export const judgementSchema = z.partialRecord(
-  z.enum(COMPARED),
-  weighedSchema.omit({ logs: true }).extend({ evidence: z.number() }),
-)
-export type Judgement = z.infer<typeof judgementSchema>
-
-const bothSchema = z.object({ canary: countersSchema, current: countersSchema })
+/** Views of both releases. */
+export const judgementSchema = z.object({ canary: countsSchema, current: countsSchema })
+export type Both = z.infer<typeof judgementSchema>
 
 export const comparisonSchema = z.object({
-  /** At the last judgement that found views of both releases. */
-  counters: bothSchema,
-  measures: z.record(z.enum(COMPARED), weighedSchema),
-  /** Views since the share was last changed. */
+  /** When the judge began; the current release's are those of its last day. */
+  start: judgementSchema,
+  /** At the last look that counted. */
+  counted: judgementSchema,
+  /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
+  /** Logarithms, by test. */
+  evidence: z.array(z.array(z.number())),
+  /** Why the last look proved nothing. */
+  holds: z.string().optional(),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
-type Both = z.infer<typeof bothSchema>
 
-/** The compared part of a release's figures; undefined: it has no views yet. */
-export const countersOf = (figures: VersionFigures | undefined): Counters =>
-  countersSchema.parse(figures ?? { views: 0, threw: 0, failed: 0, measures: {} })
+interface Step {
+  readonly steps: readonly number[]
+  readonly percent: number
+  /** Views of each release that a step takes. */
+  readonly views: number
+}
 
-const nothing = { canary: { n: 0, bad: 0 }, current: { n: 0, bad: 0 }, logs: [...NO_EVIDENCE] }
+interface Compared {
+  readonly comparison: Comparison
+  /** Facts that the canary's views have too often. */
+  readonly worse: readonly Fact[]
+  /** Views since the judge began. */
+  readonly judgement: Both
+}
 
-/** @param counters from before the canary: not compared, but the measure of a slow view */
-export const beginComparison = (counters: Both): Comparison => ({
-  counters,
-  measures: { errors: nothing, failures: nothing, lcp: nothing, inp: nothing },
+export const beginComparison = (start: Both): Comparison => ({
+  start,
+  counted: start,
   stepViews: { canary: 0, current: 0 },
+  evidence: TESTS.map(() => [...NO_EVIDENCE]),
 })
 
-/** Counts a step's views anew, after a change of the share. */
+/** Counts a step's views anew, after a change of the share. The evidence goes on, without its debts. */
 export const beginStep = (comparison: Comparison): Comparison => ({
   ...comparison,
   stepViews: { canary: 0, current: 0 },
+  evidence: comparison.evidence.map(withoutDebt),
 })
 
-/** Adds the views that both releases have had since. */
-export function compare(before: Comparison, counters: Both): Comparison {
-  const { counters: from, stepViews } = before
-  const canary = counters.canary.views - from.canary.views
-  const current = counters.current.views - from.current.views
-  // The API has lost some counts: begin anew with the rest.
-  if (canary < 0 || current < 0) return { ...before, counters }
-  // Views of one release alone prove nothing. They wait for the next look: otherwise a site with few visitors would
-  // never have evidence.
-  if (canary === 0 || current === 0) return before
-  const measures = COMPARED.map((measure) => {
-    const last = before.measures[measure]
-    // By earlier views, so that the judged ones do not set their own limit.
-    const slowest = slowestQuarter(measure, from.current)
-    if (slowest === null) return [measure, last]
-    const since = (release: keyof Both): Share =>
-      minus(shareOf(counters[release], measure, slowest), shareOf(from[release], measure, slowest))
-    const sample: Sample = { canary: since('canary'), current: since('current') }
-    return [
-      measure,
-      {
-        canary: plus(last.canary, sample.canary),
-        current: plus(last.current, sample.current),
-        logs: addEvidence(last.logs, sample),
-        ...(isTime(measure) && { above: Math.round(lowerBound(slowest + 1)) }),
-      },
-    ]
+/** Adds the views since the last look that counted. */
+export function compare(before: Comparison, counts: Both, step: Step): Compared {
+  const since = minus(counts, before.counted)
+  const { canary, current } = since
+  // The API has lost some counts.
+  if (canary.views < 0 || current.views < 0) return compare(beginComparison(counts), counts, step)
+
+  // Views of one release alone cannot be compared: they wait for those of the other.
+  const isFew = canary.views === 0 || current.views < Math.min(LOOK_VIEWS, step.views)
+  const holds = isFew ? undefined : holdOf(since, before.start.current, step.percent)
+  const views = canary.views + current.views
+  const evidence = TESTS.map(({ fact, limit }, n) => {
+    const logs = before.evidence[n] ?? NO_EVIDENCE
+    if (limit !== null) return addEvidence(logs, { k: canary[fact], n: canary.views, p: limit })
+    if (isFew || holds) return [...logs]
+    return addEvidence(logs, { k: canary[fact], n: canary[fact] + current[fact], p: canary.views / views })
   })
-  return {
-    counters,
-    // The keys are those of COMPARED.
-    measures: Object.fromEntries(measures) as Comparison['measures'],
-    stepViews: { canary: stepViews.canary + canary, current: stepViews.current + current },
+  const enough = (TESTS.length * step.steps.filter((share) => share < 100).length) / FALSE_ALARMS
+  const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
+  const result = {
+    worse: FACTS.filter((fact) => found.some((test) => test.fact === fact)),
+    judgement: minus(counts, before.start),
   }
+  if (isFew) return { ...result, comparison: before }
+  const stepViews = holds
+    ? before.stepViews
+    : {
+        canary: before.stepViews.canary + canary.views,
+        current: before.stepViews.current + current.views,
+      }
+  return { ...result, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
 }
 
-export const judgementOf = ({ measures }: Comparison): Judgement =>
-  Object.fromEntries(
-    COMPARED.map((measure) => {
-      const { logs, ...shares } = measures[measure]
-      return [measure, { ...shares, evidence: Number(Math.min(evidenceOf(logs), 1e6).toPrecision(3)) }]
-    }),
-  )
-
-/** Measures in which the canary is worse. */
-export const worseIn = ({ measures }: Comparison): Compared[] =>
-  COMPARED.filter((measure) => evidenceOf(measures[measure].logs) >= ENOUGH_EVIDENCE)
-
-const isTime = (measure: Compared): measure is 'lcp' | 'inp' => measure === 'lcp' || measure === 'inp'
-
-/** Number of the bucket above which at most a quarter of the views lie; null: there are too few views. */
-function slowestQuarter(measure: Compared, { measures }: Counters): number | null {
-  if (!isTime(measure)) return 0
-  const histogram = measures[measure] ?? {}
-  const n = total(histogram)
-  if (n < FEWEST_TIMES) return null
-  let above = 0
-  // Whole-number keys come in ascending order.
-  for (const [bucket, count] of Object.entries(histogram).reverse()) {
-    if (above + count > n / 4) return Number(bucket)
-    above += count
-  }
-  return null
+/** Why views of both releases prove nothing about the canary; undefined: they do. */
+function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): string | undefined {
+  const bad = FACTS.find((fact) => {
+    const usual = shareOf(dayBefore[fact], dayBefore.views)
+    const most = Math.min(LIMITS[fact], Math.max(TINY, FAR_ABOVE * usual.high))
+    return shareOf(current[fact], current.views).low > most
+  })
+  if (bad)
+    return `the current release ${TITLES[bad]} in ${shareText(bad, current)} views, on the day before in ${shareText(bad, dayBefore)}`
+  const split = shareOf(canary.views, canary.views + current.views)
+  return split.low > (MOST_OF_SHARE * percent) / 100
+    ? `${percentText(split.value)} of the views are of the canary, which ${percent} % of the visitors have`
+    : undefined
 }
 
-function shareOf({ views, threw, failed, measures }: Counters, measure: Compared, slowest: number): Share {
-  if (!isTime(measure)) return { n: views, bad: measure === 'errors' ? threw : failed }
-  const histogram = measures[measure] ?? {}
-  return { n: total(histogram), bad: total(histogram, slowest) }
-}
+const minus = (a: Both, b: Both): Both => ({
+  canary: less(a.canary, b.canary),
+  current: less(a.current, b.current),
+})
+const less = (a: Counts, b: Counts): Counts => ({
+  views: a.views - b.views,
+  threw: a.threw - b.threw,
+  failed: a.failed - b.failed,
+  paintedLate: a.paintedLate - b.paintedLate,
+  answeredLate: a.answeredLate - b.answeredLate,
+})
 
-/** Views in the buckets above this one. */
-const total = (histogram: Histogram, bucket = -1): number =>
-  Object.entries(histogram).reduce((sum, [key, count]) => (Number(key) > bucket ? sum + count : sum), 0)
-
-const plus = (a: Share, b: Share): Share => ({ n: a.n + b.n, bad: a.bad + b.bad })
-const minus = (a: Share, b: Share): Share => ({ n: a.n - b.n, bad: a.bad - b.bad })
+/** `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
+export const sentence = (fact: Fact, { canary, current }: Both): string =>
+  `${TITLES[fact]} in ${shareText(fact, canary)} views, current ${shareText(fact, current)}`

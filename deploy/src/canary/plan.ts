@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ago } from '../format.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { type Comparison, comparisonSchema } from './comparison.ts'
@@ -16,7 +17,7 @@ const planSchema = z.object({
   every: z.number(),
   /** Views of each release that a step takes at least. */
   views: z.number(),
-  /** ISO 8601, as all times here. Hour from which the API's figures are counted. */
+  /** ISO 8601, as all times here. Views are counted from this hour on. */
   since: z.string(),
   stepAt: z.string(),
   judgedAt: z.string(),
@@ -47,12 +48,29 @@ export async function readPlans(target: Target, { remotes }: SiteRecord): Promis
 /** The next share of a canary without harm; null: it needs more views first. */
 export const nextStep = (
   { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
-  { stepViews }: Comparison,
+  { stepViews, holds }: Comparison,
 ): number | null =>
-  Math.min(stepViews.canary, stepViews.current) < views ? null : (steps.find((step) => step > percent) ?? 100)
+  holds || Math.min(stepViews.canary, stepViews.current) < views
+    ? null
+    : (steps.find((step) => step > percent) ?? 100)
+
+/** How far a judge of a canary has come. */
+export function planText({ comparison, steps, percent, views, judgedAt }: Plan, now: Date): string {
+  const { canary, current } = comparison.stepViews
+  const next = steps.filter((step) => step > percent).join(', ')
+  return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
+}
 
 /** Intervals without a judgement after which the judge counts as stopped. */
 const SILENT = 3
 
-export const isSilent = ({ judgedAt, every }: Plan, now: Date): boolean =>
-  now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000)
+/** What is wrong with a plan: its judge has stopped, or it holds. */
+export function planProblem(
+  name: string,
+  { judgedAt, every, percent, comparison }: Plan,
+  now: Date,
+): string | undefined {
+  if (now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000))
+    return `Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`
+  return comparison.holds && `the canary holds at ${percent} %: ${comparison.holds}`
+}

@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { styleText } from 'node:util'
+import { FACTS } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { COMPARED } from '../canary/comparison.ts'
+import { sentence } from '../canary/comparison.ts'
+import { planProblem, planText } from '../canary/plan.ts'
 import { Rejected, UsageError } from '../rejected.ts'
-import { readFigures, reportSource } from '../reports/report-source.ts'
+import { readViews, reportSource } from '../reports/report-source.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import type { Outcome } from '../verbs/change.ts'
-import { type FiguresSince, type Judged, judgeCanary, planCanary, sentence } from '../verbs/judge.ts'
+import { evaluateCanary, type Judged, planCanary, type ViewsSince } from '../verbs/judge.ts'
 import { duration, percent, steps, wholeNumber } from './arguments.ts'
 import { type Bringing, bringing, changing, optionsOf } from './changing-verbs.ts'
 import type { Context } from './context.ts'
@@ -33,7 +35,7 @@ export function addCanaryVerbs(program: Verb): void {
     )
     .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
     .option('--stop', 'end the canary: everyone has the current version')
-    .option('--auto <shares>', 'take it to these shares, as long as members fare no worse with it', steps)
+    .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
     .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
     .option('--views <n>', 'with --auto: and so many views of each version', wholeNumber, 2000)
     .option('--judge', 'judge it once, and do not wait')
@@ -77,13 +79,13 @@ async function judged(context: Context, remote: string, options: Canary): Promis
   const { target, json, dryRun } = context
   const site = await currentSite(target)
   const source = reportSource(site.config, options.reports)
-  const figures: FiguresSince = (remote, since) => readFigures(source, { remote, since })
-  const name = options.auto ? await begin(context, site, remote, options, figures) : remote
+  const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
+  const name = options.auto ? await begin(context, site, remote, options, views) : remote
   const once = options.judge || dryRun
   for (;;) {
     const began = Date.now()
-    const result = await judgeCanary(target, name, figures).catch((error: unknown) => {
-      // Without figures the canary stays as it is until the next look.
+    const result = await evaluateCanary(target, name, views).catch((error: unknown) => {
+      // Without views the canary stays as it is until the next look.
       if (once || error instanceof Rejected) throw error
       process.stderr.write(`${warningText(errorMessage(error))}\n`)
     })
@@ -102,18 +104,18 @@ async function begin(
   site: SiteRecord,
   remote: string,
   options: Canary,
-  figures: FiguresSince,
+  counts: ViewsSince,
 ): Promise<string> {
   const { auto: shares = [], every, views } = options
   // Fails before any visitor has a canary that could not be judged.
-  await figures(remote, new Date().toISOString())
+  await counts(remote, new Date().toISOString())
   const began = Date.now()
   const started = isCanary(site, remote)
     ? null
     : await canary(target, remote, { ...options, percent: shares[0] ?? 0 })
   if (started && !json) say(outcomeText(started, dryRun, Date.now() - began))
   const name = started?.record.change.packages[0] ?? remote
-  await planCanary(target, name, figures, { steps: shares, every, views })
+  await planCanary(target, name, counts, { steps: shares, every, views })
   return name
 }
 
@@ -123,16 +125,17 @@ function judgedAnswer(
   { verdict, plan, judgement, outcome }: Judged,
   milliseconds: number,
 ): Answer {
-  const { stepViews } = plan.comparison
+  const { stepViews, holds } = plan.comparison
   const failed = verdict === 'ended'
-  const waits = `${name} waits at ${plan.percent} %: ${stepViews.canary} views of the canary, ${stepViews.current} of the current version; a step takes ${plan.views} of each`
+  const now = new Date()
+  const stays = `${styleText('cyan', '…')} ${name}: ${planProblem(name, plan, now) ?? planText(plan, now)}`
   const text = [
-    outcome ? outcomeText(outcome, dryRun, milliseconds) : `${styleText('cyan', '…')} ${waits}`,
-    ...COMPARED.map((measure) => dim(`  ${sentence(measure, judgement)}`)),
+    outcome ? outcomeText(outcome, dryRun, milliseconds) : stays,
+    ...FACTS.map((fact) => dim(`  ${sentence(fact, judgement)}`)),
   ]
   const { number } = outcome?.record ?? {}
   return {
-    json: { ok: !failed, verdict, percent: plan.percent, number, stepViews, judgement },
+    json: { ok: !failed, verdict, percent: plan.percent, number, stepViews, holds, judgement },
     text: text.join('\n'),
     failed,
   }

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { ago, milliseconds, percent } from '../format.ts'
+import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
+import { roleOf, shareOf, TITLES } from '../facts.ts'
+import { ago, percent } from '../format.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { readErrors, readFigures, reportSource } from '../reports/report-source.ts'
-import { type Measure, roleOf, type VersionHealth, versionHealth } from '../reports/version-health.ts'
+import { hoursBefore, readErrors, readViews, reportSource } from '../reports/report-source.ts'
 import { currentSite } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { wholeNumber } from './arguments.ts'
@@ -28,20 +29,25 @@ export function addReportVerbs(program: Verb): void {
     .description('Errors of members’ pages, with the file and line in the sources')
     .answers(async ({ target }, remote: string | undefined, { hours, reports }: ReportOptions) => {
       const { config } = await currentSite(target)
-      const errors = await readErrors(reportSource(config, reports), { remote, hours })
+      const now = new Date()
+      const since = hoursBefore(now, hours)
+      const errors = await readErrors(reportSource(config, reports), { remote, since })
       const groups = await groupErrors(target, errors)
-      const lines = groups.map((group) => errorText(group, new Date()))
+      const lines = groups.map((group) => errorText(group, now))
       const none = `No page has reported an error in the last ${hours} hours.`
       return { json: groups, text: lines.join('\n') || none }
     })
 
   reporting('health <remote>')
-    .description('What members feel of a remote, its versions side by side, with intervals of 95 %')
+    .description('What members feel of a remote: views of its versions, and how many of them went wrong')
     .option('--route <path>', 'on this route only')
     .answers(async ({ target }, remote: string, { hours, reports, route }: ReportOptions) => {
       const { config, remotes } = await currentSite(target)
-      const figures = await readFigures(reportSource(config, reports), { remote, hours, route })
-      const versions = figures.map(versionHealth)
+      const versions = await readViews(reportSource(config, reports), {
+        remote,
+        route,
+        since: hoursBefore(new Date(), hours),
+      })
       const none = `No page has reported a view in the last ${hours} hours.`
       return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
     })
@@ -62,35 +68,13 @@ function errorText(group: ErrorGroup, now: Date): string {
   ].join('\n')
 }
 
-const thousandths = (value: number): string => (value / 1000).toFixed(3)
-
-const MEASURES: readonly Measure[] = [
-  { title: 'errors a view', unit: percent, of: ({ errorRate }) => errorRate },
-  { title: 'load failures', unit: percent, of: ({ failureRate }) => failureRate },
-  { title: 'loads retried', unit: percent, of: ({ retryRate }) => retryRate },
-  { title: 'LCP p75', unit: milliseconds, of: ({ p75 }) => p75.lcp },
-  { title: 'INP p75', unit: milliseconds, of: ({ p75 }) => p75.inp },
-  { title: 'CLS p75', unit: thousandths, of: ({ p75 }) => p75.cls },
-  { title: 'page p75', unit: milliseconds, of: ({ p75 }) => p75.page },
-  { title: '  entry', unit: milliseconds, of: ({ p75 }) => p75.entry },
-  { title: '  files', unit: milliseconds, of: ({ p75 }) => p75.files },
-  { title: '  evaluation', unit: milliseconds, of: ({ p75 }) => p75.evaluation },
-  { title: '  first render', unit: milliseconds, of: ({ p75 }) => p75.render },
-]
-
-function healthText(versions: readonly VersionHealth[], remote: ComposedRemote | undefined): string {
-  return table([
-    ['', ...versions.map(({ version }) => bold(version))],
-    ['', ...versions.map(({ version }) => dim(roleOf(remote, version)))],
-    ['views', ...versions.map(({ views }) => String(views))],
-    ...MEASURES.map(({ title, unit, of }) => [
-      title,
-      ...versions.map((health) => {
-        const estimate = of(health)
-        return estimate
-          ? `${unit(estimate.value)} ${dim(`${unit(estimate.low)} – ${unit(estimate.high)}`)}`
-          : dim('-')
-      }),
+const healthText = (versions: readonly VersionCounts[], remote: ComposedRemote | undefined): string =>
+  table([
+    ['version', '', 'views', ...FACTS.map((fact) => TITLES[fact])].map(dim),
+    ...versions.map((counts) => [
+      bold(counts.version),
+      roleOf(counts.version, remote?.current.version, remote?.canary?.release.version),
+      String(counts.views),
+      ...FACTS.map((fact) => percent(shareOf(counts[fact], counts.views).value)),
     ]),
   ])
-}

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Origin } from '@anniversary/shared/contract/origin'
 import { HOST_NAME } from '../builds/read-build.ts'
-import type { Plan } from '../canary/plan.ts'
-import { ago, planText, silenceText } from '../format.ts'
+import { type Plan, planProblem, planText } from '../canary/plan.ts'
+import { ago } from '../format.ts'
 import type { Problem } from '../rejected.ts'
 import type { SiteRecord } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'
@@ -74,8 +74,8 @@ export function statusText(
     ].join(', '),
   ])
   const judges = Object.entries(plans).map(([name, plan]) => {
-    const silence = silenceText(name, plan, now)
-    return `\n${name}: ${planText(plan, now)}${silence ? `\n${styleText('red', `  ${silence}`)}` : ''}`
+    const problem = planProblem(name, plan, now)
+    return `\n${name}: ${planText(plan, now)}${problem ? `\n${styleText('red', `  ${problem}`)}` : ''}`
   })
   return [
     `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,

@@ -1,18 +1,13 @@
-import { milliseconds, percent, shortVersion, silenceText } from '../format.ts'
-import type { Measure, VersionHealth } from '../reports/version-health.ts'
+import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { HOST_NAME } from '../builds/read-build.ts'
+import { planProblem } from '../canary/plan.ts'
+import { aboveLimits, shareOf, shareText, TITLES } from '../facts.ts'
+import { percent, shortVersion } from '../format.ts'
+import { versionIn } from '../site/compose.ts'
 import type { Action } from './actions.ts'
-import type { ControlState } from './state.ts'
+import { type ControlState, type Feel, LATELY_HOURS } from './state.ts'
 
-export const ERRORS: Measure = { title: 'Errors', unit: percent, of: (health) => health.errorRate }
-export const LCP: Measure = { title: 'LCP', unit: milliseconds, of: ({ p75 }) => p75.lcp }
-export const MEASURES: readonly Measure[] = [
-  ERRORS,
-  { title: 'Not loaded', unit: percent, of: (health) => health.failureRate },
-  LCP,
-  { title: 'INP', unit: milliseconds, of: ({ p75 }) => p75.inp },
-]
-
-/** What is wrong with a remote. */
+/** What is wrong with a package. */
 export interface Alarm {
   readonly name: string
   readonly text: string
@@ -21,28 +16,45 @@ export interface Alarm {
 }
 
 export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
-  const alarms: Alarm[] = []
-  for (const [name, { status, current, previous, canary }] of Object.entries(live.remotes)) {
-    const [tested, base] = (canary ? [canary.release, current] : [current, previous]).map((release) =>
-      feel.versions.find((one) => one.remote === name && one.version === release?.version),
-    )
-    const worse = tested && base ? MEASURES.flatMap((measure) => worseText(measure, tested, base)) : []
-    const plan = plans[name]
-    const silence = plan && silenceText(name, plan, new Date(at))
-    if (status === 'off') alarms.push({ name, text: 'switched off' })
-    if (base && worse.length > 0)
-      alarms.push({
+  return [HOST_NAME, ...Object.keys(live.remotes)].flatMap((name) => {
+    const { status, previous, canary } = live.remotes[name] ?? {}
+    if (status === 'off') return [{ name, text: 'switched off' }]
+    const version = versionIn(live, name)
+    const fault = faultOf(feel, name, version, previous?.version)
+    const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
+    const problem = plans[name] && planProblem(name, plans[name], new Date(at))
+    const alarms: (Alarm | '' | undefined)[] = [
+      fault && {
         name,
-        text: `${canary ? 'the canary' : 'it'} is worse than ${shortVersion(base.version)}: ${worse.join(', ')}`,
-        remedy: canary ? 'stop-canary' : 'rollback',
-      })
-    if (silence) alarms.push({ name, text: silence })
+        text: `it ${fault}`,
+        ...(live.before[name] && !canary && { remedy: 'rollback' }),
+      },
+      canaryFault && { name, text: `the canary ${canaryFault}`, remedy: 'stop-canary' },
+      problem && { name, text: problem },
+    ]
+    return alarms.flatMap((alarm) => alarm || [])
+  })
+}
+
+/** What is wrong with a version, alone or against another one; empty: nothing that is beyond chance. */
+function faultOf(feel: Feel, remote: string, version: string | undefined, base: string | undefined): string {
+  const find = (counts: Feel['day'], wanted: string | undefined) =>
+    counts.find((one) => one.remote === remote && one.version === wanted)
+  const lately = find(feel.lately, version)
+  const tooMany = lately ? aboveLimits(lately) : []
+  if (lately && tooMany.length > 0) {
+    const texts = tooMany.map((fact) => `${TITLES[fact]} in ${shareText(fact, lately)} views`)
+    return `${texts.join(', ')} in the last ${LATELY_HOURS} hours`
   }
-  return alarms
+  const [tested, other] = [find(feel.day, version), find(feel.day, base)]
+  const worse = tested && other ? FACTS.flatMap((fact) => worseText(fact, tested, other)) : []
+  return worse.length > 0 ? `is worse than ${shortVersion(base ?? '')}: ${worse.join(', ')}` : ''
 }
 
 /** Empty where the intervals of 95 % overlap. */
-function worseText({ title, unit, of }: Measure, tested: VersionHealth, base: VersionHealth): string[] {
-  const [a, b] = [of(tested), of(base)]
-  return a && b && a.low > b.high ? [`${title} ${unit(a.value)} instead of ${unit(b.value)}`] : []
+function worseText(fact: Fact, tested: Counts, base: Counts): string[] {
+  const [a, b] = [shareOf(tested[fact], tested.views), shareOf(base[fact], base.views)]
+  return a.low > b.high
+    ? [`${TITLES[fact]} in ${percent(a.value)} of its views instead of ${percent(b.value)}`]
+    : []
 }

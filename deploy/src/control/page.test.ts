@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { controlNight } from '../../test/control-night.ts'
-import { beginComparison, countersOf } from '../canary/comparison.ts'
+import { beginComparison } from '../canary/comparison.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
@@ -25,7 +25,7 @@ const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g
 test('what asks for a look comes first, with what would end it', () => {
   const night = page()
   expect(night).toMatch(
-    /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: Errors 4\.1 % instead of 0\.6 %, LCP 1\.88 s instead of 1\.42 s, INP 171 ms instead of 129 ms<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
+    /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: threw in 4\.1 % of its views instead of 0\.6 %, painted late in 16 % of its views instead of 9\.0 %<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
   )
   expect(night).toContain('mf-history</a>: switched off')
   expect(cards(night)).toEqual(['mf-missions', 'mf-history', 'mf-auth', 'shell'])
@@ -43,9 +43,39 @@ test('a version that is worse than the one before it is to be rolled back; where
   expect(withMissions(like)).toContain('<h1>No alarm</h1>')
 })
 
+test('what is bad by itself is an alarm, whatever another version does', () => {
+  const { live, feel } = controlNight
+  const { current } = live.remotes['mf-missions'] ?? {}
+  const [one] = feel.lately
+  if (!current || !one) throw new Error('the night has both')
+  const quiet = { ...live, remotes: { 'mf-missions': { status: 'on' as const, current } } }
+  const withLately = (more: object) =>
+    page({ live: quiet, feel: { ...feel, day: [], lately: [{ ...one, views: 400, ...more }] } })
+  expect(withLately({ threw: 400, failed: 400 })).toMatch(
+    /<h1>1 alarm<.*it threw in 100 % of 400 views, did not load in 100 % of 400 views in the last 2 hours.*primary" href="[^"]*verb=rollback/s,
+  )
+  expect(withLately({ threw: 24, failed: 8 })).toContain(
+    '<h1>No alarm</h1>\n<p>400 views in the last 2 hours',
+  )
+  const none = { day: [], lately: [], errors: [], problem: 'nothing answers' }
+  expect(page({ live: quiet, feel: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
+})
+
+test('views of versions that are not live end up below, and only the newest few', () => {
+  const { day } = controlNight.feel
+  const invented = Array.from({ length: 9 }, (_, n) => ({
+    ...day[0],
+    remote: 'mf-missions',
+    version: `9.9.${n}-x`,
+  }))
+  const markup = page({ feel: { ...controlNight.feel, day: [...invented, ...day] as typeof day } })
+  const roles = [...markup.matchAll(/>(current|canary|earlier)<br>/g)].map(([, role]) => role)
+  expect(roles).toEqual(['current', 'canary', 'earlier', 'current'])
+})
+
 test('a canary that is judged says how far it is, and when its judge has stopped', () => {
   const { at, live } = controlNight
-  const none = countersOf(undefined)
+  const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
   const plan = {
     version: live.remotes['mf-missions']?.canary?.release.version ?? '',
     current: live.remotes['mf-missions']?.current.version ?? '',
@@ -91,16 +121,4 @@ test('what records and pages of members say is text, never markup', () => {
   })
   expect(markup).not.toContain('<img')
   expect(markup).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;&#39;&amp;')
-})
-
-test('pictures by hour, one line for each version; a single hour is a dot', () => {
-  const picture = /aria-label="Views with an error, by hour and version">(.*?)<\/svg>/s
-  const [, drawn = ''] = picture.exec(page()) ?? []
-  expect([...drawn.matchAll(/class="(\w+)"/g)].map(([, role]) => role)).toEqual([
-    'current',
-    'canary',
-    'earlier',
-  ])
-  const hours = controlNight.feel.hours.slice(0, 1)
-  expect(page({ feel: { ...controlNight.feel, hours } })).toMatch(/class="earlier" d="M[\d.]+ [\d.]+h0"/)
 })

@@ -1,4 +1,6 @@
+import { FACTS } from '@anniversary/shared/contract/report'
 import { HOST_NAME } from '../builds/read-build.ts'
+import { sentence } from '../canary/comparison.ts'
 import { ago } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/group-errors.ts'
@@ -10,7 +12,7 @@ import { actionLink } from './actions.ts'
 import { documentOf } from './document.ts'
 import { alarmsOf } from './findings.ts'
 import { packageCard, versionText } from './package-card.ts'
-import type { ControlState } from './state.ts'
+import { type ControlState, LATELY_HOURS } from './state.ts'
 
 /** The person who is logged in; null: the page is a file, without buttons. */
 export type Viewer = {
@@ -31,12 +33,18 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
   const may = (name: string) => viewer !== null && mayChange(viewer.caller, name)
   // The first composition has nothing before it; a change of the configuration is about no package.
   const mayUndo = number > 1 && (change.packages.length > 0 ? change.packages : ['*']).every(may)
-  const headline = `${alarms.length || 'No'} alarm${alarms.length > 1 ? 's' : ''}`
+  const headline = alarms[0]
+    ? `${alarms.length} alarm${alarms[1] ? 's' : ''}`
+    : feel.problem
+      ? 'No figures'
+      : 'No alarm'
+  const views = feel.lately.reduce((sum, counts) => sum + counts.views, 0)
   return documentOf(
     `${headline} · ${number}`,
     html`<main class="control">
 <p><small>${site} as of ${timeText(at)}${!viewer && '. A snapshot: what is live may have changed since.'}</small></p>
 <h1>${headline}</h1>
+<p>${feel.problem ?? `${views.toLocaleString('en-GB')} views in the last ${LATELY_HOURS} hours`}</p>
 ${alarms.map(
   ({ name, text, remedy }) => html`<div class="panel row alarm"><b>▲</b>
 <p><a href="#${name}">${name}</a>: ${text}</p>
@@ -46,8 +54,7 @@ ${may(name) && remedy && actionLink({ verb: remedy, name, from: number }, 'prima
 <p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
 ${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>
 <h2>Live</h2>
-${feel.problem && html`<p>No figures. ${feel.problem}</p>`}
-<div class="cards">${packages.map((name) => packageCard(state, name, urgencyOf(name) >= 2, may(name)))}</div>
+<div class="cards">${packages.map((name) => packageCard(state, name, may(name)))}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
 <h2>Previews</h2>
 ${list(state.previews.map(previewItem))}
@@ -83,7 +90,7 @@ const list = (items: readonly Html[]): Html =>
 function errorItem({ count, remote, phase, message, places, routes, lastAt }: ErrorGroup, now: Date): Html {
   const [place] = places
   return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
-${place && html`<code><bdi>${place.file}</bdi>:${place.line}</code>`}
+${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 <small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 
@@ -97,10 +104,8 @@ function recordItem(record: SiteRecord, records: readonly SiteRecord[], now: Dat
   const { number, createdAt, change } = record
   const before = records.find((other) => other.number === number - 1)
   const differences = before && differencesOf(before, record)
-  const judged = Object.entries(change.judgement ?? {}).map(
-    ([measure, { canary, current }]) =>
-      html`<p>${measure}: ${canary.bad} of ${canary.n} views of the canary, ${current.bad} of ${current.n} else</p>`,
-  )
+  const { judgement } = change
+  const judged = judgement && FACTS.map((fact) => html`<p>${sentence(fact, judgement)}</p>`)
   return html`<details>
 <summary><b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small></summary>
 ${judged}

@@ -1,8 +1,8 @@
+import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, readPlans } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { type ReportSource, readErrors, readFigures } from '../reports/report-source.ts'
-import { type VersionHealth, versionHealth } from '../reports/version-health.ts'
+import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
 import { versionIn } from '../site/compose.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
@@ -26,17 +26,17 @@ export interface ControlState {
 /** What members feel, or why that is not known. */
 export interface Feel {
   readonly problem?: string
-  /** Of the last `HOURS`. */
-  readonly versions: readonly VersionHealth[]
-  /** The same for each hour, the oldest first. */
-  readonly hours: readonly VersionHealth[]
+  /** Views of the last `HOURS`. */
+  readonly day: readonly VersionCounts[]
+  /** Views of the last `LATELY_HOURS`, for alarms. */
+  readonly lately: readonly VersionCounts[]
   readonly errors: readonly ErrorGroup[]
 }
 
 /** Compositions before the live one. */
 const OLDER = 12
-/** Of figures. */
 export const HOURS = 24
+export const LATELY_HOURS = 2
 const ERRORS = 8
 
 /**
@@ -44,15 +44,16 @@ const ERRORS = 8
  * @throws Rejected when nothing was ever published
  */
 export async function controlState(target: Target, source: ReportSource): Promise<ControlState> {
+  const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, previews, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPreviews(target),
     readPlans(target, live),
-    feelOf(target, source),
+    feelOf(target, source, now),
   ])
-  const at = new Date().toISOString()
+  const at = now.toISOString()
   return {
     site: target.url,
     at,
@@ -73,19 +74,15 @@ export function sinceOf({ live, records }: ControlState, name: string): SiteReco
 }
 
 /** Does not throw: the page must open when the API is down. */
-async function feelOf(target: Target, source: ReportSource): Promise<Feel> {
+async function feelOf(target: Target, source: ReportSource, now: Date): Promise<Feel> {
   try {
-    const [versions, hours, errors] = await Promise.all([
-      readFigures(source, { hours: HOURS }),
-      readFigures(source, { hours: HOURS, each: 'hour' }),
-      readErrors(source, { hours: HOURS }),
+    const [day, lately, errors] = await Promise.all([
+      readViews(source, { since: hoursBefore(now, HOURS) }),
+      readViews(source, { since: hoursBefore(now, LATELY_HOURS) }),
+      readErrors(source, { since: hoursBefore(now, HOURS) }),
     ])
-    return {
-      versions: versions.map(versionHealth),
-      hours: hours.map(versionHealth).sort((a, b) => a.firstHour.localeCompare(b.firstHour)),
-      errors: (await groupErrors(target, errors)).slice(0, ERRORS),
-    }
+    return { day, lately, errors: (await groupErrors(target, errors)).slice(0, ERRORS) }
   } catch (error) {
-    return { versions: [], hours: [], errors: [], problem: errorMessage(error) }
+    return { day: [], lately: [], errors: [], problem: errorMessage(error) }
   }
 }

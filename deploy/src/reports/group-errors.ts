@@ -1,4 +1,4 @@
-import type { RemoteError } from '@anniversary/shared/contract/figures'
+import type { RemoteError } from '@anniversary/shared/contract/report'
 import { type Place, placesInSources, placeText } from '../site/source-maps.ts'
 import type { Target } from '../target/target.ts'
 

@@ -1,10 +1,10 @@
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import {
   errorsSchema,
-  figuresSchema,
   type RemoteError,
-  type VersionFigures,
-} from '@anniversary/shared/contract/figures'
+  type VersionCounts,
+  viewCountsSchema,
+} from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { UsageError } from '../rejected.ts'
 
@@ -29,18 +29,17 @@ export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: stri
 
 interface Asked {
   readonly remote?: string | undefined
-  /** Back from now. */
-  readonly hours?: number
   readonly route?: string | undefined
-  /** Start of an hour (ISO 8601), in place of `hours`. */
-  readonly since?: string
-  /** Figures by hour, in place of their sum. */
-  readonly each?: 'hour'
+  /** ISO 8601; of views, whole hours count. */
+  readonly since: string
 }
 
+export const hoursBefore = (time: Date, hours: number): string =>
+  new Date(time.getTime() - hours * 3_600_000).toISOString()
+
 /** What members feel, by remote and version. @throws with what the API answered */
-export const readFigures = (source: ReportSource, asked: Asked): Promise<VersionFigures[]> =>
-  ask(source, 'figures', asked, figuresSchema)
+export const readViews = (source: ReportSource, asked: Asked): Promise<VersionCounts[]> =>
+  ask(source, 'views', asked, viewCountsSchema)
 
 /** Errors of remotes' code. @throws with what the API answered */
 export const readErrors = (source: ReportSource, asked: Asked): Promise<RemoteError[]> =>

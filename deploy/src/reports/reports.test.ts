@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RemoteError, VersionFigures } from '@anniversary/shared/contract/figures'
+import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
 import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 /** An API that answers this, and wants a key. */
 let api: SiteServer
-let answer: readonly (RemoteError | VersionFigures)[] = []
+let answer: readonly (RemoteError | VersionCounts)[] = []
 const asked: string[] = []
 beforeAll(async () => {
   api = await listen('127.0.0.1', 0)
@@ -82,7 +82,7 @@ test('errors: one error of two versions is one, with its place in the sources', 
   ]
   const { text, code } = await ask('errors', 'mf-auth', '--hours', '48')
   expect(code).toBe(0)
-  expect(asked.at(-1)).toBe('/api/reports/errors?remote=mf-auth&hours=48')
+  expect(asked.at(-1)).toMatch(/^\/api\/reports\/errors\?remote=mf-auth&since=20/)
   expect(text).toMatch(
     /^7 × mf-auth error: x is not a function\n {4}mf-auth\/src\/LoginPage.tsx:42:5\n {4}\/shell\/immutable\/vendor.js:2:5\n/,
   )
@@ -91,26 +91,22 @@ test('errors: one error of two versions is one, with its place in the sources', 
   expect(text.match(/×/g)).toHaveLength(2)
 })
 
-test('health: versions side by side, with intervals', async () => {
-  const figures = (version: number, threw: number): VersionFigures => ({
+test('health: versions, and how many of their views went wrong', async () => {
+  const counts = (version: number, threw: number): VersionCounts => ({
     remote: 'mf-auth',
     version: versions[version] ?? '',
-    firstHour: '2026-01-02T10:00:00+07:00',
-    lastHour: '2026-01-02T11:00:00+07:00',
     views: 200,
-    failed: 0,
     threw,
-    measures: { lcp: { '40': 150, '44': 50 }, attempts: { '1': 190, '5': 10 } },
+    failed: 0,
+    paintedLate: 50,
+    answeredLate: 1,
   })
-  answer = [figures(1, 40), figures(0, 2)]
+  answer = [counts(1, 40), counts(0, 2)]
   const { text } = await ask('health', 'mf-auth', '--route', '/login')
-  expect(asked.at(-1)).toBe('/api/reports/figures?remote=mf-auth&hours=24&route=%2Flogin')
-  expect(text).toMatch(new RegExp(`${versions[1]} +${versions[0]}\n +current +earlier\n`))
-  expect(text).toMatch(/errors a view +20 % 15 % – 26 % +1\.0 % 0\.3 % – 3\.6 %/)
-  expect(text).toMatch(/load failures +0\.0 % 0\.0 % – 1\.9 %/)
-  expect(text).toMatch(/loads retried +5\.0 %/)
-  expect(text).toMatch(/LCP p75 +1\.02 s 1\.01 s – 1\.80 s/)
-  expect(text).toMatch(/INP p75 +- +-\n/)
+  expect(asked.at(-1)).toMatch(/^\/api\/reports\/views\?remote=mf-auth&route=%2Flogin&since=20/)
+  expect(text).toMatch(/^version +views +threw +did not load +painted late +answered late\n/)
+  expect(text).toMatch(new RegExp(`\n${versions[1]} +current +200 +20 % +0\\.0 % +25 % +0\\.5 %\n`))
+  expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`))
 })
 
 test('a wrong key, and an API that does not answer, are said', async () => {
@@ -118,7 +114,7 @@ test('a wrong key, and an API that does not answer, are said', async () => {
   expect((await ask('errors')).text).toMatch(/wants a key: set DEPLOY_REPORTS_KEY/)
   const nowhere = 'http://127.0.0.1:1/api/reports'
   const { err, code } = await run('errors', '--site', site.root, '--reports', nowhere)
-  expect([code, err]).toEqual([1, expect.stringContaining(`${nowhere}/errors?hours=24 does not answer`)])
+  expect([code, err]).toEqual([1, expect.stringContaining(`${nowhere}/errors?since=20`)])
   expect((await run('health', 'mf-auth', '--site', site.root)).code).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-import type { VersionFigures } from '@anniversary/shared/contract/figures'
+import type { Counts, VersionCounts } from '@anniversary/shared/contract/report'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
@@ -6,7 +6,7 @@ import { Rejected } from '../rejected.ts'
 import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
-import { judgeCanary, planCanary } from './judge.ts'
+import { evaluateCanary, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
 import { removeRemote, switchRemote } from './switch.ts'
 
@@ -17,26 +17,15 @@ let target: FileTarget
 let canary: string
 let current: string
 /** What the API has counted, by version. */
-let counted: Record<string, Pick<VersionFigures, 'views' | 'threw' | 'failed' | 'measures'>>
+let counted: Record<string, Counts>
 let time: number
 
 const remote = async () => (await recordOf(target)).remotes['mf-auth']
-const figures = async (): Promise<VersionFigures[]> =>
-  Object.entries(counted).map(([version, counters]) => ({
-    remote: 'mf-auth',
-    version,
-    firstHour: '',
-    lastHour: '',
-    ...counters,
-  }))
+const counts = async (): Promise<VersionCounts[]> =>
+  Object.entries(counted).map(([version, counts]) => ({ remote: 'mf-auth', version, ...counts }))
 function views(version: string, n: number, threw = 0): void {
-  const { views = 0, threw: before = 0 } = counted[version] ?? {}
-  counted[version] = {
-    views: views + n,
-    threw: before + threw,
-    failed: 0,
-    measures: { lcp: { 42: views + n } },
-  }
+  const before = counted[version] ?? { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
+  counted[version] = { ...before, views: before.views + n, threw: before.threw + threw }
 }
 async function planOf(): Promise<Plan> {
   const plan = await readPlan(target, 'mf-auth')
@@ -46,7 +35,7 @@ async function planOf(): Promise<Plan> {
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
   time += minutes * MINUTE
-  return await judgeCanary(target, 'mf-auth', figures, new Date(time))
+  return await evaluateCanary(target, 'mf-auth', counts, new Date(time))
 }
 
 beforeEach(async () => {
@@ -59,8 +48,8 @@ beforeEach(async () => {
   time = Date.now()
   // Of before: not compared.
   views(canary, 500, 500)
-  views(current, 5000)
-  await planCanary(target, 'mf-auth', figures, PLAN, new Date(time))
+  views(current, 5000, 50)
+  await planCanary(target, 'mf-auth', counts, PLAN, new Date(time))
 })
 
 test('a canary without harm goes on when a step has taken its time and its views, and to everyone at last', async () => {
@@ -74,14 +63,14 @@ test('a canary without harm goes on when a step has taken its time and its views
   views(current, 999)
   expect((await judge(60)).verdict).toBe('waits')
   views(canary, 1)
-  views(current, 1)
+  views(current, 200)
   expect((await judge(0)).verdict).toBe('promoted')
   expect(await remote()).toMatchObject({ current: { version: canary }, previous: { version: current } })
   expect((await recordOf(target)).change).toMatchObject({
     verb: 'judge',
     packages: ['mf-auth'],
     summary: `mf-auth ${current} → ${canary}, no harm in its canary`,
-    judgement: { errors: { canary: { n: 2000, bad: 10 }, current: { n: 21_000, bad: 200 } } },
+    judgement: { canary: { views: 2000, threw: 10 }, current: { views: 21_199, threw: 200 } },
   })
   expect(await readPlan(target, 'mf-auth')).toBeNull()
 })
@@ -93,29 +82,57 @@ test('a canary that throws is ended at once, and its record says why, with the f
   expect(await remote()).not.toHaveProperty('canary')
   const { change } = await recordOf(target)
   expect(change.summary).toBe(
-    `mf-auth canary ${canary} ended: errors in 20.0 % of 100 views, current 1.0 % of 2000`,
+    `mf-auth canary ${canary} ended: threw in 20 % of 100 views, current 1.0 % of 2000`,
   )
-  expect(change.judgement?.errors?.evidence).toBeGreaterThan(80)
-  expect(change.judgement?.lcp).toEqual({
-    canary: { n: 100, bad: 0 },
-    current: { n: 2000, bad: 0 },
-    above: 1448,
-    evidence: 1,
-  })
-  expect((await run('history', '--site', target.root)).out).toContain('ended: errors in 20.0 %')
+  expect(change.judgement).toMatchObject({ canary: { views: 100, threw: 20 }, current: { views: 2000 } })
+  expect((await run('history', '--site', target.root)).out).toContain('ended: threw in 20 %')
   await expect(judge(1)).rejects.toThrow(/no canary/)
 })
 
-test('views that come one by one are compared, those of one release with the next of the other', async () => {
-  for (let n = 0; n < 60; n++) {
+test('a canary that throws in most of its views ends without waiting for views of the current release', async () => {
+  for (let n = 0; n < 30; n++) {
     views(canary, 1, 1)
-    if ((await judge(1)).verdict === 'ended') return
-    views(current, 1)
     const { verdict, plan } = await judge(1)
+    expect(plan.comparison.stepViews).toEqual({ canary: 0, current: 0 })
     if (verdict === 'ended') return
-    expect(plan.comparison.stepViews).toEqual({ canary: n + 1, current: n + 1 })
   }
   throw new Error('All views of the canary threw, and it goes on')
+})
+
+test('an incident of the current release is no argument for the canary: the judge holds, and says so', async () => {
+  views(canary, 1000)
+  views(current, 19_000, 1500)
+  const held = await judge(10)
+  expect(held).toMatchObject({
+    verdict: 'holds',
+    plan: { percent: 5, comparison: { stepViews: { canary: 0 } } },
+  })
+  expect(held.plan.comparison.holds).toBe(
+    'the current release threw in 7.9 % of 19000 views, on the day before in 1.0 % of 5000',
+  )
+  expect((await run('status', '--site', target.root)).out).toContain(
+    'the canary holds at 5 %: the current release threw in 7.9 %',
+  )
+  // It was no evidence for the canary either.
+  views(canary, 500, 40)
+  views(current, 9500, 95)
+  expect((await judge(10)).verdict).toBe('ended')
+})
+
+test('more views of the canary than its visitors can send prove nothing', async () => {
+  views(canary, 1000)
+  views(current, 2000, 20)
+  expect(await judge(10)).toMatchObject({
+    verdict: 'holds',
+    plan: { comparison: { holds: '33 % of the views are of the canary, which 5 % of the visitors have' } },
+  })
+})
+
+test('a good past does not pay for harm to come', async () => {
+  views(canary, 1000)
+  views(current, 20_000, 200)
+  expect(await judge(10)).toMatchObject({ verdict: 'grows', plan: { percent: 50 } })
+  expect(Math.min(...(await planOf()).comparison.evidence.flat())).toBe(0)
 })
 
 test('a judge that was killed leaves the share as it is; status says so, and another one goes on', async () => {
@@ -135,21 +152,21 @@ test('a judge that was killed leaves the share as it is; status says so, and ano
   expect(await judge(0)).toMatchObject({
     verdict: 'waits',
     plan: { percent: 50, comparison: { stepViews: { canary: 0 } } },
-    judgement: { errors: { canary: { n: 1000 } } },
+    judgement: { canary: { views: 1000 } },
   })
   expect(await status()).not.toMatch(/Nobody/)
 })
 
 test('what people do meanwhile holds', async () => {
   views(canary, 1000)
-  views(current, 1000)
+  views(current, 19_000)
   // Between the look at the canary and the change of its share.
-  const stopped = judgeCanary(
+  const stopped = evaluateCanary(
     target,
     'mf-auth',
     async () => {
       await resizeCanary(target, 'mf-auth', 1)
-      return await figures()
+      return await counts()
     },
     new Date(time + 11 * MINUTE),
   )
@@ -158,7 +175,7 @@ test('what people do meanwhile holds', async () => {
 
   // Another release to compare with: the comparison begins anew.
   await publish(target, [await remoteBuild({ text: 'fix' })])
-  expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { errors: { canary: { n: 0 } } } })
+  expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { canary: { views: 0 } } })
 
   // Another release of this tool may have written it.
   await target.write('.deploy/canaries/mf-auth.json', Buffer.from('{"version":"2"}'))
@@ -181,7 +198,7 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
   api.open(async (_request, response) => {
     onAsked?.(++asked)
     if (asked === 3) response.statusCode = 500
-    response.end(JSON.stringify({ status_code: 200, data: await figures() }))
+    response.end(JSON.stringify({ status_code: 200, data: await counts() }))
   })
   const deploy = (...args: string[]) =>
     run('canary', ...args, '--site', target.root, '--reports', `http://127.0.0.1:${api.port}/api/reports`)
@@ -189,7 +206,9 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
   try {
     expect(await deploy(...start, '--judge')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/for 5 %[\s\S]*waits at 5 %: 0 views[\s\S]*a step takes 2000 of each/),
+      out: expect.stringMatching(
+        /for 5 %[\s\S]*goes on to 100 %[\s\S]*: 0 views[\s\S]*a step takes 2000 of each/,
+      ),
     })
     views(canary, 100, 20)
     views(current, 2000, 20)
@@ -204,7 +223,7 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
     }
     expect(await deploy(...start)).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/ended: errors in 100\.0 %/),
+      out: expect.stringMatching(/ended: threw in 100 %/),
     })
   } finally {
     await api.close()

@@ -25,9 +25,9 @@ export const publicConfigSchema = z.strictObject({
   registerUrl: webUrl.optional(),
   /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
   megaliveUrl: sitePathOrUrl.default('/megalive-sample.html'),
-  /** Where browsers report failures and vitals, by `sendBeacon`. Unset: they log failures, and measure nothing. */
+  /** Where browsers report failures and views, by `sendBeacon`. Unset: they log failures. */
   reportUrl: sitePathOrUrl.optional(),
-  /** Share of the page loads that report their views and vitals, from 0 to 1. Unset: all. Failures are always reported. */
+  /** Share of the page loads that report their views, from 0 to 1. Unset: all. Failures are always reported. */
   reportSample: z
     .string()
     .regex(/^(0(\.\d+)?|1)$/, 'a share from 0 to 1')

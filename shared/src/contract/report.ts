@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/**
- * What a page tells of itself: bodies of `sendBeacon` to the configured `reportUrl`, one JSON object each. Names are
- * OpenTelemetry-shaped (dotted attributes), so that any collector of log events takes them as they are. Nothing in them
- * is about the member: no query of a URL, no typed text, no name.
+/*
+ * What pages report, as bodies of `sendBeacon` to the configured `reportUrl`, and what the API answers about it. Names in
+ * reports are OpenTelemetry-shaped (dotted attributes), so that any collector of log events takes them. Nothing in a
+ * report is about the member: no query of a URL, no typed text, no name.
  */
 
 /**
@@ -55,43 +55,30 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/**
- * What is measured of a view. All but `cls` and `attempts` are milliseconds.
- *
- * - `lcp`, `inp`, `cls`: web vitals (https://web.dev/articles/vitals) of this view alone; `cls` in thousandths
- * - `page`: from the navigation until the remote's page works. Its parts: `entry` and `files` until the entry and the
- *   page's files are there, side by side; then `evaluation` of their modules, then the first `render`
- * - `attempts`: how many the loader began
- */
-export const MEASURES = [
-  'lcp',
-  'inp',
-  'cls',
-  'page',
-  'entry',
-  'files',
-  'evaluation',
-  'render',
-  'attempts',
-] as const
-export type Measure = (typeof MEASURES)[number]
+/** What can be wrong with a view; the browser decides. */
+export const FACTS = ['threw', 'failed', 'paintedLate', 'answeredLate'] as const
+export type Fact = (typeof FACTS)[number]
 
+const fact = z.literal(true).optional()
 /** One page of the site on a member's screen. */
 const viewSchema = z.object({
   remote: name,
   version,
   /** A path of the route table. */
   route: z.string().regex(/^\/[a-z0-9/-]{0,63}$/),
-  /** The member saw a card in the page's place. */
-  failed: z.literal(true).optional(),
   /** Its code threw, also in a handler or a promise. */
-  threw: z.literal(true).optional(),
-  measures: z.partialRecord(z.enum(MEASURES), z.number().min(0).max(600_000)),
+  threw: fact,
+  /** A card or another release took the page's place. */
+  failed: fact,
+  /** LCP above 2.5 s (https://web.dev/articles/lcp). */
+  paintedLate: fact,
+  /** INP above 200 ms (https://web.dev/articles/inp). */
+  answeredLate: fact,
 })
 export type View = z.infer<typeof viewSchema>
 
 /** Views of one beacon at most. */
-export const MAX_VIEWS = 10
+export const MAX_VIEWS = 20
 
 /** The views of a page since it was last hidden, sent when it is hidden. */
 export const visitSchema = z.object({
@@ -102,3 +89,38 @@ export const visitSchema = z.object({
 export type Visit = z.infer<typeof visitSchema>
 
 export const beaconSchema = z.discriminatedUnion('event.name', [reportSchema, visitSchema])
+
+const count = z.number().int().nonnegative()
+/** Views, and how many of them had each fact. */
+export const countsSchema = z.object({
+  views: count,
+  threw: count,
+  failed: count,
+  paintedLate: count,
+  answeredLate: count,
+})
+export type Counts = z.infer<typeof countsSchema>
+
+const versionCountsSchema = countsSchema.extend({ remote: z.string(), version: z.string() })
+export type VersionCounts = z.infer<typeof versionCountsSchema>
+
+/** Answer of `GET /api/reports/views`: by remote, the version with the newest views first. */
+export const viewCountsSchema = z.array(versionCountsSchema)
+
+/** One error of one version, however often it came. Times are ISO 8601. */
+const remoteErrorSchema = z.object({
+  remote: z.string(),
+  version: z.string(),
+  phase: z.enum(REPORT_PHASES),
+  message: z.string(),
+  /** As in a report; empty: none. */
+  stack: z.string(),
+  route: z.string(),
+  count: z.number().int(),
+  firstAt: z.string(),
+  lastAt: z.string(),
+})
+export type RemoteError = z.infer<typeof remoteErrorSchema>
+
+/** Answer of `GET /api/reports/errors`: the last ones first. */
+export const errorsSchema = z.array(remoteErrorSchema)

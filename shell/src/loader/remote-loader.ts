@@ -40,22 +40,13 @@ export interface RemoteLoaderOptions {
 
 export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
-/** Times are those of `performance.now()`. */
 export interface Progress {
-  readonly asked: number
   readonly state: PageState
-  /** When its component was there. */
-  readonly ready?: number
-  /** How many were begun. */
-  readonly attempts: number
 }
 
 interface Load {
   readonly remote: string
   readonly expose: string
-  readonly asked: number
-  ready?: number
-  attempts: number
   done: Promise<void>
 }
 
@@ -91,13 +82,12 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
 
   const start = (remote: string, expose: string, fresh: boolean): Promise<void> => {
     const key = keyOf(remote, expose)
-    const load: Load = { remote, expose, asked: performance.now(), attempts: 0, done: Promise.resolve() }
+    const load: Load = { remote, expose, done: Promise.resolve() }
     loads.set(key, load)
     setPage(key, LOADING)
     const settle = (page: PageState) => {
       // A late answer may come after a retry has begun.
       if (loads.get(key) !== load) return
-      load.ready = performance.now()
       setPage(key, page)
     }
     load.done = loadPage(load, fresh, settle).then(settle, () => settle(FAILED))
@@ -133,7 +123,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     ] as const
     return plan.map(({ release, fresh, next }) => ({
       async run(signal: AbortSignal) {
-        load.attempts++
         return { Page: await loadExpose(release, load.expose, { fresh, signal }), release }
       },
       onFailure: (error: unknown) =>
@@ -200,8 +189,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     },
     /** How the loading of a page goes; undefined: it was never asked for. */
     progress(remote: string, expose: string): Progress | undefined {
-      const load = loads.get(keyOf(remote, expose))
-      return load && { ...load, state: state(remote, expose) }
+      return loads.has(keyOf(remote, expose)) ? { state: state(remote, expose) } : undefined
     },
   }
 }

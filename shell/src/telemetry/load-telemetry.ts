@@ -11,13 +11,13 @@ const LATER = 1000
  */
 export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = core.config
-  // A page that loads in the background paints only when the member looks at it.
+  // A page that loads in the background or is prerendered paints when the member looks at it.
   const isSeen = document.visibilityState !== 'hidden'
-  const measures = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
+  const isSampled = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
   const load = () =>
     (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
-      ({ startTelemetry }) => startTelemetry(core, measures),
+      ({ startTelemetry }) => startTelemetry(core, isSampled),
     ))
   // A failure here is not reported: the report would fail again.
   const ignore = () => undefined
@@ -27,7 +27,7 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
         .then((report) => report(failure))
         .catch(ignore),
   )
-  if (!measures) return
+  if (!isSampled) return
   const start = () => void load().catch(ignore)
   // Not in every browser.
   const whenIdle = () => globalThis.requestIdleCallback?.(start) ?? start()

@@ -2,73 +2,56 @@ import type { Visit } from '@anniversary/shared/contract/report'
 import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Core } from '../loader/handover.ts'
-import type { Owner } from '../loader/published-files.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { reportCodeErrors } from './code-errors.ts'
-import { collectViews } from './views.ts'
-import { watchEntries } from './watch-entries.ts'
+import { collectViews, ENTRY_TYPES } from './views.ts'
 
 /**
- * Reports errors of the page's code, and views with their vitals, also those from before it loads: the browser and the
- * core script keep them.
- * @param measures whether this page load is one of those that report views
+ * Reports errors of the page's code, and views, also those from before it loads: the browser and the core script keep
+ * them.
+ * @param isSampled whether this page load is one of those that report views
  * @returns reports a failure
  */
-export function startTelemetry({ loader, config, composition }: Core, measures: boolean) {
+export function startTelemetry({ loader, config, composition }: Core, isSampled: boolean) {
+  const { reportUrl } = config
   const { release, progress } = loader
   const shellVersion = composition.shell.version
   const routeAt = (path: string) => loader.routes.now()[path]
-  const views = collectViews({ shellVersion, routeAt, release, progress, arrivedAt })
-
-  function shown(): Owner {
-    const { name = 'shell', expose = '' } = routeAt(routePath())?.remote ?? {}
-    const state = progress(name, expose)?.state
-    const shown = state?.status === 'ready' ? state.release : release(name)
-    return { name, version: name === 'shell' ? shellVersion : (shown?.version ?? '') }
-  }
+  const views = collectViews({ shellVersion, routeAt, release, progress })
   const report = reportCodeErrors({
     ownerOf: loader.ownerOf,
-    shown,
+    shown: () => views.ownerAt(routePath()),
     secrets: () => Object.values(sessionStore.getState().session ?? {}),
     send: loader.send,
     onFailure: views.threw,
   })
 
-  let takeEntries: () => void = () => undefined
-  const { reportUrl } = config
-  if (reportUrl && measures) {
-    takeEntries = watchEntries(views)
-    loader.subscribe(views.check)
-
-    const send = () => {
-      if (document.visibilityState !== 'hidden') return
-      takeEntries()
-      views.check()
-      for (const some of views.take()) {
-        const visit: Visit = {
-          'event.name': 'page.visit',
-          'composition.number': composition.number,
-          views: some,
-        }
-        navigator.sendBeacon(reportUrl, JSON.stringify(visit))
-      }
+  const observer = new PerformanceObserver((list) => views.observe(list.getEntries()))
+  function sendViews(url: string): void {
+    views.observe(observer.takeRecords())
+    views.check()
+    const some = views.take()
+    if (some.length === 0) return
+    const visit: Visit = {
+      'event.name': 'page.visit',
+      'composition.number': composition.number,
+      views: some,
     }
-    addEventListener('visibilitychange', send)
-    addEventListener('pagehide', send)
+    navigator.sendBeacon(url, JSON.stringify(visit))
+  }
+  if (reportUrl && isSampled) {
+    for (const type of ENTRY_TYPES)
+      if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type, buffered: true })
+    loader.subscribe(views.check)
+    const onHidden = () => document.visibilityState === 'hidden' && sendViews(reportUrl)
+    addEventListener('visibilitychange', onHidden)
+    addEventListener('pagehide', onHidden)
   }
 
   return (failure: CodeFailure): void => {
     // An observer is called in a later task: without its view, an error would count for the view before it, or for none.
-    takeEntries()
+    views.observe(observer.takeRecords())
     // Without a place to report to, the browser's own log of these is enough.
     if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
   }
-}
-
-/** When a file was there, also one that was requested under a new query. */
-function arrivedAt(url: string): number | undefined {
-  const { href } = new URL(url, location.href)
-  const requests = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(href))
-  // Of the type that was asked for.
-  return (requests.at(-1) as PerformanceResourceTiming | undefined)?.responseEnd
 }

@@ -1,155 +1,106 @@
-import { visitSchema } from '@anniversary/shared/contract/report'
+import { MAX_VIEWS, visitSchema } from '@anniversary/shared/contract/report'
 import type { SiteRoutes } from '@anniversary/shared/contract/routes'
 import { fakeRelease } from '@anniversary/shared/testing/fake-release'
 import type { Progress } from '../loader/remote-loader.ts'
-import { collectViews } from './views.ts'
+import { collectViews, type ViewEntry } from './views.ts'
 
-const release = (version: string) =>
-  fakeRelease(version, {
-    exposes: {
-      './Page': {
-        js: [{ url: `/mf-x/${version}/Page.js`, integrity: '' }],
-        css: [{ url: `/mf-x/${version}/Page.css`, integrity: '' }],
-      },
-    },
-  })
 const Page = () => null
 const ready = (version: string): Progress['state'] => ({
   status: 'ready',
   Page,
-  release: release(version),
+  release: fakeRelease(version),
   timeLeft: 0,
 })
+const failed = (reason: 'failed' | 'crashed' | 'off'): Progress['state'] => ({ status: 'failed', reason })
 const ROUTES: SiteRoutes = {
   '/': { title: '' },
   '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } },
   '/y': { title: '', remote: { name: 'mf-y', expose: './Page' } },
 }
 
+const entry = (entryType: string, startTime: number, more: Partial<ViewEntry> = {}): ViewEntry => ({
+  entryType,
+  startTime,
+  name: '',
+  duration: 0,
+  ...more,
+})
+const painted = (time: number) => entry('largest-contentful-paint', time)
+const answered = (time: number, duration: number, interactionId = 1) =>
+  entry('event', time, { duration, interactionId })
+const begun = (path: string, time: number) => entry('mark', time, { name: 'view', detail: path })
+const worked = (remote: string, time: number) => entry('mark', time, { name: `remote:${remote}:shown` })
+
 function setUp() {
-  const progress: Record<string, Progress> = {}
-  const arrived: Record<string, number> = {}
+  const states: Record<string, Progress['state']> = {}
   const views = collectViews({
     shellVersion: 's',
     routeAt: (path) => ROUTES[path],
-    release: () => release('2'),
-    progress: (remote) => progress[remote],
-    arrivedAt: (url) => arrived[url],
+    release: () => fakeRelease('2'),
+    progress: (remote) => states[remote] && { state: states[remote] },
   })
-  const see = (path: string, startTime: number) => views.mark({ name: 'view', startTime, detail: path })
-  const works = (remote: string, startTime: number) =>
-    views.mark({ name: `remote:${remote}:shown`, startTime, detail: '2' })
-  return { views, progress, arrived, see, works, all: () => views.take().flat() }
+  const see = (path: string, time: number) =>
+    views.observe([begun(path, time), worked(`mf-${path.slice(1)}`, time + 5)])
+  return { views, states, see }
 }
 
-test('the first view counts from the navigation, with the parts of its load', () => {
-  const { progress, arrived, see, works, all } = setUp()
-  progress['mf-x'] = { asked: 100, ready: 700, attempts: 2, state: ready('2') }
-  Object.assign(arrived, { '/mf-x/2/entry.js': 400, '/mf-x/2/Page.js': 600, '/mf-x/2/Page.css': 300 })
-  see('/x', 650)
-  works('mf-x', 750)
-  expect(all()).toEqual([
-    {
-      remote: 'mf-x',
-      version: '2',
-      route: '/x',
-      measures: { page: 750, entry: 400, files: 600, evaluation: 100, render: 50, attempts: 2 },
-    },
-  ])
-})
-
-test('a later view counts from when its route rendered; one whose page was loaded before has no load', () => {
-  const { progress, see, works, all } = setUp()
-  see('/', 500)
-  progress['mf-x'] = { asked: 4990, ready: 5200, attempts: 1, state: ready('2') }
-  see('/x', 5000)
-  works('mf-x', 5210)
-  see('/', 6000)
-  see('/x', 7000)
-  works('mf-x', 7030)
-  expect(all()).toMatchObject([
-    { remote: 'shell', version: 's', route: '/' },
-    { measures: { page: 220, evaluation: 210, render: 10, attempts: 1 } },
-    { remote: 'shell' },
-    { measures: { page: 30 } },
-  ])
-})
-
-test('each view has its own vitals: its last paint, its longest answer, its worst moves', () => {
-  const { views, see, works, all } = setUp()
-  see('/x', 500)
-  works('mf-x', 600)
-  views.painted(550)
-  views.painted(900)
-  views.answered(1500, 80)
-  views.answered(1600, 40)
-  for (const time of [700, 1600, 2500]) views.shifted(time, 0.01)
-  views.shifted(4000, 0.02)
-  see('/', 4500)
-  views.answered(4400, 300)
-  views.answered(4600, 24)
-  views.shifted(4700, 0.01)
-  for (let time = 10_000; time < 18_000; time += 500) views.shifted(time, 0.01)
-  expect(all()).toMatchObject([
-    { measures: { lcp: 900, inp: 300, cls: 30, page: 600 } },
-    // No row of moves is longer than five seconds.
-    { measures: { inp: 24, cls: expect.closeTo(100) } },
+test('each view is late by itself: the first counts from the navigation, a later one from its route', () => {
+  const { views } = setUp()
+  // Painted before the app begins its view.
+  views.observe([painted(2400), painted(2501), begun('/x', 3000), worked('mf-x', 3010)])
+  views.observe([answered(3500, 200), begun('/', 4000), painted(6400), answered(4100, 208)])
+  // No member pressed anything.
+  views.observe([begun('/x', 9000), worked('mf-x', 9010), painted(11_501), answered(9100, 900, 0)])
+  expect(views.take()).toEqual([
+    { remote: 'mf-x', version: '2', route: '/x', paintedLate: true },
+    { remote: 'shell', version: 's', route: '/', answeredLate: true },
+    { remote: 'mf-x', version: '2', route: '/x', paintedLate: true },
   ])
 })
 
 test('a view fails for the release that was meant, also where the one before it took its place', () => {
-  const { views, progress, see, works, all } = setUp()
-  progress['mf-x'] = { asked: 1, attempts: 3, state: { status: 'failed', reason: 'failed' } }
-  see('/x', 10)
+  const { views, states, see } = setUp()
+  states['mf-x'] = failed('failed')
+  views.observe([begun('/x', 10), painted(9000)])
   views.check()
-  progress['mf-y'] = { asked: 20, ready: 90, attempts: 3, state: ready('1') }
-  see('/y', 30)
-  works('mf-y', 100)
+  states['mf-y'] = ready('1')
+  see('/y', 9500)
   views.check()
-  expect(all()).toEqual([
-    { remote: 'mf-x', version: '2', route: '/x', failed: true, measures: {} },
-    { remote: 'mf-y', version: '2', route: '/y', failed: true, measures: {} },
+  expect(views.take()).toEqual([
+    { remote: 'mf-x', version: '2', route: '/x', failed: true },
+    { remote: 'mf-y', version: '2', route: '/y', failed: true },
   ])
 })
 
 test('a page that crashed or is switched off has not failed to load', () => {
-  const { views, progress, see, works, all } = setUp()
+  const { views, states, see } = setUp()
   see('/x', 1)
-  works('mf-x', 2)
   for (const reason of ['crashed', 'off'] as const) {
-    progress['mf-x'] = { asked: 0, attempts: 1, state: { status: 'failed', reason } }
+    states['mf-x'] = failed(reason)
     views.check()
   }
-  views.threw({ name: 'mf-x', version: '1' })
-  expect(all()[0]?.failed).toBeUndefined()
+  expect(views.take()).toEqual([{ remote: 'mf-x', version: '2', route: '/x' }])
 })
 
 test('only the release of the view that shows is blamed', () => {
-  const { views, see, works, all } = setUp()
+  const { views, see } = setUp()
   see('/x', 1)
-  works('mf-x', 2)
   views.threw({ name: 'mf-x', version: '1' })
   views.threw({ name: 'mf-y', version: '2' })
-  see('/x', 3)
-  works('mf-x', 4)
+  see('/x', 10)
   views.threw({ name: 'mf-x', version: '2' })
-  expect(all().map(({ threw }) => threw)).toEqual([undefined, true])
+  expect(views.take().map(({ threw }) => threw)).toEqual([undefined, true])
 })
 
-test('each view is taken once, in beacons that the API takes; one that showed nothing is none', () => {
-  const { views, see, works } = setUp()
-  for (let n = 0; n < 12; n++) {
-    see('/x', 10 * n)
-    works('mf-x', 10 * n + 5)
-  }
-  see('/nowhere', 200)
-  see('/y', 201)
+test('each view is taken once, as many as the API takes; one that showed nothing is none', () => {
+  const { views, see } = setUp()
+  for (let n = 0; n < MAX_VIEWS; n++) see('/x', 10 * n)
+  views.observe([begun('/nowhere', 500), begun('/y', 501)])
+  see('/x', 600)
   const taken = views.take()
-  expect(taken.map((some) => some.length)).toEqual([10, 2])
-  for (const some of taken)
-    visitSchema.parse({ 'event.name': 'page.visit', 'composition.number': 1, views: some })
-  expect(JSON.stringify(taken[0]).length).toBeLessThan(4096)
+  visitSchema.parse({ 'event.name': 'page.visit', 'composition.number': 1, views: taken })
+  expect(taken).toHaveLength(MAX_VIEWS)
   expect(views.take()).toEqual([])
-  see('/', 300)
+  see('/x', 700)
   expect(views.take()).toHaveLength(1)
 })

@@ -1,0 +1,45 @@
+import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { percent } from './format.ts'
+
+/** What was wrong with a view, in words that `in 4.1 % of 812 views` follows. */
+export const TITLES: Readonly<Record<Fact, string>> = {
+  threw: 'threw',
+  failed: 'did not load',
+  paintedLate: 'painted late',
+  answeredLate: 'answered late',
+}
+
+/** Shares of a release's views that are bad whatever other releases do; 1: none is. */
+export const LIMITS: Readonly<Record<Fact, number>> = {
+  threw: 0.05,
+  failed: 0.02,
+  paintedLate: 1,
+  answeredLate: 1,
+}
+
+const Z95 = 1.96
+
+/** A share of `n` with Wilson's interval of 95 %; of nothing, the interval is all there is. */
+export function shareOf(k: number, n: number) {
+  if (n === 0) return { value: 0, low: 0, high: 1 }
+  const z2 = Z95 ** 2
+  const middle = (k + z2 / 2) / (n + z2)
+  const half = (Z95 * Math.sqrt((k * (n - k)) / n + z2 / 4)) / (n + z2)
+  return { value: k / n, low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
+}
+
+/** Facts whose share is above its limit beyond chance. */
+export const aboveLimits = (counts: Counts): Fact[] =>
+  FACTS.filter((fact) => shareOf(counts[fact], counts.views).low > LIMITS[fact])
+
+/** `4.1 % of 812` */
+export const shareText = (fact: Fact, counts: Counts): string =>
+  `${percent(shareOf(counts[fact], counts.views).value)} of ${counts.views}`
+
+/** What a version is to the site now. */
+export const roleOf = (
+  version: string,
+  current: string | undefined,
+  canary: string | undefined,
+): 'current' | 'canary' | 'earlier' =>
+  version === current ? 'current' : version === canary ? 'canary' : 'earlier'
