@@ -342,7 +342,7 @@ describe('the caller', () => {
       await stopCanary(target, 'mf-a')
       expect(await waiting).toEqual({
         code: 1,
-        out: expect.stringMatching(/mf-a waits at 5 %/),
+        out: expect.stringMatching(/mf-a: the canary goes on to 100 %/),
         err: expect.stringMatching(/uploading[\s\S]*mf-a \(site\)[\s\S]*it has no canary/),
       })
     }))
