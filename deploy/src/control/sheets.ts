@@ -11,7 +11,7 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
     title,
     html`<main class="dialog" data-ground="paper"><div class="sheet">
 <h1 class="title">${title}</h1>
-<div class="body">${body}</div>
+<div class="body"><div>${body}</div></div>
 <div class="actions">${actions}</div>
 </div></main>`,
   )
