@@ -1,7 +1,6 @@
 import { openCluster } from '../src/database/managed/cluster.ts'
 import { killServer } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
-import { proveDiskFull } from './disk-full.ts'
 import { seed } from './members.ts'
 import { check, inFolder, proof } from './report.ts'
 import { ACTIVE, underKills, WORTH } from './under-kills.ts'
@@ -45,7 +44,7 @@ export const proveCrash = (victim: Victim, rounds: number): Promise<{ [figure: s
 
 await proof(
   import.meta.url,
-  'kill -9 under load of the API, of its Postgres, and of both; and a full disk.',
+  'kill -9 under load of the API, of its Postgres, and of both.',
   { rounds: 20 },
   async ({ rounds }) => {
     const table: { [victim: string]: object } = {}
@@ -54,7 +53,6 @@ await proof(
       table[victim] = await proveCrash(victim, rounds)
     }
     console.table(table)
-    console.log(await proveDiskFull())
     return 'every acknowledged ticket is there, none is doubled, nothing is stuck'
   },
 )

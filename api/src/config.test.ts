@@ -51,6 +51,15 @@ describe('the configuration', () => {
     expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
   })
 
+  test.each(['a:5432,b:5432/event', '/event?host=a,b', 'a/event?target_session_attrs=read-write'])(
+    'refuses a database of several servers: %s',
+    (place) => {
+      expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(
+        /^configuration: DATABASE_URL must name one server, .* an address that follows the primary/,
+      )
+    },
+  )
+
   test('takes two service keys while one is being replaced', () => {
     expect(readConfig({ BACKOFFICE_KEY: 'new-key, old-key' }).backofficeKeys).toEqual(['new-key', 'old-key'])
   })

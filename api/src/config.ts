@@ -1,6 +1,5 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { peppersFrom } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
 
 const publicDefaults = publicConfigSchema.parse({})
@@ -24,34 +23,44 @@ const eventTime = z
   )
   .transform((text) => new Date(text))
 
-/** A secret, or two while it is being replaced: the new one first, then a comma. */
-const secrets = (kind: string, shortest: number) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((secret) => secret.trim()))
-    .refine(({ length }) => length <= 2, `must be one ${kind}, or two separated by a comma`)
-    .refine(
-      (all) => all.every(({ length }) => length >= shortest),
-      `must have at least ${shortest} characters`,
-    )
+/** One key, or two while it is being replaced. */
+const serviceKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .refine(
+    (keys) => keys.length <= 2 && keys.every((key) => key !== ''),
+    'must be one key, or two separated by a comma',
+  )
+
+/** The driver connects to the first address that it is given, whichever server is the primary. */
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+  .refine((text) => {
+    if (!URL.canParse(text)) return false
+    const { host, searchParams } = new URL(text)
+    return !`${host}${searchParams.get('host')}`.includes(',') && !searchParams.has('target_session_attrs')
+  }, 'must name one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s')
+
+/** Characters. */
+export const SHORTEST_PEPPER = 16
 
 const environment = z
   .object({
     PORT: wholeNumber(0, 65_535).default(3000),
     HOST: z.string().default('0.0.0.0'),
     DATA_DIR: z.string().default('.data'),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-      .optional(),
+    DATABASE_URL: databaseUrl.optional(),
     EVENT_NOW: eventTime.optional(),
     DEMO: flag.default(false),
-    BACKOFFICE_KEY: secrets('key', 1).default([]),
-    LOGIN_PEPPER: secrets('pepper', 16).transform(peppersFrom).optional(),
+    BACKOFFICE_KEY: serviceKeys.default([]),
+    LOGIN_PEPPER: z
+      .string()
+      .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
+      .optional(),
     SITE: z.string().default(publicDefaults.site),
     SHARE_HOST: z.string().default(publicDefaults.shareHost),
     SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
-    CLAIM_SETS: flag.default(true),
     TRUST_PROXY: wholeNumber(0, 10).default(0),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
@@ -67,12 +76,10 @@ const environment = z
     /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
     backofficeKeys: e.BACKOFFICE_KEY,
     /** Unset: generated, and kept in `dataDir`. */
-    loginPeppers: e.LOGIN_PEPPER,
+    loginPepper: e.LOGIN_PEPPER,
     site: e.SITE,
     shareHost: e.SHARE_HOST,
     sessionHours: e.SESSION_HOURS,
-    /** Claims that arrive together share a statement, which visits the shards of all their members. */
-    claimSets: e.CLAIM_SETS,
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
   }))

@@ -11,7 +11,7 @@ import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { loggerOptions } from './http/logging.ts'
 import { countTraffic } from './http/pressure.ts'
-import { checkPeppers, loadPeppers } from './pepper.ts'
+import { openLoginKeys } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
 import { pruneReports } from './repositories/reports.ts'
@@ -52,15 +52,14 @@ export async function createApi(options: {
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
   try {
-    const peppers = loadPeppers(config)
-    await checkPeppers(database, peppers)
+    const loginKeys = await openLoginKeys(database, config)
     await syncMissions(database)
-    if (config.demo) await loadDemo({ config, database, peppers })
+    if (config.demo) await loadDemo({ config, database, loginKeys })
     const app = await buildApp({
       config,
       database,
       clock,
-      peppers,
+      loginKeys,
       traffic,
       logger: options.logger ?? loggerOptions(config.logLevel),
     })

@@ -7,7 +7,7 @@ import type { Traffic } from '../src/http/pressure.ts'
 import { addDrawResults, type DrawResult } from '../src/repositories/giftcodes.ts'
 import { newMember, saveMembers } from '../src/repositories/members.ts'
 import { syncMissions } from '../src/repositories/missions.ts'
-import type { Peppers } from '../src/rules/credentials.ts'
+import { loginKeys } from '../src/rules/credentials.ts'
 import { ingest } from '../src/use-cases/ingest.ts'
 import { newDatabase } from './database.ts'
 
@@ -83,11 +83,10 @@ export async function startTestApi(
     database?: Database
     logger?: object
     traffic?: Traffic
-    peppers?: Peppers
   } = {},
 ) {
   const database = options.database ?? (await newDatabase())
-  const { peppers = ['pepper-of-the-tests'] } = options
+  const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
@@ -96,7 +95,7 @@ export async function startTestApi(
     config,
     database,
     clock,
-    peppers,
+    loginKeys: keys,
     ...(options.logger && { logger: options.logger }),
     ...(options.traffic && { traffic: options.traffic }),
   })
@@ -109,7 +108,7 @@ export async function startTestApi(
     account: name = `member${++serial}`,
     addressRequired = false,
   } = {}): Promise<string> => {
-    await saveMembers(database, [newMember(peppers, name, '1234', addressRequired)])
+    await saveMembers(database, [newMember(keys, name, '1234', addressRequired)])
     return name
   }
 
@@ -161,7 +160,7 @@ export async function startTestApi(
     origin,
     database,
     config,
-    peppers,
+    loginKeys: keys,
     /** Sets the event's clock, which does not run. */
     setNow(iso: string): void {
       now = new Date(iso)

@@ -1,18 +1,13 @@
 import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorMessage } from '@anniversary/shared/error-message'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
-import { dump, load } from '../operator/backup.ts'
-import { readLines, writeLines } from '../operator/backup-file.ts'
 import { dryRun } from '../operator/dry-run.ts'
 import { type ExportName, exports, writeExport } from '../operator/exports.ts'
 import { type Importer, importFile } from '../operator/import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from '../operator/importers.ts'
 import { numberText } from '../operator/number-text.ts'
 import { progressOn } from '../operator/progress.ts'
-import { checkPeppers, loadPeppers, rotatePepper, savePeppers } from '../pepper.ts'
 import { audited, reasonOption } from './audited.ts'
 import { type Operator, onDatabase } from './operator-database.ts'
 
@@ -20,7 +15,7 @@ import { type Operator, onDatabase } from './operator-database.ts'
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 const importers = {
-  members: ({ database, peppers }: Operator) => memberImporter(database, peppers),
+  members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
   activity: ({ database, now }: Operator) => activityImporter(database, now),
   draw: ({ database, now }: Operator) => drawImporter(database, now),
 } as const
@@ -45,6 +40,7 @@ async function importFrom(
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
   )
   if (summary.refused > 0) console.log(`refused lines: ${refused}`)
+  if (summary.refused > 0 && summary.refused === summary.lines) process.exitCode = 1
 }
 
 async function exportTo(
@@ -62,63 +58,7 @@ async function exportTo(
   await (addresses ? audited(operator, command, run) : run())
 }
 
-async function backup(operator: Operator, file: string, _options: object, command: Command) {
-  const peppers = operator.config.loginPeppers ? undefined : operator.peppers
-  await audited(operator, command, () =>
-    operator.database.transaction((tx) => writeLines(fromHere(file), dump(tx, peppers))),
-  )
-  console.log(`written to ${file}`)
-}
-
-async function restore(
-  operator: Operator,
-  file: string,
-  { replace = false }: { replace?: boolean },
-  command: Command,
-) {
-  const { config, database, peppers } = operator
-  await audited(operator, command, async () => {
-    const isOther = await database
-      .transaction(async (tx) => {
-        const header = await load(tx, readLines(fromHere(file)), replace)
-        const own = config.loginPeppers ?? header.peppers ?? peppers
-        await checkPeppers(tx, own)
-        if (!config.loginPeppers) savePeppers(config, own)
-        return own[0] !== peppers[0]
-      })
-      .catch((error: unknown) => {
-        // The transaction is rolled back, the file is replaced by what it was.
-        if (!config.loginPeppers) savePeppers(config, peppers)
-        throw new Error(`nothing was changed: ${file} cannot be restored: ${errorMessage(error)}`, {
-          cause: error,
-        })
-      })
-    console.log('restored and verified')
-    if (isOther) console.log('its login pepper is another one than before: restart a server that runs')
-  })
-}
-
-async function move({ config, database }: Operator, { to }: { to: string }) {
-  const target = await openDatabase({ url: to }, (error) => console.error(error))
-  try {
-    await database.transaction((source) => target.transaction((tx) => load(tx, dump(source), false)))
-  } finally {
-    await target.close()
-  }
-  console.log('moved and verified. Start the server with DATABASE_URL set to it')
-  if (!config.loginPeppers) console.log(`and keep ${config.dataDir}/login-pepper: it belongs to the members`)
-}
-
-async function rotate(operator: Operator, _options: object, command: Command) {
-  const { config, database } = operator
-  await audited(operator, command, async () => {
-    await rotatePepper(database, config)
-    await checkPeppers(database, loadPeppers(config))
-  })
-  console.log('restart the server now: it knows the former pepper only')
-}
-
-/** Commands that read or write files and whole databases. */
+/** Commands that read or write files. */
 export function addFileCommands(program: Command): void {
   program
     .command('import')
@@ -148,39 +88,4 @@ Columns:
     .addOption(reasonOption())
     .addHelpText('after', ['', ...contents].join('\n'))
     .action(onDatabase(exportTo))
-
-  program
-    .command('backup <file>')
-    .description('writes the whole database as it is at one moment, also while the server runs')
-    .addOption(reasonOption())
-    .addHelpText(
-      'after',
-      '\nThe file holds personal data, and the login pepper unless LOGIN_PEPPER is set: keep it as you keep both',
-    )
-    .action(onDatabase(backup))
-
-  program
-    .command('restore <file>')
-    .description(
-      'fills an empty database with a backup and verifies it; a file that is not whole changes nothing',
-    )
-    .option('--replace', 'overwrites a database that has members; calls wait meanwhile')
-    .addOption(reasonOption())
-    .action(onDatabase(restore, { anyPepper: true }))
-
-  program
-    .command('move')
-    .description(
-      'copies the database of the data folder into an empty Postgres and verifies it; the server must be stopped',
-    )
-    .requiredOption('--to <url>', 'postgres://…')
-    .action(onDatabase(move, { alone: true }))
-
-  program
-    .command('rotate-pepper')
-    .description(
-      'puts a new login pepper before the one in the data folder; members are hashed anew as they log in',
-    )
-    .addOption(reasonOption())
-    .action(onDatabase(rotate))
 }

@@ -3,16 +3,16 @@ import { eventClock } from '../clock.ts'
 import { type ApiConfig, readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
-import { checkPeppers, loadPeppers } from '../pepper.ts'
+import { openLoginKeys } from '../pepper.ts'
 import { syncMissions } from '../repositories/missions.ts'
-import type { Peppers } from '../rules/credentials.ts'
+import type { LoginKeys } from '../rules/credentials.ts'
 
 export interface Operator {
   /** For the audit: OPERATOR, else the user of the machine. */
   readonly name: string
   readonly config: ApiConfig
   readonly database: Database
-  readonly peppers: Peppers
+  readonly loginKeys: LoginKeys
   /** The event's time. */
   now(): Date
 }
@@ -30,22 +30,18 @@ function operatorName(): string {
 /**
  * Makes an action for commander. It opens the database that the environment names, beside a server that runs on it, and
  * closes it after `work`, which gets what the operator typed: arguments, options and the command.
- * @param options.alone true: refuses to run beside a server
- * @param options.anyPepper true: `work` brings the peppers of the database
  */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
-  { alone = false, anyPepper = false } = {},
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = readConfig(process.env)
-    const database = await openDatabase(placeOf(config), (error) => console.error(error), { serve: alone })
+    const database = await openDatabase(placeOf(config), (error) => console.error(error))
     try {
-      const peppers = loadPeppers(config)
-      if (!anyPepper) await checkPeppers(database, peppers)
+      const loginKeys = await openLoginKeys(database, config)
       await syncMissions(database)
       const { now } = eventClock(config.eventNow)
-      await work({ name: operatorName(), config, database, peppers, now }, ...typed)
+      await work({ name: operatorName(), config, database, loginKeys, now }, ...typed)
     } finally {
       await database.close()
     }

@@ -41,7 +41,7 @@ const moment = z
 
 /** Points, at most two decimals. */
 const points = z
-  .number('must be a number of points')
+  .number('must be a number of points, with at most two decimals')
   .positive('must be more than 0')
   .max(1_000_000_000, 'must be at most 1000000000')
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')

@@ -1,7 +1,7 @@
 import type { EventClock } from '../clock.ts'
 import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Peppers } from '../rules/credentials.ts'
+import type { LoginKeys } from '../rules/credentials.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the server is built from. */
@@ -9,7 +9,7 @@ export interface Services {
   readonly config: ApiConfig
   readonly database: Database
   readonly clock: EventClock
-  readonly peppers: Peppers
+  readonly loginKeys: LoginKeys
 }
 
 /** What routes work with. */

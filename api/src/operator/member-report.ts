@@ -1,10 +1,9 @@
 import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { COUNTS, readTotals } from '../repositories/activity.ts'
+import { readTotals } from '../repositories/activity.ts'
 import { readFailures } from '../repositories/login-locks.ts'
 import { accountKey } from '../rules/credentials.ts'
 import { MISSION_RULES, type StageActivity } from '../rules/missions.ts'
-import { shardOf } from '../rules/shard.ts'
 import { longestStreak } from '../rules/streak.ts'
 import { readAudit } from './audit.ts'
 import { numberText } from './number-text.ts'
@@ -26,8 +25,7 @@ const memberRow = rowOf<
    FROM member m WHERE m.account_key = $1`,
 )
 
-/** Of a member's rows. */
-type Key = [shard: number, memberId: string]
+type Key = [memberId: string]
 
 interface TicketRow {
   readonly stage: number
@@ -43,9 +41,9 @@ const tickets = rowsOf<TicketRow, Key>(
   'show-tickets',
   `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "exchangedAt"
-   FROM ticket t LEFT JOIN draw_result d ON d.shard = t.shard AND d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.shard = t.shard AND g.ticket_code = t.code
-   WHERE t.shard = $1 AND t.member_id = $2 ORDER BY t.stage, t.slot`,
+   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   WHERE t.member_id = $1 ORDER BY t.stage, t.slot`,
 )
 
 interface MissionRow {
@@ -62,13 +60,12 @@ const missionRows = rowsOf<MissionRow, Key>(
   'show-missions',
   `SELECT stage, mission, reached_by AS "reachedBy", event_time(reached_at) AS "reachedAt",
      event_time(claimed_at) AS "claimedAt", proof, needs_review AS "needsReview"
-   FROM member_mission WHERE shard = $1 AND member_id = $2`,
+   FROM member_mission WHERE member_id = $1`,
 )
 
 const depositDays = rowsOf<{ day: string }, Key>(
   'show-deposit-days',
-  `SELECT DISTINCT a.day::text AS day FROM activity a
-   WHERE a.shard = $1 AND a.member_id = $2 AND a.kind = 'deposit' AND ${COUNTS}`,
+  `SELECT DISTINCT a.day::text AS day FROM counted_activity a WHERE a.member_id = $1 AND a.kind = 'deposit'`,
 )
 
 const refusals = rowsOf<
@@ -77,13 +74,13 @@ const refusals = rowsOf<
 >(
   'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
-   WHERE shard = $1 AND member_id = $2 ORDER BY claim_refusal.last_at DESC`,
+   WHERE member_id = $1 ORDER BY claim_refusal.last_at DESC`,
 )
 
 const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   'show-sessions',
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
-   WHERE shard = $1 AND member_id = $2 AND expires_at > now() ORDER BY session.created_at DESC`,
+   WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
 
 const points = (cents: number) => cents / 100
@@ -116,11 +113,10 @@ export async function readMemberReport(db: Queryable, account: string) {
   const found = await memberRow(db, key)
   if (!found) throw new Error(`no member is called ${account}`)
   const { id, ...member } = found
-  const its: Key = [shardOf(id), id]
   const [totals, missions, days] = await Promise.all([
     readTotals(db, [id]),
-    missionRows(db, ...its),
-    depositDays(db, ...its),
+    missionRows(db, id),
+    depositDays(db, id),
   ])
   const stages = STAGES.map(({ number: stage, firstDay, lastDay }) => {
     const activity = totals.find((total) => total.stage === stage) ?? {
@@ -148,9 +144,9 @@ export async function readMemberReport(db: Queryable, account: string) {
   return {
     ...member,
     stages,
-    tickets: await tickets(db, ...its),
-    refusals: await refusals(db, ...its),
-    sessions: await sessions(db, ...its),
+    tickets: await tickets(db, id),
+    refusals: await refusals(db, id),
+    sessions: await sessions(db, id),
     failedLogins: await readFailures(db, key),
     changes: await readAudit(db, key),
   }

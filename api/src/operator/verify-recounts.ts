@@ -2,7 +2,6 @@ import { type Queryable, rowsOf } from '../database/database.ts'
 import { pagesOf } from '../database/pages.ts'
 import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
-import { shardNamedBy } from '../rules/shard.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
 
 const EXAMPLES = 5
@@ -18,19 +17,11 @@ function note(violations: Violations, example: string) {
   if (violations.examples.length < EXAMPLES) violations.examples.push(example)
 }
 
-/** Reads every code, its check symbol and the shard that it names. */
+/** Reads the check symbol of every code. */
 export async function verifyCodes(tx: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
-  const pages = pagesOf<{ code: string; shard: number; earlyShard: number | null }>(
-    tx,
-    'verify-codes',
-    'SELECT t.code, t.shard, e.shard AS "earlyShard" FROM ticket t LEFT JOIN early_code e USING (code)',
-  )
-  for await (const rows of pages)
-    for (const { code, shard, earlyShard } of rows) {
-      const isFound = (earlyShard ?? shardNamedBy(code)) === shard
-      if (parseTicketCode(code) !== code || !isFound) note(violations, code)
-    }
+  for await (const rows of pagesOf<{ code: string }>(tx, 'verify-codes', 'SELECT code FROM ticket'))
+    for (const { code } of rows) if (parseTicketCode(code) !== code) note(violations, code)
   return violations
 }
 

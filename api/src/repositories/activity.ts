@@ -1,7 +1,7 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf, columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import type { StageActivity } from '../rules/missions.ts'
-import { ME, sessionRow, shardSql } from './session-sql.ts'
+import { ME } from './session-sql.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -39,18 +39,14 @@ export interface AddedActivity {
 /** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
 export const addActivity = batchOf<AddedActivity, ActivityRow>(
   'activity-add',
-  // A unique key of one shard cannot refuse a ref that another member has: NOT EXISTS does.
-  `INSERT INTO activity (shard, source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
-   SELECT ${shardSql('g.member_id')}, g.source, g.ref, g.member_id, g.kind, g.amount, g.occurred_at, g.reverses, now()
-   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[])
-     AS g (source, ref, member_id, kind, amount, occurred_at, reverses)
-   WHERE NOT EXISTS (
-     SELECT FROM activity o WHERE o.source = g.source AND o.ref = g.ref AND o.member_id <> g.member_id)
+  `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
+   SELECT g.*, now()
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
    ON CONFLICT DO NOTHING
    RETURNING source, ref, EXISTS (
      SELECT FROM activity r
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
-       AND r.shard = activity.shard AND r.undone_at IS NULL
+       AND r.undone_at IS NULL
    ) AS "isReversed"`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
@@ -62,12 +58,6 @@ export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'r
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
   ['source', 'ref'],
 )
-
-/** SQL: row `a` is not reversed by a row of the same source and member. */
-export const COUNTS = `a.kind <> 'reversal' AND NOT EXISTS (
-  SELECT FROM activity r
-  WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id AND r.shard = a.shard
-    AND r.undone_at IS NULL)`
 
 /** A member's sums within a stage. */
 export interface StageTotals extends StageActivity {
@@ -82,8 +72,7 @@ const recount = rowsOf<StageTotals, unknown[]>(
      coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet') * 100, 0)::float8 AS "betCents",
      count(*) FILTER (WHERE a.kind = 'deposit')::int AS deposits
    FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day)
-   JOIN activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
-   WHERE ${COUNTS}
+   JOIN counted_activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
    GROUP BY a.member_id, s.stage`,
 )
 
@@ -97,11 +86,11 @@ const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS
 /** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
 export const addTotals = batchOf<StageTotals, StageTotals>(
   'activity-add-totals',
-  `INSERT INTO stage_activity AS t (shard, member_id, stage, deposit_total, bet_total, deposits)
-   SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
+  `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
+   SELECT g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
    FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
      AS g (member_id, stage, deposit_cents, bet_cents, deposits)
-   ON CONFLICT (member_id, stage, shard) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+   ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    RETURNING ${TOTALS}`,
   ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
@@ -129,11 +118,11 @@ export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
 )
 
 /** Days with a deposit within an inclusive range of days. Undefined: no live session. */
-export const readDepositDays = sessionRow<{ days: readonly string[] }, [start: string, end: string]>(
+export const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
   'activity-deposit-days',
   `WITH ${ME}
    SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
-   FROM me LEFT JOIN activity a ON a.shard = $1 AND a.member_id = me.member_id AND a.kind = 'deposit'
-     AND a.day BETWEEN $3::date AND $4::date AND ${COUNTS}
+   FROM me LEFT JOIN counted_activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
+     AND a.day BETWEEN $2::date AND $3::date
    GROUP BY me.member_id`,
 )

@@ -1,5 +1,4 @@
 import { batchOf } from '../database/database.ts'
-import { shardSql } from './session-sql.ts'
 
 export interface Completion {
   readonly memberId: string
@@ -15,13 +14,13 @@ type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: nu
 /** Marks missions as completed by the back office. @returns the rows that changed */
 export const completeMissions = batchOf<CompletionRow, Completion>(
   'mission-complete',
-  `INSERT INTO member_mission AS mm (shard, member_id, stage, mission, tickets, reached_by, reached_at)
-   SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
+   SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
    FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::smallint[], $5::timestamptz[])
      AS g (member_id, stage, mission, tickets, at)
    JOIN mission m ON m.code = g.mission
    ORDER BY g.member_id, g.stage, m.code
-   ON CONFLICT (member_id, stage, mission, shard) DO UPDATE
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
      SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false,
          tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
      WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL

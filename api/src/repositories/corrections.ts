@@ -1,7 +1,4 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { shardOf } from '../rules/shard.ts'
-import { shardSql } from './session-sql.ts'
-import { readTicketShards } from './ticket-shards.ts'
 
 /** Bans a member, or takes the ban back. Undefined: nothing changed. */
 export const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
@@ -12,19 +9,18 @@ export const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
 
 // Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
 const lockSessions = rowsOf<never, []>('sessions-lock', 'LOCK TABLE session IN SHARE MODE')
-const expire = rowsOf<never, [shard: number, memberId: string]>(
+const expire = rowsOf<never, [memberId: string]>(
   'sessions-expire',
-  'UPDATE session SET expires_at = now() WHERE shard = $1 AND member_id = $2 AND expires_at > now()',
+  'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
 
 /** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
 export async function expireSessions(tx: Queryable, memberId: string): Promise<void> {
   await lockSessions(tx)
-  await expire(tx, shardOf(memberId), memberId)
+  await expire(tx, memberId)
 }
 
 export interface TicketState {
-  readonly shard: number
   readonly account: string
   readonly isVoid: boolean
   /** Null: has not won. */
@@ -34,31 +30,26 @@ export interface TicketState {
   readonly tradedAt: string | null
 }
 
-const ticketState = rowOf<TicketState, [shard: number | undefined, code: string]>(
+/** Reads a ticket and locks it. */
+export const lockTicket = rowOf<TicketState, [code: string]>(
   'ticket-state',
-  `SELECT t.shard, o.account_key AS account, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
+  `SELECT o.account_key AS account, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "tradedAt"
    FROM ticket t JOIN member o ON o.id = t.member_id
-   LEFT JOIN draw_result d ON d.shard = t.shard AND d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.shard = t.shard AND g.ticket_code = t.code
-   WHERE t.shard = $1 AND t.code = $2 FOR UPDATE OF t`,
+   LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   WHERE t.code = $1 FOR UPDATE OF t`,
 )
 
-/** Reads a ticket and locks it. */
-export async function lockTicket(tx: Queryable, code: string): Promise<TicketState | undefined> {
-  const [shard] = await readTicketShards(tx, [code])
-  return ticketState(tx, shard, code)
-}
-
-export const setVoid = rowOf<never, [shard: number, code: string, isVoid: boolean]>(
+export const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'ticket-void',
-  'UPDATE ticket SET voided_at = CASE WHEN $3::bool THEN now() END WHERE shard = $1 AND code = $2',
+  'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
 /** Removes a winning ticket from its draw. */
-export const removeDrawResult = rowOf<{ giftcode: string | null }, [shard: number, code: string]>(
+export const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'draw-remove',
-  'DELETE FROM draw_result WHERE shard = $1 AND ticket_code = $2 RETURNING giftcode',
+  'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
 /**
@@ -73,7 +64,7 @@ export const removeCompletion = rowOf<
   `UPDATE member_mission mm SET reached_by = CASE WHEN mm.proof IS NULL THEN 'activity' ELSE 'proof' END,
      tickets = CASE WHEN mm.claimed_at IS NULL THEN m.tickets ELSE mm.tickets END
    FROM mission m
-   WHERE mm.shard = ${shardSql('$1::bigint')} AND mm.member_id = $1 AND mm.stage = $2 AND mm.mission = $3
+   WHERE mm.member_id = $1 AND mm.stage = $2 AND mm.mission = $3
      AND mm.reached_by = 'completed' AND m.code = mm.mission
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )

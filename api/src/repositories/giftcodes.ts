@@ -1,6 +1,5 @@
-import { columns, type Queryable, rowsOf } from '../database/database.ts'
-import { ME, sessionRow } from './session-sql.ts'
-import { readTicketShards } from './ticket-shards.ts'
+import { columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { ME } from './session-sql.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
@@ -12,19 +11,13 @@ export interface DrawResult {
 
 const addResults = rowsOf<never, unknown[]>(
   'draw-add',
-  `INSERT INTO draw_result (shard, ticket_code, draw, prize, giftcode, imported_at)
-   SELECT shard, code, draw, prize, giftcode, $1::timestamptz
-   FROM unnest($2::smallint[], $3::text[], $4::smallint[], $5::text[], $6::text[])
-     AS g (shard, code, draw, prize, giftcode)`,
+  `INSERT INTO draw_result (ticket_code, draw, prize, giftcode, imported_at)
+   SELECT g.*, $1::timestamptz FROM unnest($2::text[], $3::smallint[], $4::text[], $5::text[]) AS g`,
 )
 
 /** Adds winning tickets. Rejects when one is unknown or has won before. */
 export async function addDrawResults(db: Queryable, results: readonly DrawResult[], at: Date): Promise<void> {
-  const shards = await readTicketShards(
-    db,
-    results.map((result) => result.ticketCode),
-  )
-  await addResults(db, at, shards, ...columns(results, 'ticketCode', 'draw', 'prize', 'giftcode'))
+  await addResults(db, at, ...columns(results, 'ticketCode', 'draw', 'prize', 'giftcode'))
 }
 
 /**
@@ -32,21 +25,20 @@ export async function addDrawResults(db: Queryable, results: readonly DrawResult
  * passed (one a draw). Two calls at once: the second finds the rows taken and answers nothing.
  * @returns what was exchanged now, as JSON text; undefined when the session is not alive
  */
-export const tradeGiftcodes = sessionRow<{ data: string }, [at: Date, deadlines: readonly Date[]]>(
+export const tradeGiftcodes = rowOf<{ data: string }, [session: Buffer, at: Date, deadlines: readonly Date[]]>(
   'trade-all',
   `WITH ${ME},
    traded AS (
-     INSERT INTO giftcode_trade (shard, ticket_code, member_id, traded_at)
-     SELECT $1, t.code, t.member_id, $3::timestamptz
-     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
-     JOIN draw_result d ON d.shard = $1 AND d.ticket_code = t.code
-     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($4::timestamptz[])[d.draw] >= $3::timestamptz
+     INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
+     SELECT t.code, t.member_id, $2::timestamptz
+     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
+     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
      ON CONFLICT DO NOTHING
      RETURNING ticket_code, traded_at
    )
    SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
              ORDER BY d.giftcode), '[]')
-           FROM traded x JOIN draw_result d ON d.shard = $1 AND d.ticket_code = x.ticket_code)::text AS data
+           FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
    FROM me`,
 )
 
@@ -56,11 +48,10 @@ export interface DrawTicket {
   readonly isValid: boolean
 }
 
-const drawTickets = rowsOf<DrawTicket & { code: string }, [shards: number[], codes: readonly string[]]>(
+const drawTickets = rowsOf<DrawTicket & { code: string }, [codes: readonly string[]]>(
   'draw-ticket-stages',
   `SELECT t.code, t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid"
-   FROM unnest($1::smallint[], $2::text[]) AS g (shard, code) JOIN ticket t USING (shard, code)
-   JOIN member m ON m.id = t.member_id`,
+   FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = ANY($1::text[])`,
 )
 
 /** Those of these tickets that exist, by code. */
@@ -68,26 +59,16 @@ export async function readDrawTickets(
   db: Queryable,
   codes: readonly string[],
 ): Promise<Map<string, DrawTicket>> {
-  const rows = await drawTickets(db, await readTicketShards(db, codes), codes)
+  const rows = await drawTickets(db, codes)
   return new Map(rows.map((row) => [row.code, row]))
 }
 
-const lockResults = rowsOf<never, []>('draw-lock', 'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
-const knownResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
+/** The results that hold one of these tickets or gift codes. */
+export const readDrawResults = rowsOf<
+  DrawResult,
+  [codes: readonly string[], giftcodes: readonly string[]]
+>(
   'draw-known',
   `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result
    WHERE ticket_code = ANY($1::text[]) OR giftcode = ANY($2::text[])`,
 )
-
-/**
- * Reads the results that hold one of these tickets or gift codes, and lets no other transaction add any: a gift code
- * belongs to one ticket of all shards, which no key can say.
- */
-export async function lockDrawResults(
-  tx: Queryable,
-  ticketCodes: readonly string[],
-  giftcodes: readonly string[],
-): Promise<DrawResult[]> {
-  await lockResults(tx)
-  return knownResults(tx, ticketCodes, giftcodes)
-}

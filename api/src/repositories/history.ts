@@ -1,12 +1,13 @@
-import { ME, sessionRow } from './session-sql.ts'
+import { rowOf } from '../database/database.ts'
+import { ME } from './session-sql.ts'
 
 /** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
-export const readHistory = sessionRow<{ data: string }, []>(
+export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
   'history',
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
+     FROM me JOIN ticket t USING (member_id)
      GROUP BY t.stage, t.mission, t.claimed_at
    )
    SELECT json_build_object(
@@ -19,7 +20,7 @@ export const readHistory = sessionRow<{ data: string }, []>(
        SELECT coalesce(json_agg(json_build_object(
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
        ) ORDER BY g.traded_at DESC, d.giftcode), '[]')
-       FROM giftcode_trade g JOIN draw_result d USING (ticket_code, shard)
-       WHERE g.shard = $1 AND g.member_id = me.member_id)
+       FROM giftcode_trade g JOIN draw_result d USING (ticket_code)
+       WHERE g.member_id = me.member_id)
    )::text AS data FROM me`,
 )

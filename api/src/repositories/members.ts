@@ -1,6 +1,6 @@
-import { columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey, type BankHashes, bankHashes, type Peppers } from '../rules/credentials.ts'
-import { ME, sessionRow } from './session-sql.ts'
+import { batchOf, type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { accountKey, bankHash, type LoginKeys } from '../rules/credentials.ts'
+import { ME } from './session-sql.ts'
 
 export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
   'member-by-key',
@@ -14,76 +14,70 @@ const MOST_SESSIONS = 10
  * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
  * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
  */
-export const startSession = sessionRow<{ needsAddress: boolean }, [memberId: string, hours: number]>(
+export const startSession = rowOf<{ needsAddress: boolean }, [session: Buffer, memberId: string, hours: number]>(
   'session-start',
   `WITH started AS (
-     INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
-     SELECT $1, $2, id, now(), now() + make_interval(hours => $4::int) FROM member WHERE id = $3 AND banned_at IS NULL
+     INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member WHERE id = $2 AND banned_at IS NULL
      RETURNING member_id
    ),
    oldest AS (
-     SELECT token_hash FROM session WHERE shard = $1 AND member_id = $3
+     SELECT token_hash FROM session WHERE member_id = $2
      ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
    ),
    ended AS (
-     DELETE FROM session WHERE shard = $1 AND token_hash IN (
-       SELECT token_hash FROM session WHERE shard = $1 AND token_hash IN (SELECT token_hash FROM oldest)
+     DELETE FROM session WHERE token_hash IN (
+       SELECT token_hash FROM session WHERE token_hash IN (SELECT token_hash FROM oldest)
        FOR UPDATE SKIP LOCKED)
    )
    SELECT m.address_required AND NOT EXISTS (
-     SELECT FROM member_address WHERE shard = $1 AND member_id = $3) AS "needsAddress"
+     SELECT FROM member_address WHERE member_id = $2) AS "needsAddress"
    FROM started JOIN member m ON m.id = started.member_id`,
 )
 
 /** A row when a session that is over is that of a banned member. */
-export const findBannedSession = sessionRow<object, []>(
+export const findBannedSession = rowOf<object, [session: Buffer]>(
   'session-banned',
   `SELECT FROM session s JOIN member m ON m.id = s.member_id
-   WHERE s.shard = $1 AND s.token_hash = $2 AND m.banned_at IS NOT NULL`,
+   WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
-export const endSession = sessionRow<never, []>(
+export const endSession = rowOf<never, [session: Buffer]>(
   'session-end',
-  'DELETE FROM session WHERE shard = $1 AND token_hash = $2',
+  'DELETE FROM session WHERE token_hash = $1',
 )
 
 /** Undefined: no live session. */
-export const saveAddress = sessionRow<
+export const saveAddress = rowOf<
   object,
-  [fullname: string, phoneNumber: string, address: string, note: string]
+  [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]
 >(
   'member-address-save',
   `WITH ${ME}
-   INSERT INTO member_address (shard, member_id, fullname, phone_number, address, note, saved_at)
-   SELECT $1, member_id, $3, $4, $5, $6, now() FROM me
-   ON CONFLICT (member_id, shard) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
+   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
+   SELECT member_id, $2, $3, $4, $5, now() FROM me
+   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
      address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
    RETURNING member_id`,
-)
-
-/** Replaces a hash by a former pepper. */
-export const renewBankHash = rowOf<never, [memberId: string, current: Buffer, former: Buffer | null]>(
-  'member-renew-hash',
-  'UPDATE member SET bank_hash = $2 WHERE id = $1 AND bank_hash = $3',
 )
 
 export interface NewMember {
   readonly account: string
   readonly accountKey: string
-  readonly bankHashes: BankHashes
+  readonly bankHash: Buffer
   readonly addressRequired: boolean
 }
 
 /** @param digits the last four of the bank account */
 export const newMember = (
-  peppers: Peppers,
+  keys: LoginKeys,
   account: string,
   digits: string,
   addressRequired = false,
 ): NewMember => ({
   account: account.normalize('NFC'),
   accountKey: accountKey(account),
-  bankHashes: bankHashes(peppers, account, digits),
+  bankHash: bankHash(keys, account, digits),
   addressRequired,
 })
 
@@ -93,7 +87,7 @@ export interface SavedMember {
 }
 
 // `before` reads the statement's snapshot: the members before this statement.
-const save = rowsOf<SavedMember & { hasNewDigits: boolean }, unknown[]>(
+const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
   'members-save',
   `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
@@ -109,9 +103,9 @@ const save = rowsOf<SavedMember & { hasNewDigits: boolean }, unknown[]>(
      RETURNING id, account_key, bank_hash
    )
    SELECT s.id, s.account_key AS "accountKey",
-     coalesce(b.bank_hash NOT IN (s.bank_hash, coalesce(g.former_hash, s.bank_hash)), false) AS "hasNewDigits"
-   FROM saved s LEFT JOIN before b USING (id)
-   JOIN unnest($2::text[], $5::bytea[]) AS g (account_key, former_hash) USING (account_key)`,
+     coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
+   FROM saved s LEFT JOIN before b USING (id)`,
+  ['account', 'accountKey', 'addressRequired', 'bankHash'],
 )
 
 /** Ends every session of these members. @returns a row for each */
@@ -125,12 +119,7 @@ export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
  * @returns the members that were added or changed
  */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
-  const saved = await save(
-    tx,
-    ...columns(members, 'account', 'accountKey', 'addressRequired'),
-    members.map((member) => member.bankHashes.current),
-    members.map((member) => member.bankHashes.former),
-  )
+  const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
   if (changed.length > 0) await endSessions(tx, changed)
   return saved

@@ -1,7 +1,5 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
 import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
-import { COUNTS } from './activity.ts'
-import { shardSql } from './session-sql.ts'
 
 export interface Reached {
   readonly memberId: string
@@ -11,17 +9,17 @@ export interface Reached {
 
 const markReached = rowsOf<never, unknown[]>(
   'mission-mark-reached',
-  `INSERT INTO member_mission AS mm (shard, member_id, stage, mission, tickets, reached_by, reached_at)
-   SELECT ${shardSql('g.member_id')}, g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
+   SELECT g.member_id, g.stage, m.code, m.tickets, 'activity', $4::timestamptz
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN mission m ON m.code = g.mission
    -- Rows that would not change are not locked, so that claims of them go on.
    WHERE NOT EXISTS (
      SELECT FROM member_mission x
-     WHERE (x.shard, x.member_id, x.stage, x.mission) = (${shardSql('g.member_id')}, g.member_id, g.stage, m.code)
+     WHERE (x.member_id, x.stage, x.mission) = (g.member_id, g.stage, m.code)
        AND x.reached_at IS NOT NULL AND NOT x.needs_review)
    ORDER BY g.member_id, g.stage, m.code
-   ON CONFLICT (member_id, stage, mission, shard) DO UPDATE
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
      SET reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false
      WHERE mm.reached_at IS NULL OR mm.needs_review`,
 )
@@ -74,8 +72,8 @@ export const readClaimedStreaks = rowsOf<
 >(
   'mission-claimed-streaks',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.needs_review AS "needsReview",
-     (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM activity a
-      WHERE a.shard = mm.shard AND a.member_id = mm.member_id AND a.kind = 'deposit' AND ${COUNTS}
+     (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM counted_activity a
+      WHERE a.member_id = mm.member_id AND a.kind = 'deposit'
         AND a.day BETWEEN (mm.proof ->> 'start')::date AND (mm.proof ->> 'end')::date) AS days
    FROM member_mission mm
    WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = '${STREAK_MISSION}' AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL

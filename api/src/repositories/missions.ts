@@ -1,8 +1,8 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
-import { type Queryable, statement } from '../database/database.ts'
+import { type Queryable, rowOf, statement } from '../database/database.ts'
 import { openState, TICKETS_PER_MISSION } from '../rules/missions.ts'
 import { missionNames } from '../texts.ts'
-import { ME, sessionRow } from './session-sql.ts'
+import { ME } from './session-sql.ts'
 
 const saveMissions = statement(
   'missions-save',
@@ -27,13 +27,13 @@ export async function syncMissions(db: Queryable): Promise<void> {
  * The mission list of one stage as JSON text; undefined when the session is not alive.
  * @param isOpen false: the stage takes no claims now, so missions that are not claimed show as not reached
  */
-export const listMissions = sessionRow<{ data: string }, [stage: number, isOpen: boolean]>(
+export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: number, isOpen: boolean]>(
   'mission-list',
   `WITH ${ME},
    given AS (
      SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t ON t.shard = $1 AND t.member_id = me.member_id
-     WHERE t.stage = $3 GROUP BY t.mission
+     FROM me JOIN ticket t USING (member_id)
+     WHERE t.stage = $2 GROUP BY t.mission
    )
    SELECT (
      SELECT json_agg(json_build_object(
@@ -41,14 +41,14 @@ export const listMissions = sessionRow<{ data: string }, [stage: number, isOpen:
          'name', m.name,
          'code', coalesce(g.codes, ''),
          'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
-                         WHEN NOT $4::bool THEN 0
+                         WHEN NOT $3::bool THEN 0
                          WHEN mm.reached_at IS NOT NULL THEN 2
                          ELSE m.open_state END,
          'tickets', coalesce(mm.tickets, m.tickets)
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm
-       ON mm.shard = $1 AND mm.member_id = me.member_id AND mm.stage = $3 AND mm.mission = m.code
+       ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = m.code
      LEFT JOIN given g ON g.mission = m.code
    ) AS data FROM me`,
 )

@@ -90,6 +90,16 @@ describe("the back office's calls", () => {
       expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
     })
 
+    test('sent for two members at once is booked once, and the other gets a conflict', async () => {
+      const [one, other] = [await api.addMember(), await api.addMember()]
+      for (let round = 0; round < 30; round++) {
+        const sent = event(one)
+        const answers = await Promise.all([send([sent]), send([{ ...sent, username: other }])])
+        expect(answers.map(({ accepted }) => accepted).sort()).toEqual([0, 1])
+        expect(answers).toContainEqual(refused('conflict'))
+      }
+    })
+
     test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
       const { account, token } = await api.addSession()
       const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]

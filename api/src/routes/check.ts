@@ -33,9 +33,10 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
   // An unknown account and one without tickets look the same: no tickets in any stage.
   const byUsername = async (value: string): Promise<CheckData> => {
     const counts = await countTickets(database, accountKey(value))
+    const ticketsIn = (stage: number) => counts.find((each) => each.stage === stage)?.tickets ?? 0
     return {
       by: 'username',
-      stages: STAGES.map(({ number }) => ({ stage: number, tickets: counts.get(number) ?? 0 })),
+      stages: STAGES.map(({ number }) => ({ stage: number, tickets: ticketsIn(number) })),
     }
   }
 

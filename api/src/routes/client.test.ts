@@ -16,7 +16,7 @@ describe('the calls of a member', () => {
         status_code: 200,
         data: {
           required_address: false,
-          sign: expect.stringMatching(/^[0-9A-Z]{2}[\w-]{43}$/),
+          sign: expect.stringMatching(/^[\w-]{43}$/),
           username: 'Nguyen01',
         },
       })

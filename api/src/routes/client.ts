@@ -18,13 +18,11 @@ import type { Context } from '../http/context.ts'
 import { readDeviceMark, writeDeviceMark } from '../http/device-cookie.ts'
 import { memberSession, sessionProblem } from '../http/member-token.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
-import { createClaimSets, type TakeTickets } from '../repositories/claim-sets.ts'
-import { takeTickets } from '../repositories/claims.ts'
+import { createClaimSets } from '../repositories/claim-sets.ts'
 import { tradeGiftcodes } from '../repositories/giftcodes.ts'
 import { readHistory } from '../repositories/history.ts'
 import { endSession, saveAddress } from '../repositories/members.ts'
 import { listMissions } from '../repositories/missions.ts'
-import type { SessionKey } from '../rules/credentials.ts'
 import { CLAIM_DEADLINES, openStage, shownStage } from '../rules/stages.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from '../use-cases/claim.ts'
@@ -33,15 +31,13 @@ import { login } from '../use-cases/login.ts'
 /** The member's calls (specification, section 7). */
 export async function clientRoutes(instance: FastifyInstance, context: Context): Promise<void> {
   const { config, database, clock, metrics } = context
-  const take: TakeTickets = config.claimSets
-    ? createClaimSets(database)
-    : (request) => takeTickets(database, request)
+  const takeReached = createClaimSets(database)
   const member = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
   /** What a call answers in the caller's session. */
   const ofSession = async <T>(
     request: FastifyRequest,
-    call: (session: SessionKey) => Promise<T | undefined>,
+    call: (session: Buffer) => Promise<T | undefined>,
   ): Promise<T> => {
     const session = memberSession(request)
     const answer = await call(session)
@@ -155,7 +151,7 @@ export async function clientRoutes(instance: FastifyInstance, context: Context):
       if (query.event_code_detail !== undefined && query.event_code_detail !== mission) {
         throw new HttpProblem(400, texts.malformed)
       }
-      const outcome = await claimMission(database, take, {
+      const outcome = await claimMission(database, takeReached, {
         session,
         body,
         now: clock.now(),

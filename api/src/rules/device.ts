@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { accountKey, type Peppers, sameHash } from './credentials.ts'
+import { accountKey, type LoginKeys, sameHash } from './credentials.ts'
 
 /*
  * A device on which an account has logged in before keeps a bucket of failures of its own, so that a stranger who
@@ -7,23 +7,19 @@ import { accountKey, type Peppers, sameHash } from './credentials.ts'
  * binds it to one account. It gives no access to anything.
  */
 
-const sign = (pepper: string, account: string, id: string): Buffer =>
-  createHmac('sha256', pepper)
-    .update(`device\0${accountKey(account)}\0${id}`)
+const sign = ({ devices }: LoginKeys, account: string, id: string): Buffer =>
+  createHmac('sha256', devices)
+    .update(`${accountKey(account)}\0${id}`)
     .digest()
 
-/** @param id of a known device, whose mark is signed anew */
 export const deviceMark = (
-  [pepper]: Peppers,
+  keys: LoginKeys,
   account: string,
   id = randomBytes(12).toString('base64url'),
-): string => `${id}.${sign(pepper, account, id).toString('base64url')}`
+): string => `${id}.${sign(keys, account, id).toString('base64url')}`
 
 /** The device's id when the mark is ours and of this account, else undefined. */
-export function knownDevice(peppers: Peppers, account: string, mark: string | undefined): string | undefined {
-  const [id = '', signature = ''] = mark?.split('.') ?? []
-  if (!id || !signature) return undefined
-  const given = Buffer.from(signature, 'base64url')
-  const isOurs = peppers.some((pepper) => sameHash(given, sign(pepper, account, id)))
-  return isOurs ? id : undefined
+export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
+  const [id = '', signature = ''] = mark.split('.')
+  return id && sameHash(Buffer.from(signature, 'base64url'), sign(keys, account, id)) ? id : undefined
 }

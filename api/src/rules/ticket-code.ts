@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { SYMBOLS, shardSymbols } from './shard.ts'
 
-/** Symbols before the check symbol: two name the member's shard, nine are random. */
+/** Crockford's base 32: no I, L, O, U. */
+export const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Random symbols, before the check symbol. */
 const DATA_SYMBOLS = 11
-const RANDOM_SYMBOLS = 9
 
 /** Product in GF(32), reduced by x^5 + x^2 + 1. */
 function times(a: number, b: number): number {
@@ -35,24 +36,23 @@ const grouped = (symbols: readonly number[]): string =>
   symbols.map((symbol, i) => (i > 0 && i % 4 === 0 ? '-' : '') + SYMBOLS.charAt(symbol)).join('')
 
 /**
- * A code such as `A51C-20QB-17CB`: the shard, 45 random bits, a check symbol.
- * @param shard of its owner
- * @param bytes 9 random bytes
+ * A code such as `A51C-20QB-17CB`: 55 random bits and a check symbol.
+ * @param bytes 11 random bytes
  */
-export function ticketCode(shard: number, bytes: Uint8Array = randomBytes(RANDOM_SYMBOLS)): string {
-  const random = Array.from(bytes.subarray(0, RANDOM_SYMBOLS), (byte) => byte & 31)
-  const data = [...Array.from(shardSymbols(shard), (symbol) => SYMBOLS.indexOf(symbol)), ...random]
+export function ticketCode(bytes: Uint8Array): string {
+  const data = Array.from(bytes, (byte) => byte & 31)
   return grouped([...data, checkSymbol(data)])
 }
 
 /**
- * As many codes as a claim can give, for each of these shards. Their random bytes are asked for in one go: nine cost the
- * operating system nearly as much as thousands.
+ * As many codes as this number of claims can give. Their random bytes are asked for in one go: eleven cost the operating
+ * system nearly as much as thousands.
  */
-export function claimCodes(shards: readonly number[]): string[] {
-  const owners = shards.flatMap((shard) => Array<number>(TICKETS_PER_STAGE).fill(shard))
-  const bytes = randomBytes(owners.length * RANDOM_SYMBOLS)
-  return owners.map((shard, i) => ticketCode(shard, bytes.subarray(i * RANDOM_SYMBOLS)))
+export function claimCodes(claims: number): string[] {
+  const bytes = randomBytes(claims * TICKETS_PER_STAGE * DATA_SYMBOLS)
+  return Array.from({ length: claims * TICKETS_PER_STAGE }, (_, i) =>
+    ticketCode(bytes.subarray(i * DATA_SYMBOLS, (i + 1) * DATA_SYMBOLS)),
+  )
 }
 
 /**

@@ -2,10 +2,13 @@ import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/c
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import type { Queryable } from '../database/database.ts'
 import { readDepositDays } from '../repositories/activity.ts'
-import type { TakeTickets } from '../repositories/claim-sets.ts'
-import { readClaim } from '../repositories/claims.ts'
-import { noteRefusal } from '../repositories/refusals.ts'
-import type { SessionKey } from '../rules/credentials.ts'
+import {
+  type ClaimRefusal,
+  type ClaimRequest,
+  explainClaim,
+  type TakenCodes,
+  takeTickets,
+} from '../repositories/claims.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { sharedPages } from '../rules/share.ts'
 import { openStage, shownStage } from '../rules/stages.ts'
@@ -15,19 +18,9 @@ export type ClaimOutcome =
   | { readonly result: 'granted' | 'repeated'; readonly codes: readonly string[] }
   | { readonly result: 'no-session' | ClaimRefusal }
 
-export type ClaimRefusal =
-  | 'no-mission'
-  | 'not-reached'
-  | 'stage-closed'
-  | 'stage-full'
-  | 'dates-missing'
-  | 'dates-reversed'
-  | 'no-streak'
-  | 'links-missing'
-  | 'bad-links'
-
 export interface ClaimCommand {
-  readonly session: SessionKey
+  /** Key of the member's session. */
+  readonly session: Buffer
   readonly body: TakeCodeBody
   readonly now: Date
   readonly shareHost: string
@@ -65,36 +58,48 @@ async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promis
   return { refusal: 'not-reached' }
 }
 
-/** Why a claim took nothing: the session is over, the codes were given before, or the given refusal, which is noted. */
-async function explain(db: Queryable, command: ClaimCommand, refusal: ClaimRefusal): Promise<ClaimOutcome> {
-  const { session, now } = command
-  const mission = command.body.event_code_detail
-  const stage = shownStage(now).number
-  const claimed = await readClaim(db, session, stage, mission)
-  if (!claimed) return { result: 'no-session' }
-  if (claimed.codes) return { result: 'repeated', codes: claimed.codes }
-  if (isMissionCode(mission)) await noteRefusal(db, session, stage, mission, refusal, now)
-  return { result: refusal }
-}
+/** Attempts at a claim while others keep changing what it finds. */
+const ATTEMPTS = 5
 
 /**
  * Claims a mission's tickets in the stage that is open at `now`. A repeated claim answers the codes of the first,
  * also after the stage has closed and whatever proof it carries.
+ * @param takeReached claims a mission that needs no proof
  */
 export async function claimMission(
   db: Queryable,
-  takeTickets: TakeTickets,
+  takeReached: (request: ClaimRequest) => Promise<TakenCodes>,
   command: ClaimCommand,
 ): Promise<ClaimOutcome> {
   const { session, body, now } = command
   const mission = body.event_code_detail
-  if (!isMissionCode(mission)) return explain(db, command, 'no-mission')
+  /** Undefined: nothing is against the claim now. */
+  const explain = async (
+    unreached: ClaimRefusal | null,
+    reached: ClaimRefusal | null,
+  ): Promise<ClaimOutcome | undefined> => {
+    const stage = shownStage(now).number
+    const state = await explainClaim(db, session, stage, mission, now, unreached, reached)
+    if (!state) return { result: 'no-session' }
+    if (state.codes) return { result: 'repeated', codes: state.codes }
+    return state.reason ? { result: state.reason } : undefined
+  }
+  const refuse = async (reason: ClaimRefusal) => (await explain(reason, reason)) ?? { result: reason }
+
   const stage = openStage(now)
-  if (!stage) return explain(db, command, 'stage-closed')
+  if (!isMissionCode(mission)) return refuse('no-mission')
+  if (!stage) return refuse('stage-closed')
 
   const { proof, refusal } = await prove(db, command, stage)
+  const request = { session, stage: stage.number, mission, at: now, proof }
   // Also without a proof: the back office may have completed the mission.
-  const codes = await takeTickets({ session, stage: stage.number, mission, at: now, proof })
-  if (codes === 'full') return explain(db, command, 'stage-full')
-  return codes ? { result: 'granted', codes } : explain(db, command, refusal)
+  let codes = await (proof === undefined ? takeReached(request) : takeTickets(db, request))
+  for (let attempt = 1; !codes; attempt++) {
+    const outcome = await explain(proof === undefined ? refusal : null, null)
+    if (outcome) return outcome
+    if (attempt === ATTEMPTS)
+      throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
+    codes = await takeTickets(db, request)
+  }
+  return { result: 'granted', codes }
 }

@@ -71,26 +71,26 @@ export async function unban(tx: Queryable, [account = '']: Args): Promise<Change
 
 /** The ticket keeps its slot of the stage's six, and takes part in nothing. */
 export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { shard, code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
-  await setVoid(tx, shard, code, true)
+  await setVoid(tx, code, true)
   return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
 }
 
 export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { shard, code, account, isVoid } = await lockCode(tx, text)
+  const { code, account, isVoid } = await lockCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
-  await setVoid(tx, shard, code, false)
+  await setVoid(tx, code, false)
   return { subject: code, detail: { account } }
 }
 
 /** Takes a line of a draw import back. */
 export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { shard, code, account, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (tradedAt !== null)
     throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
-  const removed = await removeDrawResult(tx, shard, code)
+  const removed = await removeDrawResult(tx, code)
   return { subject: code, detail: { account, draw, prize, ...removed } }
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import {
   addDrawResults,
   type DrawResult,
-  lockDrawResults,
+  readDrawResults,
   readDrawTickets,
 } from '../repositories/giftcodes.ts'
 
@@ -27,7 +27,7 @@ export async function importDraw(
 ): Promise<BatchOutcome> {
   const codes = results.map((r) => r.ticketCode)
   const tickets = await readDrawTickets(tx, codes)
-  const known = await lockDrawResults(
+  const known = await readDrawResults(
     tx,
     codes,
     results.flatMap((r) => r.giftcode ?? []),

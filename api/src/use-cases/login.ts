@@ -1,12 +1,11 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
 import type { Services } from '../http/context.ts'
 import { forgiveFailure, rememberFailure, settleLogin } from '../repositories/login-guard.ts'
-import { findMember, renewBankHash, startSession } from '../repositories/members.ts'
-import { accountKey, bankHashes, matchingHash, newToken, sessionKey } from '../rules/credentials.ts'
+import { findMember, startSession } from '../repositories/members.ts'
+import { accountKey, bankHash, newToken, sameHash, sessionKey } from '../rules/credentials.ts'
 import { deviceMark, knownDevice } from '../rules/device.ts'
 import { EVERYBODY, loginLimits } from '../rules/login-guard.ts'
 import { peerKey } from '../rules/network-address.ts'
-import { shardOf } from '../rules/shard.ts'
 
 interface Attempt {
   readonly body: LoginBody
@@ -34,16 +33,16 @@ export type LoginOutcome =
  * work and give the same answer, so that nobody learns which accounts exist. Only metrics see the difference.
  */
 export async function login(
-  { config, database, peppers }: Services,
+  { config, database, loginKeys }: Services,
   { body, address, mark }: Attempt,
 ): Promise<LoginOutcome> {
   const key = accountKey(body.username)
-  const device = knownDevice(peppers, key, mark)
+  const device = knownDevice(loginKeys, key, mark)
 
-  const given = bankHashes(peppers, key, body.lastBankNumber)
+  const given = bankHash(loginKeys, key, body.lastBankNumber)
   const member = await findMember(database, key)
-  const matching = matchingHash(given, member?.bankHash ?? Buffer.alloc(given.current.length))
-  const owner = matching && body.site === config.site ? member : undefined
+  const isRight = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
+  const owner = isRight && body.site === config.site ? member : undefined
 
   const counted = {
     matches: owner !== undefined,
@@ -62,16 +61,15 @@ export async function login(
     return { result: isUnlocked ? 'wrong' : 'locked' }
   }
 
-  const token = newToken(shardOf(owner.id))
+  const token = newToken()
   const started = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
   if (!device && hasFailedHere) await forgiveFailure(database, counted)
   if (!started) return { result: 'banned' }
-  if (matching === 'former') await renewBankHash(database, owner.id, given.current, given.former)
   return {
     result: 'granted',
     token,
     account: owner.account,
     needsAddress: started.needsAddress,
-    deviceMark: deviceMark(peppers, key, device),
+    deviceMark: deviceMark(loginKeys, key, device),
   }
 }
