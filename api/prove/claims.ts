@@ -18,10 +18,7 @@ const cutConnections = statement(
  * Two API processes on one Postgres, claims from many clients at once, while processes, connections and the database are
  * killed: each API process, the connections of both, Postgres.
  */
-export async function proveClaims(
-  calls: number,
-  kills: number,
-): Promise<{ [figure: string]: number }> {
+export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
   const postgres = await startPostgres()
   const place = { url: postgres.url }
   const apis: ApiProcess[] = []

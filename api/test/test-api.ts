@@ -78,12 +78,7 @@ let serial = 0
  * and the real thing proves more.
  */
 export async function startTestApi(
-  options: {
-    env?: Record<string, string>
-    database?: Database
-    logger?: object
-    traffic?: Traffic
-  } = {},
+  options: { env?: Record<string, string>; database?: Database; logger?: object; traffic?: Traffic } = {},
 ) {
   const database = options.database ?? (await newDatabase())
   const keys = loginKeys('pepper-of-the-tests')

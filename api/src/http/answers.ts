@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { texts } from '../texts.ts'
 import type { ClaimRefusal } from '../repositories/claims.ts'
+import { texts } from '../texts.ts'
 
 /** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })

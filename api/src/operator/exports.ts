@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/event'
-import type { Database, Queryable } from '../database/database.ts'
-import { pagesOf } from '../database/pages.ts'
+import { type Database, pagesOf, type Queryable } from '../database/database.ts'
 
 interface Export {
   readonly about: string

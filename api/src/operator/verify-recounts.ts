@@ -1,5 +1,4 @@
-import { type Queryable, rowsOf } from '../database/database.ts'
-import { pagesOf } from '../database/pages.ts'
+import { pagesOf, type Queryable, rowsOf } from '../database/database.ts'
 import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
 import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'

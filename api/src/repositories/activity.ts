@@ -118,7 +118,10 @@ export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
 )
 
 /** Days with a deposit within an inclusive range of days. Undefined: no live session. */
-export const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
+export const readDepositDays = rowOf<
+  { days: readonly string[] },
+  [session: Buffer, start: string, end: string]
+>(
   'activity-deposit-days',
   `WITH ${ME}
    SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days

@@ -25,7 +25,10 @@ export async function addDrawResults(db: Queryable, results: readonly DrawResult
  * passed (one a draw). Two calls at once: the second finds the rows taken and answers nothing.
  * @returns what was exchanged now, as JSON text; undefined when the session is not alive
  */
-export const tradeGiftcodes = rowOf<{ data: string }, [session: Buffer, at: Date, deadlines: readonly Date[]]>(
+export const tradeGiftcodes = rowOf<
+  { data: string },
+  [session: Buffer, at: Date, deadlines: readonly Date[]]
+>(
   'trade-all',
   `WITH ${ME},
    traded AS (
@@ -64,10 +67,7 @@ export async function readDrawTickets(
 }
 
 /** The results that hold one of these tickets or gift codes. */
-export const readDrawResults = rowsOf<
-  DrawResult,
-  [codes: readonly string[], giftcodes: readonly string[]]
->(
+export const readDrawResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
   'draw-known',
   `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result
    WHERE ticket_code = ANY($1::text[]) OR giftcode = ANY($2::text[])`,

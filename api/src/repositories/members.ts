@@ -14,7 +14,10 @@ const MOST_SESSIONS = 10
  * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
  * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
  */
-export const startSession = rowOf<{ needsAddress: boolean }, [session: Buffer, memberId: string, hours: number]>(
+export const startSession = rowOf<
+  { needsAddress: boolean },
+  [session: Buffer, memberId: string, hours: number]
+>(
   'session-start',
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)

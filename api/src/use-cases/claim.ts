@@ -97,8 +97,7 @@ export async function claimMission(
   for (let attempt = 1; !codes; attempt++) {
     const outcome = await explain(proof === undefined ? refusal : null, null)
     if (outcome) return outcome
-    if (attempt === ATTEMPTS)
-      throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
+    if (attempt === ATTEMPTS) throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
     codes = await takeTickets(db, request)
   }
   return { result: 'granted', codes }

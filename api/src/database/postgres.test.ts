@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
-import { openDatabase } from './open.ts'
-import { checkPooler } from './pooler.ts'
+import { checkPooler } from './postgres.ts'
 
 const REFUSED =
   /^the connection pooler before the database does not keep prepared statements: use PgBouncer 1\.21 or/
@@ -26,16 +23,4 @@ test.each([
   })
   await expect(checkPooler(pool)).rejects.toThrow(REFUSED)
   await pool.end()
-})
-
-test('a start is refused, with the same advice, where our settings of a connection are', async () => {
-  const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0'
-  const refusal = Buffer.from(`E....${fields}`)
-  refusal.writeInt32BE(refusal.length - 1, 1)
-  const pooler = createServer((client) => client.once('data', () => client.end(refusal)))
-  await once(pooler.listen(0, '127.0.0.1'), 'listening')
-  const { port } = pooler.address() as AddressInfo // listening on a port, not a pipe
-  const url = `postgres://an@127.0.0.1:${port}/pooled`
-  await expect(openDatabase({ url }, () => undefined)).rejects.toThrow(REFUSED)
-  pooler.close()
 })
