@@ -73,7 +73,7 @@ const claimProven = claim<[proof: string]>(
 )
 
 /** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
-const isRefused = (error: unknown): boolean => {
+function isRefused(error: unknown): boolean {
   const constraint = violatedConstraint(error)
   return (
     (errorCode(error) === '23514' && constraint === 'stage_cap') ||
