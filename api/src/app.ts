@@ -9,16 +9,20 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Context, Services } from './http/context.ts'
 import { translateErrors } from './http/errors.ts'
 import { parseJsonBodies } from './http/json-body.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
 import { countTraffic, relievePressure, type Traffic } from './http/pressure.ts'
+import { addressRoutes } from './routes/address.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
-import { clientRoutes } from './routes/client.ts'
+import { claimRoutes } from './routes/claim.ts'
 import { healthRoutes } from './routes/health.ts'
-import { metricsRoutes } from './routes/metrics.ts'
+import { historyRoutes } from './routes/history.ts'
+import { loginRoutes } from './routes/login.ts'
+import { missionRoutes } from './routes/missions.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { tradeRoutes } from './routes/trade.ts'
 import { texts } from './texts.ts'
 
 /** Bytes of a member's request. */
@@ -65,8 +69,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   await app.register(healthRoutes, context)
   await app.register(metricsRoutes, context)
-  await app.register(clientRoutes, { ...context, prefix: '/api/client' })
-  await app.register(checkRoutes, { ...context, prefix: '/api/client' })
+  for (const routes of [
+    loginRoutes,
+    addressRoutes,
+    missionRoutes,
+    claimRoutes,
+    historyRoutes,
+    tradeRoutes,
+    checkRoutes,
+  ])
+    await app.register(routes, { ...context, prefix: '/api/client' })
   await app.register(backofficeRoutes, { ...context, prefix: '/api/users' })
   await app.register(reportRoutes, { ...context, prefix: '/api/reports' })
   return app

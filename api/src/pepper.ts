@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
@@ -6,8 +6,24 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { SHORTEST_PEPPER } from './config.ts'
 import { type Database, rowOf } from './database/database.ts'
 import { renameDurably } from './database/managed/durable-rename.ts'
-import { type LoginKeys, loginKeys } from './rules/credentials.ts'
 import { StartupError } from './startup-error.ts'
+
+/** What is derived from the login pepper, each by a label of its own, so that none says anything about another. */
+export interface LoginKeys {
+  readonly digits: Buffer
+  readonly devices: Buffer
+  /** Identifies the pepper without revealing it. */
+  readonly fingerprint: string
+}
+
+export function loginKeys(pepper: string): LoginKeys {
+  const derive = (label: string) => Buffer.from(hkdfSync('sha256', pepper, '', label, 32))
+  return {
+    digits: derive('bank digits'),
+    devices: derive('known devices'),
+    fingerprint: derive('fingerprint').toString('hex', 0, 8),
+  }
+}
 
 /** The pepper of a data folder; undefined: it has none yet. */
 function readPepper(file: string): string | undefined {

@@ -3,9 +3,8 @@ import { eventClock } from '../clock.ts'
 import { type ApiConfig, readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
-import { openLoginKeys } from '../pepper.ts'
+import { type LoginKeys, openLoginKeys } from '../pepper.ts'
 import { syncMissions } from '../repositories/missions.ts'
-import type { LoginKeys } from '../rules/credentials.ts'
 
 export interface Operator {
   /** For the audit: OPERATOR, else the user of the machine. */

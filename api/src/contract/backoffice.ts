@@ -113,6 +113,3 @@ export const batchData = z.object({
   ),
 })
 export type BatchData = z.infer<typeof batchData>
-
-/** Header of the back office's key; `authorization: Bearer` works too. */
-export const SERVICE_KEY_HEADER = 'x-service-key'

@@ -1,28 +1,14 @@
 import type { FastifyReply } from 'fastify'
-import type { ClaimRefusal } from '../repositories/claims.ts'
-import { texts } from '../texts.ts'
 
 /** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })
 
-/** `status_code` and the member's message of each refusal. */
-const REFUSALS: Readonly<Record<'login' | ClaimRefusal, readonly [number, string]>> = {
-  login: [4010, texts.wrongLogin],
-  'not-reached': [4030, texts.notReached],
-  'no-mission': [4040, texts.noMission],
-  'stage-full': [4090, texts.stageFull],
-  'stage-closed': [4100, texts.stageClosed],
-  'dates-missing': [4220, texts.streakDatesMissing],
-  'dates-reversed': [4220, texts.streakDatesReversed],
-  'no-streak': [4220, texts.streakNotMet],
-  'links-missing': [4220, texts.shareLinksMissing],
-  'bad-links': [4220, texts.shareLinksWrong],
-}
-
-export function refuse<T>(reason: keyof typeof REFUSALS, data: T) {
-  const [status_code, message] = REFUSALS[reason]
-  return { status_code, message, data }
-}
+/** A refusal, with a message that a member may read. */
+export const refuse = <T>([status_code, message]: readonly [number, string], data: T) => ({
+  status_code,
+  message,
+  data,
+})
 
 /**
  * Sends data that the database wrote as JSON already: parsing it and writing it again would cost a sixth of the rate of

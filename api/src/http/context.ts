@@ -1,7 +1,7 @@
 import type { EventClock } from '../clock.ts'
 import type { ApiConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { LoginKeys } from '../rules/credentials.ts'
+import type { LoginKeys } from '../pepper.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the server is built from. */

@@ -1,7 +1,12 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BatchData } from '../contract/backoffice.ts'
+import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import type { Context } from './context.ts'
+import { responses } from './responses.ts'
+import { operatorGuard } from './service-key.ts'
 
 /** Anybody may send reports with invented names: further releases are counted as one, for as long as the server runs. */
 const MOST_RELEASES = 200
@@ -87,10 +92,36 @@ export function createMetrics(database: Database, inFlight: () => number) {
     view({ remote, version, failed, threw }: View) {
       views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
     },
-    batch(call: 'activity' | 'completed', data: BatchData) {
-      events.inc({ call, result: 'accepted' }, data.accepted)
-      events.inc({ call, result: 'repeated' }, data.repeated)
-      for (const { reason } of data.refused) events.inc({ call, result: reason })
+    batch(
+      call: 'activity' | 'completed',
+      { accepted, repeated, refused }: { accepted: number; repeated: number; refused: { reason: string }[] },
+    ) {
+      events.inc({ call, result: 'accepted' }, accepted)
+      events.inc({ call, result: 'repeated' }, repeated)
+      for (const { reason } of refused) events.inc({ call, result: reason })
     },
   }
+}
+
+/** Prometheus metrics, for this machine itself and for holders of a service key. */
+export async function metricsRoutes(instance: FastifyInstance, { config, metrics }: Context): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>()
+  app.get(
+    '/metrics',
+    {
+      preHandler: operatorGuard(config.backofficeKeys),
+      schema: {
+        tags: ['operation'],
+        summary: 'Prometheus metrics',
+        description: 'Open to the machine itself; from elsewhere with the service key.',
+        security: [{}, { serviceKey: [] }],
+        response: {
+          ...responses(z.string(), 401),
+          200: { description: 'Prometheus text format', content: { 'text/plain': { schema: z.string() } } },
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
 }

@@ -2,7 +2,7 @@ import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
+import { SERVICE_KEY_HEADER } from './service-key.ts'
 
 /** OpenAPI at `/api/docs`, from the schemas that validate. Must come before the routes. */
 export async function describeApi(app: FastifyInstance): Promise<void> {

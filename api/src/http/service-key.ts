@@ -1,10 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { SERVICE_KEY_HEADER } from '../contract/backoffice.ts'
 import { peerKey } from '../rules/network-address.ts'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
-import { bearerToken } from './member-token.ts'
+
+/** Header of the back office's key; `authorization: Bearer` works too. */
+export const SERVICE_KEY_HEADER = 'x-service-key'
+
+export const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 

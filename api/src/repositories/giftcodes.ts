@@ -1,5 +1,4 @@
-import { columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { ME } from './session-sql.ts'
+import { columns, type Queryable, rowsOf } from '../database/database.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
@@ -19,31 +18,6 @@ const addResults = rowsOf<never, unknown[]>(
 export async function addDrawResults(db: Queryable, results: readonly DrawResult[], at: Date): Promise<void> {
   await addResults(db, at, ...columns(results, 'ticketCode', 'draw', 'prize', 'giftcode'))
 }
-
-/**
- * Exchanges the member's winning tickets that carry a gift code, were not exchanged before, and whose deadline has not
- * passed (one a draw). Two calls at once: the second finds the rows taken and answers nothing.
- * @returns what was exchanged now, as JSON text; undefined when the session is not alive
- */
-export const tradeGiftcodes = rowOf<
-  { data: string },
-  [session: Buffer, at: Date, deadlines: readonly Date[]]
->(
-  'trade-all',
-  `WITH ${ME},
-   traded AS (
-     INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
-     SELECT t.code, t.member_id, $2::timestamptz
-     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
-     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
-     ON CONFLICT DO NOTHING
-     RETURNING ticket_code, traded_at
-   )
-   SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
-             ORDER BY d.giftcode), '[]')
-           FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
-   FROM me`,
-)
 
 export interface DrawTicket {
   readonly stage: number

@@ -1,67 +1,11 @@
-import { batchOf, type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey, bankHash, type LoginKeys } from '../rules/credentials.ts'
-import { ME } from './session-sql.ts'
+import { batchOf, type Queryable, rowOf } from '../database/database.ts'
+import type { LoginKeys } from '../pepper.ts'
+import { accountKey, bankHash } from '../rules/credentials.ts'
+import { endSessions } from './session-sql.ts'
 
 export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
   'member-by-key',
   'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
-)
-
-/** A member's next login ends older ones. */
-const MOST_SESSIONS = 10
-
-/**
- * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
- * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
- */
-export const startSession = rowOf<
-  { needsAddress: boolean },
-  [session: Buffer, memberId: string, hours: number]
->(
-  'session-start',
-  `WITH started AS (
-     INSERT INTO session (token_hash, member_id, created_at, expires_at)
-     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member WHERE id = $2 AND banned_at IS NULL
-     RETURNING member_id
-   ),
-   oldest AS (
-     SELECT token_hash FROM session WHERE member_id = $2
-     ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
-   ),
-   ended AS (
-     DELETE FROM session WHERE token_hash IN (
-       SELECT token_hash FROM session WHERE token_hash IN (SELECT token_hash FROM oldest)
-       FOR UPDATE SKIP LOCKED)
-   )
-   SELECT m.address_required AND NOT EXISTS (
-     SELECT FROM member_address WHERE member_id = $2) AS "needsAddress"
-   FROM started JOIN member m ON m.id = started.member_id`,
-)
-
-/** A row when a session that is over is that of a banned member. */
-export const findBannedSession = rowOf<object, [session: Buffer]>(
-  'session-banned',
-  `SELECT FROM session s JOIN member m ON m.id = s.member_id
-   WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
-)
-
-export const endSession = rowOf<never, [session: Buffer]>(
-  'session-end',
-  'DELETE FROM session WHERE token_hash = $1',
-)
-
-/** Undefined: no live session. */
-export const saveAddress = rowOf<
-  object,
-  [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]
->(
-  'member-address-save',
-  `WITH ${ME}
-   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
-   SELECT member_id, $2, $3, $4, $5, now() FROM me
-   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
-     address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
-   RETURNING member_id`,
 )
 
 export interface NewMember {
@@ -109,12 +53,6 @@ const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
      coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
    FROM saved s LEFT JOIN before b USING (id)`,
   ['account', 'accountKey', 'addressRequired', 'bankHash'],
-)
-
-/** Ends every session of these members. @returns a row for each */
-export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
-  'sessions-end',
-  'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )
 
 /**

@@ -2,14 +2,37 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { type CheckData, checkBody, checkData, envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { rowOf, rowsOf } from '../database/database.ts'
 import { addressLimit } from '../http/address-limit.ts'
 import { ok } from '../http/answers.ts'
 import type { Context } from '../http/context.ts'
 import { BODY_PROBLEMS, responses } from '../http/responses.ts'
-import { countTickets, findTicket } from '../repositories/checks.ts'
 import { accountKey } from '../rules/credentials.ts'
-import { maskedAccount } from '../rules/mask.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'
+
+/** A valid ticket with its mission's name and its owner. */
+const findTicket = rowOf<
+  { stage: number; mission: string; claimedAt: string; account: string },
+  [code: string]
+>(
+  'check-ticket',
+  `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
+   FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
+)
+
+/** Number of tickets by stage, where there are any. */
+const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
+  'check-account',
+  'SELECT s.stage, s.tickets FROM member m JOIN stage_tickets s ON s.member_id = m.id WHERE m.account_key = $1',
+)
+
+/** An account as strangers may see it: `ng***01`. */
+export function maskedAccount(account: string): string {
+  const letters = [...account]
+  return letters.length < 6
+    ? `${letters[0] ?? ''}***`
+    : `${letters.slice(0, 2).join('')}***${letters.slice(-2).join('')}`
+}
 
 /** Of one address. */
 const SEARCHES_PER_MINUTE = 20

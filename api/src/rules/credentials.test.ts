@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { accountKey, bankHash, loginKeys } from './credentials.ts'
+import { loginKeys } from '../pepper.ts'
+import { maskedAccount } from '../routes/check.ts'
+import { accountKey, bankHash } from './credentials.ts'
 import { deviceMark, knownDevice } from './device.ts'
-import { maskedAccount } from './mask.ts'
 
 describe('credentials', () => {
   test('accounts compare by composed form, case and blanks', () => {

@@ -4,7 +4,7 @@ import { newDatabase } from '../../test/database.ts'
 import { type Queryable, statement } from '../database/database.ts'
 import { createClaimSets } from '../repositories/claim-sets.ts'
 import { syncMissions } from '../repositories/missions.ts'
-import { sessionKey } from '../rules/credentials.ts'
+import { sessionKey } from '../repositories/session-sql.ts'
 import { claimMission } from './claim.ts'
 
 const database = await newDatabase()

@@ -14,8 +14,8 @@ import {
   undoReversalRow,
 } from '../repositories/corrections.ts'
 import { unlockAccount } from '../repositories/login-locks.ts'
-import { endSessions } from '../repositories/members.ts'
 import { setReached } from '../repositories/mission-states.ts'
+import { endSessions } from '../repositories/session-sql.ts'
 import { accountKey } from '../rules/credentials.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { parseTicketCode } from '../rules/ticket-code.ts'

@@ -1,5 +1,11 @@
+import { envelope, historyData } from '@anniversary/shared/contract/wire'
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { rowOf } from '../database/database.ts'
-import { ME } from './session-sql.ts'
+import { sendJson } from '../http/answers.ts'
+import type { Context } from '../http/context.ts'
+import { responses } from '../http/responses.ts'
+import { inSession, ME, memberCall } from '../repositories/session-sql.ts'
 
 /** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
 export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
@@ -24,3 +30,20 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
        WHERE g.member_id = me.member_id)
    )::text AS data FROM me`,
 )
+
+export async function historyRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
+  instance.withTypeProvider<ZodTypeProvider>().get(
+    '/history',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Tickets and gift-code exchanges, newest first',
+        response: responses(envelope(historyData), 401, 403),
+      },
+    },
+    async (request, reply) => {
+      const { data } = await inSession(request, database, (session) => readHistory(database, session))
+      return sendJson(reply, data)
+    },
+  )
+}
