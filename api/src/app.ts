@@ -12,7 +12,7 @@ import { parseJsonBodies } from './http/json-body.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { observe, requestId } from './http/observe.ts'
 import { describeApi } from './http/openapi.ts'
-import { countTraffic, relievePressure, type Traffic } from './http/pressure.ts'
+import { relievePressure, type Traffic } from './http/pressure.ts'
 import { addressRoutes } from './routes/address.ts'
 import { backofficeRoutes } from './routes/backoffice.ts'
 import { checkRoutes } from './routes/check.ts'
@@ -38,7 +38,7 @@ export interface AppOptions extends Services {
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const traffic = options.traffic ?? countTraffic()
+  const traffic = options.traffic ?? { inFlight: 0, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
   const context: Context = { ...options, metrics }
 

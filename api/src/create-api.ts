@@ -10,7 +10,6 @@ import type { Database } from './database/database.ts'
 import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { loggerOptions } from './http/logging.ts'
-import { countTraffic } from './http/pressure.ts'
 import { openLoginKeys } from './pepper.ts'
 import { sweep } from './repositories/login-guard.ts'
 import { syncMissions } from './repositories/missions.ts'
@@ -48,7 +47,7 @@ export async function createApi(options: {
 }): Promise<Api> {
   const { config } = options
   const clock = eventClock(config.eventNow)
-  const traffic = countTraffic()
+  const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
   try {

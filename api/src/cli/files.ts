@@ -2,17 +2,19 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
-import { dryRun } from '../operator/dry-run.ts'
 import { type ExportName, exports, writeExport } from '../operator/exports.ts'
-import { type Importer, importFile } from '../operator/import-file.ts'
+import { dryRun, type Importer, importFile } from '../operator/import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from '../operator/importers.ts'
 import { numberText } from '../operator/number-text.ts'
-import { progressOn } from '../operator/progress.ts'
 import { audited, reasonOption } from './audited.ts'
 import { type Operator, onDatabase } from './operator-database.ts'
 
 /** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
+
+function showLines(lines: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${numberText(lines)} lines `)
+}
 
 const importers = {
   members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
@@ -30,7 +32,7 @@ async function importFrom(
   const refused = fromHere(report)
   const run = (database: Database) => {
     const importer: Importer<object> = importers[what]({ ...operator, database })
-    return importFile(fromHere(file), refused, importer, progressOn(process.stderr))
+    return importFile(fromHere(file), refused, importer, showLines)
   }
   const summary = isTrial
     ? await dryRun(operator.database, run)

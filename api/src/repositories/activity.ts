@@ -1,7 +1,6 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { batchOf, columns, type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
 import type { StageActivity } from '../rules/missions.ts'
-import { ME } from './session-sql.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -115,17 +114,4 @@ export async function setTotals(
 export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
   'activity-kept-totals',
   `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
-)
-
-/** Days with a deposit within an inclusive range of days. Undefined: no live session. */
-export const readDepositDays = rowOf<
-  { days: readonly string[] },
-  [session: Buffer, start: string, end: string]
->(
-  'activity-deposit-days',
-  `WITH ${ME}
-   SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
-   FROM me LEFT JOIN counted_activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
-     AND a.day BETWEEN $2::date AND $3::date
-   GROUP BY me.member_id`,
 )

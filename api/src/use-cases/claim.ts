@@ -1,7 +1,6 @@
 import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/contract/event'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
-import type { Queryable } from '../database/database.ts'
-import { readDepositDays } from '../repositories/activity.ts'
+import { type Queryable, rowOf } from '../database/database.ts'
 import {
   type ClaimRefusal,
   type ClaimRequest,
@@ -9,6 +8,7 @@ import {
   type TakenCodes,
   takeTickets,
 } from '../repositories/claims.ts'
+import { ME } from '../repositories/session-sql.ts'
 import { isMissionCode } from '../rules/missions.ts'
 import { sharedPages } from '../rules/share.ts'
 import { openStage, shownStage } from '../rules/stages.ts'
@@ -40,6 +40,16 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
     refusal: 'bad-links',
   }
 }
+
+/** Days with a deposit within an inclusive range of days. Undefined: no live session. */
+const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
+  'activity-deposit-days',
+  `WITH ${ME}
+   SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
+   FROM me LEFT JOIN counted_activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
+     AND a.day BETWEEN $2::date AND $3::date
+   GROUP BY me.member_id`,
+)
 
 async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
   const { startTimeStreak: start, endTimeStreak: end } = body
