@@ -9,8 +9,8 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
 import { newFolder } from '../test/folder.ts'
 import { callerOf } from '../test/test-api.ts'
-import { readConfig } from './config.ts'
 import { type Api, createApi, isApiPath, StartupError } from './create-api.ts'
+import { readConfig } from './server/config.ts'
 
 const folder = newFolder()
 const opened: Api[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { BATCH_LIMIT } from '../src/contract/backoffice.ts'
+import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
 import { failureReport } from './failure-report.ts'
 import { type Answer, type Call, SERVICE_KEY, startTestApi } from './test-api.ts'
 

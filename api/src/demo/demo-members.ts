@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../contract/backoffice.ts'
+import type { ActivityEvent } from '../backoffice/contract.ts'
 
 /** The members that the README names. */
 export const demoMembers = [

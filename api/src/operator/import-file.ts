@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import type { BatchOutcome } from '../use-cases/import-draw.ts'
+import type { BatchOutcome } from '../draws/import-draw.ts'
 import { readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object> {

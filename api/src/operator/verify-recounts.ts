@@ -1,7 +1,7 @@
+import { readTotals, recountActivity, type StageTotals } from '../backoffice/ledger.ts'
+import { parseTicketCode } from '../claim/ticket-code.ts'
 import { pagesOf, type Queryable, rowsOf } from '../database/database.ts'
-import { readTotals, recountActivity, type StageTotals } from '../repositories/activity.ts'
-import { isLedgerMission, isMissionCode, reachedMissions } from '../rules/missions.ts'
-import { parseTicketCode } from '../rules/ticket-code.ts'
+import { isLedgerMission, isMissionCode, reachedMissions } from '../missions/rules.ts'
 
 const EXAMPLES = 5
 

@@ -1,6 +1,6 @@
 import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, type Queryable, statement } from '../database/database.ts'
-import { stageEnd, stageStart } from '../rules/stages.ts'
+import { stageEnd, stageStart } from '../missions/stages.ts'
 import { type Violations, verifyCodes, verifyLedger } from './verify-recounts.ts'
 
 export interface Finding extends Violations {

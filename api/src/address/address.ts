@@ -1,0 +1,44 @@
+import { addressBody, envelope } from '@anniversary/shared/contract/wire'
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { rowOf } from '../database/database.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { ok } from '../server/answers.ts'
+import type { Context } from '../server/context.ts'
+import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+
+/** Undefined: no live session. */
+const saveAddress = rowOf<
+  object,
+  [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]
+>(
+  'member-address-save',
+  `WITH ${ME}
+   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
+   SELECT member_id, $2, $3, $4, $5, now() FROM me
+   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
+     address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
+   RETURNING member_id`,
+)
+
+export async function addressRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
+  instance.withTypeProvider<ZodTypeProvider>().post(
+    '/update-info',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Save the address that a login asked for',
+        body: addressBody,
+        response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401, 403),
+      },
+    },
+    async (request) => {
+      const { fullname, phone_number, address, note } = request.body
+      await inSession(request, database, (session) =>
+        saveAddress(database, session, fullname, phone_number, address, note),
+      )
+      return ok(true)
+    },
+  )
+}

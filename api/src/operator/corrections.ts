@@ -1,0 +1,128 @@
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { deriveMissions, reachedBy } from '../backoffice/derive-missions.ts'
+import { lockMembersByKey, recountActivity } from '../backoffice/ledger.ts'
+import { setReached } from '../backoffice/mission-states.ts'
+import { parseTicketCode } from '../claim/ticket-code.ts'
+import type { Queryable } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
+import { unlockAccount } from '../login/login-locks.ts'
+import { endSessions } from '../login/session.ts'
+import { isMissionCode } from '../missions/rules.ts'
+import type { Change } from './audit.ts'
+import {
+  expireSessions,
+  findReversal,
+  lockTicket,
+  removeCompletion,
+  removeDrawResult,
+  setBanned,
+  setVoid,
+  type TicketState,
+  undoReversalRow,
+} from './correction-statements.ts'
+
+/**
+ * What an operator puts right by hand, in the caller's transaction with its audit row. Throws an Error with one line
+ * that says what to do, and changes nothing then.
+ * @param args what the operator typed: account, code, or what the command names
+ * @param at the event's time
+ */
+export type Correction = (tx: Queryable, args: Args, at: Date) => Promise<Change>
+type Args = readonly string[]
+
+async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
+  const key = accountKey(account)
+  const id = (await lockMembersByKey(tx, [key])).get(key)
+  if (id === undefined) throw new Error(`no member is called ${account}`)
+  return { id, key }
+}
+
+async function lockCode(tx: Queryable, text: string): Promise<TicketState & { code: string }> {
+  const code = parseTicketCode(text)
+  if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
+  const ticket = await lockTicket(tx, code)
+  if (!ticket) throw new Error(`there is no ticket ${code}`)
+  return { ...ticket, code }
+}
+
+export async function unlock(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { key } = await lockMember(tx, account)
+  return { subject: key, detail: { locks: (await unlockAccount(tx, key)).length } }
+}
+
+export async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  return { subject: key, detail: { sessions: (await endSessions(tx, [id])).length } }
+}
+
+/** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
+export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
+  await expireSessions(tx, id)
+  return { subject: key }
+}
+
+export async function unban(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
+  return { subject: key }
+}
+
+/** The ticket keeps its slot of the stage's six, and takes part in nothing. */
+export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (isVoid) throw new Error(`${code} is void already`)
+  await setVoid(tx, code, true)
+  return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
+}
+
+export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, account, isVoid } = await lockCode(tx, text)
+  if (!isVoid) throw new Error(`${code} is not void`)
+  await setVoid(tx, code, false)
+  return { subject: code, detail: { account } }
+}
+
+/** Takes a line of a draw import back. */
+export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (draw === null) throw new Error(`${code} has not won`)
+  if (tradedAt !== null)
+    throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
+  const removed = await removeDrawResult(tx, code)
+  return { subject: code, detail: { account, draw, prize, ...removed } }
+}
+
+/** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
+export async function undoCompletion(
+  tx: Queryable,
+  [account = '', mission = '', stageText = '']: Args,
+  at: Date,
+): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  if (!isMissionCode(mission))
+    throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
+  const stage = Number(stageText)
+  const removed = /^[123]$/.test(stageText) ? await removeCompletion(tx, id, stage, mission) : undefined
+  if (!removed)
+    throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
+  await setReached(tx, [id], reachedBy(await recountActivity(tx, [id])), at)
+  return { subject: key, detail: { mission, stage, ...removed } }
+}
+
+/** Makes a reversal count no more: what it took back counts again, and another reversal of it is accepted. */
+export async function undoReversal(tx: Queryable, [source = '', ref = '']: Args, at: Date): Promise<Change> {
+  const found = await findReversal(tx, source, ref)
+  if (!found) throw new Error(`there is no reversal ${ref} of ${source}`)
+  const { id, key } = await lockMember(tx, found.account)
+  const undone = await undoReversalRow(tx, source, ref)
+  if (!undone) throw new Error(`the reversal ${ref} of ${source} is undone already`)
+  const { reverses } = undone
+  await deriveMissions(
+    tx,
+    [{ source, ref, memberId: id, kind: 'reversal', amount: 0, occurredAt: at, reverses }],
+    at,
+  )
+  return { subject: key, detail: { source, ref, reverses } }
+}

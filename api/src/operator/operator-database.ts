@@ -1,0 +1,48 @@
+import { userInfo } from 'node:os'
+import type { Database } from '../database/database.ts'
+import { openDatabase, placeOf } from '../database/open.ts'
+import { syncMissions } from '../missions/mission-list.ts'
+import { eventClock } from '../server/clock.ts'
+import { type ApiConfig, readConfig } from '../server/config.ts'
+import { type LoginKeys, openLoginKeys } from '../server/pepper.ts'
+
+export interface Operator {
+  /** For the audit: OPERATOR, else the user of the machine. */
+  readonly name: string
+  readonly config: ApiConfig
+  readonly database: Database
+  readonly loginKeys: LoginKeys
+  /** The event's time. */
+  now(): Date
+}
+
+function operatorName(): string {
+  const { OPERATOR, SUDO_USER } = process.env
+  if (OPERATOR || SUDO_USER) return OPERATOR || SUDO_USER || ''
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}` // a container may run under a number without a name
+  }
+}
+
+/**
+ * Makes an action for commander. It opens the database that the environment names, beside a server that runs on it, and
+ * closes it after `work`, which gets what the operator typed: arguments, options and the command.
+ */
+export function onDatabase<Typed extends unknown[]>(
+  work: (operator: Operator, ...typed: Typed) => Promise<void>,
+): (...typed: Typed) => Promise<void> {
+  return async (...typed) => {
+    const config = readConfig(process.env)
+    const database = await openDatabase(placeOf(config), (error) => console.error(error))
+    try {
+      const loginKeys = await openLoginKeys(database, config)
+      await syncMissions(database)
+      const { now } = eventClock(config.eventNow)
+      await work({ name: operatorName(), config, database, loginKeys, now }, ...typed)
+    } finally {
+      await database.close()
+    }
+  }
+}

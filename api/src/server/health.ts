@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { statement } from '../database/database.ts'
+import { texts } from '../texts.ts'
+import { HttpProblem } from './answers.ts'
+import type { Context } from './context.ts'
+import { responses } from './responses.ts'
+
+/** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
+const ping = { ...statement('ping', 'UPDATE setting SET value = value WHERE false'), writes: false }
+/** Milliseconds: shorter than the patience of those who ask. */
+const PING_MS = 1000
+
+const status = z.object({ status: z.literal('ok') })
+const ok = { status: 'ok' } as const
+
+/** Liveness, `/livez`: the event loop answers. Readiness, `/healthz`: the database answers too, and takes writes. */
+export async function healthRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
+  const app = instance.withTypeProvider<ZodTypeProvider>()
+  app.get(
+    '/livez',
+    { schema: { tags: ['operation'], summary: 'Liveness', response: { 200: status } } },
+    async () => ok,
+  )
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['operation'],
+        summary: 'Readiness: the database answers and takes writes',
+        response: responses(status),
+      },
+    },
+    async () => {
+      const pinged = database.query(ping)
+      const silence = sleep(PING_MS, 'silent', { ref: false })
+      if ((await Promise.race([pinged, silence])) !== 'silent') return ok
+      pinged.catch(() => undefined)
+      throw new HttpProblem(503, texts.busy, 2)
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { texts } from '../texts.ts'
+import { HttpProblem } from './answers.ts'
+import { peerKey } from './network-address.ts'
+
+/** Header of the back office's key; `authorization: Bearer` works too. */
+export const SERVICE_KEY_HEADER = 'x-service-key'
+
+export const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+
+const digest = (text: string) => hash('sha256', text, 'buffer')
+
+/** Compares in constant time: digests have equal lengths, and every key is compared. */
+export function serviceKeyGuard(keys: readonly string[]): (request: FastifyRequest) => boolean {
+  const digests = keys.map(digest)
+  return (request) => {
+    const header = request.headers[SERVICE_KEY_HEADER]
+    const given = digest((typeof header === 'string' ? header : bearerToken(request)) ?? '')
+    return digests.filter((key) => timingSafeEqual(key, given)).length > 0
+  }
+}
+
+/** From this machine itself: a request that a local proxy forwards carries a forwarding header. */
+function isLocal(request: FastifyRequest): boolean {
+  const peer = peerKey(request.socket.remoteAddress ?? '')
+  const isLoopback = peer.startsWith('127.') || request.socket.remoteAddress === '::1'
+  return (
+    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+  )
+}
+
+/** A hook that lets through this machine itself and holders of a service key. */
+export function operatorGuard(keys: readonly string[]): (request: FastifyRequest) => Promise<void> {
+  const hasKey = serviceKeyGuard(keys)
+  return async (request) => {
+    if (!isLocal(request) && !hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
+  }
+}
