@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { addressRoutes } from './address/address.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { checkRoutes } from './check/check.ts'
@@ -13,9 +13,9 @@ import { claimRoutes } from './claim/routes.ts'
 import { tradeRoutes } from './draws/trade.ts'
 import { historyRoutes } from './history/history.ts'
 import { loginRoutes } from './login/routes.ts'
-import { missionRoutes } from './missions/routes.ts'
+import { missionRoutes } from './missions/mission-list.ts'
 import { reportRoutes } from './routes/reports.ts'
-import type { Context, Services } from './server/context.ts'
+import type { App, Context, Services } from './server/context.ts'
 import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .send({ status_code: 400, message: texts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
-  })
+  }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   translateErrors(app)
@@ -67,18 +67,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   relievePressure(app, traffic)
   await describeApi(app)
 
-  await app.register(healthRoutes, context)
-  await app.register(metricsRoutes, context)
-  for (const routes of [
-    loginRoutes,
-    addressRoutes,
-    missionRoutes,
-    claimRoutes,
-    historyRoutes,
-    tradeRoutes,
-    checkRoutes,
-  ])
-    await app.register(routes, { ...context, prefix: '/api/client' })
+  healthRoutes(app, context)
+  metricsRoutes(app, context)
+  await app.register(
+    async (member: App) => {
+      loginRoutes(member, context)
+      addressRoutes(member, context)
+      missionRoutes(member, context)
+      claimRoutes(member, context)
+      historyRoutes(member, context)
+      tradeRoutes(member, context)
+      checkRoutes(member, context)
+    },
+    { prefix: '/api/client' },
+  )
   await app.register(backofficeRoutes, { ...context, prefix: '/api/users' })
   await app.register(reportRoutes, { ...context, prefix: '/api/reports' })
   return app

@@ -1,12 +1,9 @@
 import { addressBody, envelope } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME, memberCall } from '../login/session.ts'
-import { ok } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 
 /** Undefined: no live session. */
 const saveAddress = rowOf<
@@ -22,8 +19,8 @@ const saveAddress = rowOf<
    RETURNING member_id`,
 )
 
-export async function addressRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
-  instance.withTypeProvider<ZodTypeProvider>().post(
+export function addressRoutes(app: App, { database }: Context): void {
+  app.post(
     '/update-info',
     {
       schema: {

@@ -1,14 +1,11 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { type CheckData, checkBody, checkData, envelope } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { addressLimit } from '../server/address-limit.ts'
-import { ok } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 
 /** A valid ticket with its mission's name and its owner. */
 const findTicket = rowOf<
@@ -38,7 +35,7 @@ export function maskedAccount(account: string): string {
 const SEARCHES_PER_MINUTE = 20
 
 /** Our addition for the /check screen: public facts of a ticket or an account. */
-export async function checkRoutes(instance: FastifyInstance, { config, database }: Context): Promise<void> {
+export function checkRoutes(app: App, { config, database }: Context): void {
   const byCode = async (value: string): Promise<CheckData> => {
     const code = parseTicketCode(value)
     const ticket = code === null ? undefined : await findTicket(database, code)
@@ -63,7 +60,7 @@ export async function checkRoutes(instance: FastifyInstance, { config, database 
     }
   }
 
-  instance.withTypeProvider<ZodTypeProvider>().post(
+  app.post(
     '/check',
     {
       preHandler: addressLimit(SEARCHES_PER_MINUTE, 60),

@@ -1,12 +1,9 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/event'
 import { envelope, takeCodeBody, takeCodeData } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { memberCall, memberSession, sessionProblem } from '../login/session.ts'
-import { HttpProblem, ok, refuse } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+import { BODY_PROBLEMS, HttpProblem, ok, refuse, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
@@ -25,12 +22,9 @@ const REFUSALS: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
   'bad-links': [4220, texts.shareLinksWrong],
 }
 
-export async function claimRoutes(
-  instance: FastifyInstance,
-  { config, database, clock, metrics }: Context,
-): Promise<void> {
+export function claimRoutes(app: App, { config, database, clock, metrics }: Context): void {
   const takeReached = createClaimSets(database)
-  instance.withTypeProvider<ZodTypeProvider>().post(
+  app.post(
     '/take-code',
     {
       schema: {

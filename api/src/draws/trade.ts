@@ -1,12 +1,9 @@
 import { envelope, tradeData } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME, memberCall } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { sendJson } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+import { BODY_PROBLEMS, responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 
 /**
  * Exchanges the member's winning tickets that carry a gift code, were not exchanged before, and whose deadline has not
@@ -33,8 +30,8 @@ export const tradeGiftcodes = rowOf<
    FROM me`,
 )
 
-export async function tradeRoutes(instance: FastifyInstance, { database, clock }: Context): Promise<void> {
-  instance.withTypeProvider<ZodTypeProvider>().post(
+export function tradeRoutes(app: App, { database, clock }: Context): void {
+  app.post(
     '/lottery/trade-giftcode',
     {
       schema: {

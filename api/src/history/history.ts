@@ -1,11 +1,8 @@
 import { envelope, historyData } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME, memberCall } from '../login/session.ts'
-import { sendJson } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { responses } from '../server/responses.ts'
+import { responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 
 /** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
 export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
@@ -31,8 +28,8 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
    )::text AS data FROM me`,
 )
 
-export async function historyRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
-  instance.withTypeProvider<ZodTypeProvider>().get(
+export function historyRoutes(app: App, { database }: Context): void {
+  app.get(
     '/history',
     {
       schema: {

@@ -1,10 +1,44 @@
-import { columns, type Queryable, rowOf, statement } from '../database/database.ts'
-import { type Limit, LOGIN_GUARD } from './limits.ts'
+import { columns, type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
+import { networkKeys } from '../server/address-limit.ts'
+
+/** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
+export const LOGIN_GUARD = {
+  /** Failures of one account (or of one account on a known device) before it is locked. */
+  freeFailures: 5,
+  /** First lock; each further failure doubles it. */
+  lockSeconds: 60,
+  maxLockSeconds: 24 * 3600,
+  /** An account without attempts for this long starts anew: the hourly sweep forgets it. */
+  forgetDays: 7,
+  /** Of the limits below. */
+  windowSeconds: 1800,
+} as const
+
+/** A bucket that holds `burst` calls; one comes back each `windowSeconds / burst`. */
+export interface Limit {
+  readonly key: string
+  readonly burst: number
+}
+
+/** Shared by all: what a crowd of addresses may try, about 430,000 accounts a day. */
+export const EVERYBODY = 'login:everybody'
+
+/**
+ * Limits of an address, in accounts at which it failed without logging in to them afterwards. Right logins cost nothing,
+ * since a mobile carrier's members share an address; further failures at one account are for that account's lock.
+ */
+export function loginLimits(address: string): readonly Limit[] {
+  const [peer, network] = networkKeys(address)
+  return [
+    { key: `login:${peer}`, burst: 30 },
+    ...(network ? [{ key: `login:${network}`, burst: 300 }] : []),
+    { key: EVERYBODY, burst: 9000 },
+  ]
+}
 
 /*
- * A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket owes. A call adds its
- * step, unless the bucket would then owe more than a whole window. A `tat` beyond the window is of a clock that was set
- * back since, and owes nothing.
+ * A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
+ * step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
  */
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
@@ -16,7 +50,6 @@ const spend = (condition = 'true') => `
     WHERE ${OWED} + (excluded.tat - now()) <= now() + ${WINDOW}
   RETURNING key`
 
-/** Bounded, as `OWED` is. */
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
 export interface LoginAttempt {
@@ -42,9 +75,8 @@ export interface SettledLogin {
 }
 
 /*
- * One statement decides, so that of many parallel guesses no more are answered than of guesses in a row. The right
- * number of a locked account counts as a failure, and in a full bucket nothing is counted: a stranger must not see a
- * difference in what is left of the limits.
+ * One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
+ * counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
  */
 const settle = rowOf<SettledLogin, unknown[]>(
   'login-settle',
@@ -116,3 +148,24 @@ const expired = [
 export async function sweep(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }
+
+/** SQL: the row of the account $1, or of the account on a known device (`device:ID:ACCOUNT`). */
+const OF_ACCOUNT = `(key = 'account:' || $1
+  OR (starts_with(key, 'device:') AND substr(key, 8 + position(':' IN substr(key, 8))) = $1))`
+
+/** Forgets an account's failed logins. @returns a row for each device; all that are not known are one */
+export const unlockAccount = rowsOf<object, [accountKey: string]>(
+  'login-unlock',
+  `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
+)
+
+/** Failed logins since the last right one. */
+export const readFailures = rowsOf<
+  { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
+  [accountKey: string]
+>(
+  'login-failures',
+  `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
+     starts_with(key, 'device:') AS "isKnownDevice"
+   FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,
+)

@@ -1,10 +1,9 @@
 import type { LoginBody } from '@anniversary/shared/contract/wire'
+import { peerKey } from '../server/address-limit.ts'
 import type { Services } from '../server/context.ts'
-import { peerKey } from '../server/network-address.ts'
 import { accountKey, bankHash, sameHash } from './credentials.ts'
 import { deviceMark, knownDevice } from './known-device.ts'
-import { EVERYBODY, loginLimits } from './limits.ts'
-import { forgiveFailure, rememberFailure, settleLogin } from './login-guard.ts'
+import { EVERYBODY, forgiveFailure, loginLimits, rememberFailure, settleLogin } from './login-guard.ts'
 import { findMember } from './members.ts'
 import { newToken, sessionKey, startSession } from './session.ts'
 

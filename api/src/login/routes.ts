@@ -1,18 +1,13 @@
 import { envelope, loginBody, loginData } from '@anniversary/shared/contract/wire'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpProblem, ok, refuse } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
-import { BODY_PROBLEMS, responses } from '../server/responses.ts'
+import { BODY_PROBLEMS, HttpProblem, ok, refuse, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { readDeviceMark, writeDeviceMark } from './known-device.ts'
 import { login } from './login.ts'
 import { endSession, memberCall, memberSession } from './session.ts'
 
-export async function loginRoutes(instance: FastifyInstance, context: Context): Promise<void> {
-  const app = instance.withTypeProvider<ZodTypeProvider>()
-
+export function loginRoutes(app: App, context: Context): void {
   app.post(
     '/login',
     {

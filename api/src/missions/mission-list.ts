@@ -1,8 +1,13 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { envelope, missionData } from '@anniversary/shared/contract/wire'
+import { z } from 'zod'
 import { type Queryable, rowOf, statement } from '../database/database.ts'
-import { ME } from '../login/session.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
 import { missionNames } from '../texts.ts'
 import { openState, TICKETS_PER_MISSION } from './rules.ts'
+import { openStage, shownStage } from './stages.ts'
 
 const saveMissions = statement(
   'missions-save',
@@ -52,3 +57,26 @@ export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: num
      LEFT JOIN given g ON g.mission = m.code
    ) AS data FROM me`,
 )
+
+export function missionRoutes(app: App, { database, clock }: Context): void {
+  app.get(
+    '/info',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'The missions of the stage',
+        description: 'claimed: 0 not reached, 1 claimed, 2 claimable, 3 needs a check.',
+        response: responses(envelope(z.array(missionData)), 401, 403),
+      },
+    },
+    async (request, reply) => {
+      const now = clock.now()
+      const stage = shownStage(now)
+      const isOpen = openStage(now) === stage
+      const { data } = await inSession(request, database, (session) =>
+        listMissions(database, session, stage.number, isOpen),
+      )
+      return sendJson(reply, data)
+    },
+  )
+}

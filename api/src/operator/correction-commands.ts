@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { recordChange } from './audit.ts'
-import { reasonOption } from './audited.ts'
+import { onDatabase, reasonOption } from './command.ts'
 import {
   ban,
   type Correction,
@@ -13,7 +13,6 @@ import {
   unvoidTicket,
   voidTicket,
 } from './corrections.ts'
-import { onDatabase } from './operator-database.ts'
 
 /** A reason may be left out. */
 const harmless = { needsReason: false }

@@ -2,12 +2,11 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
-import { audited, reasonOption } from './audited.ts'
+import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
 import { dryRun, type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './number-text.ts'
-import { type Operator, onDatabase } from './operator-database.ts'
 
 /** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)

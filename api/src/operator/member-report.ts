@@ -2,7 +2,7 @@ import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversa
 import { readTotals } from '../backoffice/ledger.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
-import { readFailures } from '../login/login-locks.ts'
+import { readFailures } from '../login/login-guard.ts'
 import { MISSION_RULES, type StageActivity } from '../missions/rules.ts'
 import { longestStreak } from '../missions/streak.ts'
 import { readAudit } from './audit.ts'

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { statement } from '../database/database.ts'
 import { texts } from '../texts.ts'
-import { HttpProblem } from './answers.ts'
-import type { Context } from './context.ts'
-import { responses } from './responses.ts'
+import { HttpProblem, responses } from './answers.ts'
+import type { App, Context } from './context.ts'
 
 /** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
 const ping = { ...statement('ping', 'UPDATE setting SET value = value WHERE false'), writes: false }
@@ -17,8 +14,7 @@ const status = z.object({ status: z.literal('ok') })
 const ok = { status: 'ok' } as const
 
 /** Liveness, `/livez`: the event loop answers. Readiness, `/healthz`: the database answers too, and takes writes. */
-export async function healthRoutes(instance: FastifyInstance, { database }: Context): Promise<void> {
-  const app = instance.withTypeProvider<ZodTypeProvider>()
+export function healthRoutes(app: App, { database }: Context): void {
   app.get(
     '/livez',
     { schema: { tags: ['operation'], summary: 'Liveness', response: { 200: status } } },

@@ -1,11 +1,9 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import type { Context } from './context.ts'
-import { responses } from './responses.ts'
+import { responses } from './answers.ts'
+import type { App, Context } from './context.ts'
 import { operatorGuard } from './service-key.ts'
 
 /** Anybody may send reports with invented names: further releases are counted as one, for as long as the server runs. */
@@ -104,8 +102,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
 }
 
 /** Prometheus metrics, for this machine itself and for holders of a service key. */
-export async function metricsRoutes(instance: FastifyInstance, { config, metrics }: Context): Promise<void> {
-  const app = instance.withTypeProvider<ZodTypeProvider>()
+export function metricsRoutes(app: App, { config, metrics }: Context): void {
   app.get(
     '/metrics',
     {

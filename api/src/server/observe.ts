@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
+import type { LoggerOptions } from 'pino'
 import type { Context } from './context.ts'
 
 const started = randomBytes(4).toString('hex')
@@ -42,3 +43,22 @@ export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 
     done()
   })
 }
+
+/**
+ * JSON lines with request ids, without personal data: headers, bodies and queries are not logged, and of an error only
+ * code, constraint, message and stack. Postgres repeats whole rows in `detail` and parameters in `where`.
+ */
+export const loggerOptions = (level: string): LoggerOptions => ({
+  level,
+  serializers: {
+    err(error: Error & { code?: unknown; constraint?: unknown }) {
+      return {
+        type: error.name,
+        code: error.code,
+        constraint: error.constraint,
+        message: error.message,
+        stack: error.stack,
+      }
+    },
+  },
+})

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { texts } from '../texts.ts'
+import { peerKey } from './address-limit.ts'
 import { HttpProblem } from './answers.ts'
-import { peerKey } from './network-address.ts'
 
 /** Header of the back office's key; `authorization: Bearer` works too. */
 export const SERVICE_KEY_HEADER = 'x-service-key'

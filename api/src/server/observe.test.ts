@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
-import { loggerOptions } from './logging.ts'
+import { loggerOptions } from './observe.ts'
 
 const lines: string[] = []
 const stream = new Writable({

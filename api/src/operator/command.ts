@@ -1,10 +1,13 @@
 import { userInfo } from 'node:os'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { type Command, Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
 import { syncMissions } from '../missions/mission-list.ts'
-import { eventClock } from '../server/clock.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
+import { eventClock } from '../server/context.ts'
 import { type LoginKeys, openLoginKeys } from '../server/pepper.ts'
+import { recordChange } from './audit.ts'
 
 export interface Operator {
   /** For the audit: OPERATOR, else the user of the machine. */
@@ -45,4 +48,32 @@ export function onDatabase<Typed extends unknown[]>(
       await database.close()
     }
   }
+}
+
+export const reasonOption = () => new Option('--reason <text>', 'why, for the audit')
+
+/**
+ * Audits work of many transactions: one row says that it begins, another how it ended; a killed one lacks the second.
+ * @param work resolves with what the audit keeps of it
+ */
+export async function audited<Outcome>(
+  { name, database }: Operator,
+  command: Command,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { reason, ...flags } = command.opts()
+  const record = (outcome: object) =>
+    recordChange(
+      database,
+      { subject: command.args.join(' '), detail: { ...flags, ...outcome } },
+      { who: name, what: command.name(), why: reason },
+    )
+  await record({ begins: true })
+  const outcome = await work().catch(async (error: unknown) => {
+    // Where the database has gone, the failure is what counts.
+    await record({ failed: errorMessage(error) }).catch(() => undefined)
+    throw error
+  })
+  await record({ done: true, ...outcome })
+  return outcome
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { networkKeys, peerKey } from './network-address.ts'
+import { networkKeys, peerKey } from './address-limit.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
