@@ -25,14 +25,12 @@ import { describeApi } from './server/openapi.ts'
 import { relievePressure, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
-/** Bytes of a member's request. */
 const BODY_LIMIT = 64 * 1024
-/** Milliseconds in which a request must have arrived; who sends slower holds a connection for nothing. */
+/** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
-  /** Given by the caller that stops the server: it waits for the calls in flight. */
   readonly traffic?: Traffic
 }
 

@@ -19,7 +19,6 @@ import { StartupError } from './startup-error.ts'
 export { StartupError }
 
 export interface Api {
-  /** Built, without a port. */
   readonly app: FastifyInstance
   handler(request: IncomingMessage, response: ServerResponse): void
   readonly database: Database
@@ -27,13 +26,12 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** True for the paths that the API answers: `/api/*`, `/healthz`, `/livez`, `/metrics`. */
+/** True for `/api/*`, `/healthz`, `/livez` and `/metrics`. */
 export function isApiPath(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
 }
 
-/** How long `close` waits for requests in flight. */
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 

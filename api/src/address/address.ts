@@ -5,7 +5,6 @@ import { inSession, ME, memberCall } from '../login/session.ts'
 import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** Undefined: no live session. */
 const saveAddress = rowOf<
   object,
   [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]

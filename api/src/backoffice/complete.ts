@@ -8,10 +8,7 @@ import { lockMembersByKey } from './ledger.ts'
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
   `${c.memberId} ${c.stage} ${c.mission}`
 
-/**
- * Stores missions that the back office has completed, in the caller's transaction. A reversed deposit does not undo a
- * completion. Member, stage and mission identify it.
- */
+/** Stores missions that the back office has completed. Member, stage and mission identify a completion. */
 export async function complete(
   tx: Queryable,
   completions: readonly MissionCompletion[],
@@ -58,7 +55,6 @@ export interface Completion {
   readonly memberId: string
   readonly stage: number
   readonly mission: string
-  /** Null: the mission's own number. */
   readonly tickets: number | null
   readonly at: Date
 }

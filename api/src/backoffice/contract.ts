@@ -1,17 +1,11 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
 
-/**
- * The calls of the back office: what the operator's systems send. The specification defines
- * `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition.
- * Both need the service key and take batches.
- */
+/** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
 
 export const BATCH_LIMIT = 5000
 
-/**
- * Visible text: control characters can break storage and logs, and invisible ones make two accounts look the same.
- */
+/** Control characters can break storage and logs, and invisible ones make two accounts look the same. */
 const text = (max: number, min = 1) =>
   z
     .string()
@@ -39,7 +33,6 @@ const moment = z
   )
   .describe('ISO 8601, such as 2025-08-11T09:30:00+07:00; without an offset it is +07:00')
 
-/** Points, at most two decimals. */
 const points = z
   .number('must be a number of points, with at most two decimals')
   .positive('must be more than 0')
@@ -101,7 +94,6 @@ const batchRefusalReason = z
   ])
   .describe('wrong-target: `reverses` names an event of another member, or a reversal')
 
-/** The result of a batch: what is not refused is stored. */
 export const batchData = z.object({
   accepted: z.number().int().describe('New'),
   repeated: z.number().int().describe('Known already with the same content: nothing changed'),

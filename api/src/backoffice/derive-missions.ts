@@ -5,7 +5,6 @@ import { hasStreak } from '../missions/streak.ts'
 import { type ActivityRow, addTotals, recountActivity, type StageTotals, setTotals } from './ledger.ts'
 import { addReached, markStreaks, type Reached, readClaimedStreaks, setReached } from './mission-states.ts'
 
-/** The missions that these sums reach. */
 export const reachedBy = (totals: readonly StageTotals[]): Reached[] =>
   totals.flatMap((total) =>
     reachedMissions(total).map((mission) => ({ memberId: total.memberId, stage: total.stage, mission })),
@@ -31,8 +30,7 @@ function sumsOf(rows: readonly ActivityRow[]): StageTotals[] {
 
 /**
  * Derives missions from rows that were just added to the ledger: members of a reversal are recounted, the others' sums
- * grow. The members are locked by the caller.
- * @param rows without those whose reversal came before them
+ * grow. The caller has locked the members, and leaves out rows whose reversal came before them.
  */
 export async function deriveMissions(tx: Queryable, rows: readonly ActivityRow[], at: Date): Promise<void> {
   const reversed = new Set(rows.filter((row) => row.kind === 'reversal').map((row) => row.memberId))

@@ -24,8 +24,8 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.reverses === b.reverses
 
 /**
- * Keys of reversals whose target, in the ledger or in the batch, is of another member or a reversal itself. A target
- * that is not there yet may come; if it is a wrong one, the reversal counts for nothing.
+ * Keys of reversals whose target, in the ledger or in the batch, is another member's row or a reversal. A target that
+ * comes later and is a wrong one is not reversed.
  */
 async function wrongReversals(
   tx: Queryable,
@@ -44,9 +44,8 @@ async function wrongReversals(
 }
 
 /**
- * Adds a batch to the ledger and derives its members' missions, in the caller's transaction. Order does not matter: each
- * event is summed once, and a reversal recounts its member, so late, repeated and reversed events end in the same state.
- * @param at the event clock's now, stored with newly reached missions
+ * Adds a batch to the ledger and derives its members' missions. Order does not matter: each event is summed once, and a
+ * reversal recounts its member, so late, repeated and reversed events end in the same state.
  */
 export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
   const members = await lockMembersByKey(

@@ -10,7 +10,6 @@ export interface ActivityRow {
   /** Points, at most two decimals. */
   readonly amount: number
   readonly occurredAt: Date
-  /** ref of the reversed row. */
   readonly reverses: string | null
 }
 
@@ -20,8 +19,8 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
 )
 
 /**
- * Locks the members of these account keys until the transaction ends: two batches that recount one member at the same
- * time would each miss the other's rows. The order of ids prevents deadlocks. @returns ids by account key
+ * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
+ * the other's rows. The order of ids prevents deadlocks. @returns ids by account key
  */
 export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await lockMembers(tx, keys)
@@ -58,7 +57,6 @@ export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'r
   ['source', 'ref'],
 )
 
-/** A member's sums within a stage. */
 export interface StageTotals extends StageActivity {
   readonly memberId: string
   readonly stage: number
@@ -100,7 +98,6 @@ const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(
   'DELETE FROM stage_activity WHERE member_id = ANY($1::bigint[])',
 )
 
-/** Replaces the kept sums of these members. */
 export async function setTotals(
   tx: Queryable,
   memberIds: readonly string[],
@@ -110,7 +107,6 @@ export async function setTotals(
   if (totals.length > 0) await addTotals(tx, totals)
 }
 
-/** The kept sums of these members. */
 export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
   'activity-kept-totals',
   `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,

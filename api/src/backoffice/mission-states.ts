@@ -38,7 +38,6 @@ const takeBack = rowsOf<never, unknown[]>(
 
 const columnsOf = (reached: readonly Reached[]) => columns(reached, 'memberId', 'stage', 'mission')
 
-/** Marks missions as reached. */
 export async function addReached(tx: Queryable, reached: readonly Reached[], at: Date): Promise<void> {
   if (reached.length > 0) await markReached(tx, ...columnsOf(reached), at)
 }
@@ -80,7 +79,6 @@ export const readClaimedStreaks = rowsOf<
      AND (mm.needs_review OR mm.member_id = ANY($2::bigint[]))`,
 )
 
-/** Sets or clears the review mark of claimed streaks. */
 export const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
   'mission-mark-review',
   `UPDATE member_mission mm SET needs_review = g.needs_review

@@ -12,7 +12,7 @@ import { ingest } from './ingest.ts'
 /** Bytes: a full batch with the longest source, ref and account in four-byte letters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
-/** The back office's calls. The service key is checked before the body is read. */
+/** The service key is checked before the body is read. */
 export async function backofficeRoutes(
   instance: FastifyInstance,
   { config, database, clock, metrics }: Context,

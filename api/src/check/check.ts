@@ -7,7 +7,6 @@ import { addressLimit } from '../server/address-limit.ts'
 import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** A valid ticket with its mission's name and its owner. */
 const findTicket = rowOf<
   { stage: number; mission: string; claimedAt: string; account: string },
   [code: string]
@@ -17,7 +16,6 @@ const findTicket = rowOf<
    FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
 )
 
-/** Number of tickets by stage, where there are any. */
 const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
   'check-account',
   'SELECT s.stage, s.tickets FROM member m JOIN stage_tickets s ON s.member_id = m.id WHERE m.account_key = $1',
@@ -31,7 +29,6 @@ export function maskedAccount(account: string): string {
     : `${letters.slice(0, 2).join('')}***${letters.slice(-2).join('')}`
 }
 
-/** Of one address. */
 const SEARCHES_PER_MINUTE = 20
 
 /** Our addition for the /check screen: public facts of a ticket or an account. */

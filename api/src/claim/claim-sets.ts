@@ -54,7 +54,7 @@ export const claimSet = rowsOf<
    FROM claimed c JOIN issued i USING (member_id) GROUP BY c.n`,
 )
 
-/** Grants what it can in one statement. @returns the codes by the request's place in the set */
+/** @returns the codes by the request's place in the set */
 async function takeSet(
   db: Queryable,
   requests: readonly ClaimRequest[],
@@ -72,7 +72,6 @@ async function takeSet(
 
 /** Sets under way at once: fewer make larger sets, and one alone would leave the database idle while we answer. */
 const SETS_AT_ONCE = 2
-/** Keeps a set's locks short. */
 const LARGEST_SET = 64
 
 interface WaitingClaim {

@@ -19,7 +19,6 @@ export type ClaimOutcome =
   | { readonly result: 'no-session' | ClaimRefusal }
 
 export interface ClaimCommand {
-  /** Key of the member's session. */
   readonly session: Buffer
   readonly body: TakeCodeBody
   readonly now: Date
@@ -41,7 +40,6 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
   }
 }
 
-/** Days with a deposit within an inclusive range of days. Undefined: no live session. */
 const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
   'activity-deposit-days',
   `WITH ${ME}
@@ -60,7 +58,7 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   return { ...(found && hasStreak(found.days) && { proof: range }), refusal: 'no-streak' }
 }
 
-/** Checks what the member sent for a mission that the ledger alone does not decide. */
+/** Checks a mission that the ledger alone does not decide. */
 async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promise<Proving> {
   const mission = command.body.event_code_detail
   if (mission === SHARE_MISSION) return proveShare(command)

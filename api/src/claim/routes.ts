@@ -9,7 +9,6 @@ import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
 import type { ClaimRefusal } from './take-tickets.ts'
 
-/** `status_code` and the member's message. */
 const REFUSALS: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
   'not-reached': [4030, texts.notReached],
   'no-mission': [4040, texts.noMission],

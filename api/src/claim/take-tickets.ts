@@ -16,7 +16,6 @@ export type ClaimRefusal =
   | 'bad-links'
 
 export interface ClaimRequest {
-  /** Key of the member's session. */
   readonly session: Buffer
   readonly stage: number
   readonly mission: string
@@ -25,7 +24,7 @@ export interface ClaimRequest {
   readonly proof?: unknown
 }
 
-/** The new codes; undefined when nothing was given, which `explainClaim` explains. */
+/** Undefined: nothing was given, and `explainClaim` says why. */
 export type TakenCodes = readonly string[] | undefined
 
 /*

@@ -4,7 +4,6 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 /** Crockford's base 32: no I, L, O, U. */
 export const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Random symbols, before the check symbol. */
 const DATA_SYMBOLS = 11
 
 /** Product in GF(32), reduced by x^5 + x^2 + 1. */
@@ -35,19 +34,13 @@ function checkSymbol(data: readonly number[]): number {
 const grouped = (symbols: readonly number[]): string =>
   symbols.map((symbol, i) => (i > 0 && i % 4 === 0 ? '-' : '') + SYMBOLS.charAt(symbol)).join('')
 
-/**
- * A code such as `A51C-20QB-17CB`: 55 random bits and a check symbol.
- * @param bytes 11 random bytes
- */
+/** A code such as `A51C-20QB-17CB`. @param bytes 11 random ones, of which 5 bits each count */
 export function ticketCode(bytes: Uint8Array): string {
   const data = Array.from(bytes, (byte) => byte & 31)
   return grouped([...data, checkSymbol(data)])
 }
 
-/**
- * As many codes as this number of claims can give. Their random bytes are asked for in one go: eleven cost the operating
- * system nearly as much as thousands.
- */
+/** As many codes as these claims can give. Random bytes in one go: eleven cost nearly as much as thousands. */
 export function claimCodes(claims: number): string[] {
   const bytes = randomBytes(claims * TICKETS_PER_STAGE * DATA_SYMBOLS)
   return Array.from({ length: claims * TICKETS_PER_STAGE }, (_, i) =>
@@ -55,10 +48,7 @@ export function claimCodes(claims: number): string[] {
   )
 }
 
-/**
- * What a person typed, as the code is stored: case, spaces and hyphens do not matter, O is 0, I and L are 1.
- * @returns null when it cannot be a code
- */
+/** What a person typed, as the code is stored: O is 0, I and L are 1. Null when it cannot be a code. */
 export function parseTicketCode(text: string): string | null {
   const symbols = [...text.toUpperCase().replace(/[\s-]/g, '')].map((letter) =>
     SYMBOLS.indexOf(letter === 'O' ? '0' : letter === 'I' || letter === 'L' ? '1' : letter),

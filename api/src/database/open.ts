@@ -13,8 +13,7 @@ export const placeOf = (config: {
 /**
  * Opens the database and migrates it. Starts the Postgres of a data folder if none runs.
  * @param onError called for each connection or server that dies
- * @param options.serve claims the data folder, as the API server does and a command does not
- * @throws StartupError
+ * @param options.serve claims the data folder for an API server
  */
 export async function openDatabase(
   place: DatabasePlace,

@@ -3,9 +3,7 @@ import pg from 'pg'
 import type { Statement } from './database.ts'
 
 interface Connection {
-  /** Undefined until it is first needed, and after it has died. */
   client: Promise<pg.Client> | undefined
-  /** Statements that are sent and not answered. */
   pending: number
   isCorked: boolean
 }

@@ -29,11 +29,7 @@ const REFUSAL =
   'pool_mode = transaction, max_prepared_statements = 200 and ignore_startup_parameters = statement_timeout, or ' +
   'connect to Postgres itself'
 
-/**
- * Runs a named statement on two connections in turns. A pooler gives both the same server connection; an old one does
- * not know which client has prepared what, and answers would fail at random.
- * @throws StartupError when they do
- */
+/** An old pooler lends two clients one connection and mixes up their prepared statements. @throws StartupError */
 export async function checkPooler(pool: pg.Pool): Promise<void> {
   const clients: pg.PoolClient[] = []
   try {
@@ -58,10 +54,9 @@ async function run<Row>(
 }
 
 /**
- * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a
- * pool.
+ * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a pool.
  * @param onError called for each connection that dies
- * @throws StartupError when the server cannot be reached, or only through an unfit pooler, or a migration fails
+ * @throws StartupError
  */
 export async function openPostgres(
   connection: pg.ClientConfig,

@@ -4,7 +4,6 @@ export interface DrawResult {
   readonly ticketCode: string
   readonly draw: 1 | 2 | 3
   readonly prize: string
-  /** Null: a prize that customer support hands over. */
   readonly giftcode: string | null
 }
 
@@ -31,7 +30,6 @@ const drawTickets = rowsOf<DrawTicket & { code: string }, [codes: readonly strin
    FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = ANY($1::text[])`,
 )
 
-/** Those of these tickets that exist, by code. */
 export async function readDrawTickets(
   db: Queryable,
   codes: readonly string[],
@@ -40,7 +38,6 @@ export async function readDrawTickets(
   return new Map(rows.map((row) => [row.code, row]))
 }
 
-/** The results that hold one of these tickets or gift codes. */
 export const readDrawResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
   'draw-known',
   `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result

@@ -11,10 +11,7 @@ export interface BatchOutcome {
 const same = (a: DrawResult, b: DrawResult) =>
   a.draw === b.draw && a.prize === b.prize && a.giftcode === b.giftcode
 
-/**
- * Stores winning tickets, in the caller's transaction. A ticket takes part in the draw of its stage and the later ones
- * (codes are valid for the three livestream days), wins once, and a gift code belongs to one ticket.
- */
+/** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
 export async function importDraw(
   tx: Queryable,
   results: readonly DrawResult[],

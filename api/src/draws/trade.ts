@@ -6,9 +6,8 @@ import { BODY_PROBLEMS, responses, sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 /**
- * Exchanges the member's winning tickets that carry a gift code, were not exchanged before, and whose deadline has not
- * passed (one a draw). Two calls at once: the second finds the rows taken and answers nothing.
- * @returns what was exchanged now, as JSON text; undefined when the session is not alive
+ * Exchanges winning tickets that carry a gift code, were not exchanged before, and whose deadline has not passed (one a
+ * draw). Two calls at once: the second finds the rows taken and answers nothing. Undefined: no live session.
  */
 export const tradeGiftcodes = rowOf<
   { data: string },

@@ -4,7 +4,7 @@ import { inSession, ME, memberCall } from '../login/session.ts'
 import { responses, sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** The member's tickets of all stages and gift-code exchanges, newest first, as JSON text. Undefined: no live session. */
+/** As JSON text. Undefined: no live session. */
 export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
   'history',
   `WITH ${ME},

@@ -9,9 +9,7 @@ import { newToken, sessionKey, startSession } from './session.ts'
 
 interface Attempt {
   readonly body: LoginBody
-  /** Of the network peer. */
   readonly address: string
-  /** Of this device, from an earlier login. */
   readonly mark: string | undefined
 }
 
@@ -21,7 +19,6 @@ export type LoginOutcome =
       readonly token: string
       readonly account: string
       readonly needsAddress: boolean
-      /** To be kept by the device. */
       readonly deviceMark: string
     }
   | { readonly result: 'wrong' | 'locked' | 'banned' }

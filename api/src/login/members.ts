@@ -15,7 +15,6 @@ export interface NewMember {
   readonly addressRequired: boolean
 }
 
-/** @param digits the last four of the bank account */
 export const newMember = (
   keys: LoginKeys,
   account: string,
@@ -55,10 +54,7 @@ const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
   ['account', 'accountKey', 'addressRequired', 'bankHash'],
 )
 
-/**
- * Adds or updates members; each account at most once in a call. A member whose digits change is logged out everywhere.
- * @returns the members that were added or changed
- */
+/** Adds or updates members, each account once. New digits end a member's sessions. @returns who was added or changed */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
@@ -66,5 +62,4 @@ export async function saveMembers(tx: Queryable, members: readonly NewMember[]):
   return saved
 }
 
-/** A row when there is any member. */
 export const findAnyMember = rowOf<object, []>('member-any', 'SELECT FROM member LIMIT 1')

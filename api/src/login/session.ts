@@ -6,13 +6,11 @@ import { HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 
-/** What the schema of a member's call begins with. */
 export const memberCall = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
 
 /** SQL: the member of the session with token hash $1. Every member's statement begins with it: a call is one round trip. */
 export const ME = 'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 
-/** A session's token: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** SHA-256 of the token, by which the database knows the session. 256 random bits need no salt and no stretching. */
@@ -58,16 +56,12 @@ export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )
 
-/** A row when a session that is over is that of a banned member. */
 const findBannedSession = rowOf<object, [session: Buffer]>(
   'session-banned',
   `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
-/**
- * Key of the member's session: `x-sign-key`, else the bearer header (specification, section 7). Never a cookie.
- * @throws HttpProblem 401 when there is none
- */
+/** The session of `x-sign-key`, else of the bearer header (specification, section 7); never of a cookie. */
 export function memberSession(request: FastifyRequest): Buffer {
   const header = request.headers[SIGN_HEADER]
   const token = (typeof header === 'string' && header.trim()) || bearerToken(request)
@@ -82,10 +76,7 @@ export async function sessionProblem(db: Queryable, session: Buffer): Promise<Ht
     : new HttpProblem(401, texts.sessionOver)
 }
 
-/**
- * What `call` answers in the caller's session.
- * @throws HttpProblem 401 or 403 when it answers undefined: there is no live session
- */
+/** What `call` answers in the caller's session. @throws HttpProblem when it answers undefined: there is no live session */
 export async function inSession<T>(
   request: FastifyRequest,
   db: Queryable,

@@ -17,7 +17,6 @@ const saveMissions = statement(
      tickets = excluded.tickets, open_state = excluded.open_state`,
 )
 
-/** Writes the missions of the rules module into the database, where the mission list joins them. */
 export async function syncMissions(db: Queryable): Promise<void> {
   await db.query(saveMissions, [
     MISSION_CODES,
@@ -28,10 +27,7 @@ export async function syncMissions(db: Queryable): Promise<void> {
   ])
 }
 
-/**
- * The mission list of one stage as JSON text; undefined when the session is not alive.
- * @param isOpen false: the stage takes no claims now, so missions that are not claimed show as not reached
- */
+/** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
 export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: number, isOpen: boolean]>(
   'mission-list',
   `WITH ${ME},

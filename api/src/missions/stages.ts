@@ -2,7 +2,6 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared
 
 const DAY_MS = 86_400_000
 
-/** First millisecond of a stage. */
 export const stageStart = (stage: Stage): number =>
   Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
 /** First millisecond after a stage: its last day counts to 23:59:59. */

@@ -15,7 +15,6 @@ export interface Operator {
   readonly config: ApiConfig
   readonly database: Database
   readonly loginKeys: LoginKeys
-  /** The event's time. */
   now(): Date
 }
 
@@ -29,10 +28,7 @@ function operatorName(): string {
   }
 }
 
-/**
- * Makes an action for commander. It opens the database that the environment names, beside a server that runs on it, and
- * closes it after `work`, which gets what the operator typed: arguments, options and the command.
- */
+/** An action for commander: opens the database that the environment names, and closes it after `work`. */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
@@ -52,10 +48,7 @@ export function onDatabase<Typed extends unknown[]>(
 
 export const reasonOption = () => new Option('--reason <text>', 'why, for the audit')
 
-/**
- * Audits work of many transactions: one row says that it begins, another how it ended; a killed one lacks the second.
- * @param work resolves with what the audit keeps of it
- */
+/** Audits work of many transactions: a row when it begins, and one with its outcome when it ends. */
 export async function audited<Outcome>(
   { name, database }: Operator,
   command: Command,

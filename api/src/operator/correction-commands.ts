@@ -14,10 +14,8 @@ import {
   voidTicket,
 } from './corrections.ts'
 
-/** A reason may be left out. */
 const harmless = { needsReason: false }
 
-/** What is put right by hand. Each correction writes its audit row in its transaction. */
 export function addCorrections(program: Command): void {
   const add = (usage: string, about: string, apply: Correction, { needsReason = true } = {}) => {
     const command = program

@@ -10,12 +10,7 @@ import { endSessions } from '../login/session.ts'
 import { isMissionCode } from '../missions/rules.ts'
 import type { Change } from './audit.ts'
 
-/**
- * What an operator puts right by hand, in the caller's transaction with its audit row. Throws an Error with one line
- * that says what to do, and changes nothing then.
- * @param args what the operator typed: account, code, or what the command names
- * @param at the event's time
- */
+/** What an operator puts right by hand, in the transaction of its audit row. Throws one line that says what to do. */
 export type Correction = (tx: Queryable, args: Args, at: Date) => Promise<Change>
 type Args = readonly string[]
 
@@ -73,7 +68,6 @@ export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Ch
   return { subject: code, detail: { account } }
 }
 
-/** Takes a line of a draw import back. */
 export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
   const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
@@ -139,14 +133,11 @@ export async function expireSessions(tx: Queryable, memberId: string): Promise<v
 export interface TicketState {
   readonly account: string
   readonly isVoid: boolean
-  /** Null: has not won. */
   readonly draw: number | null
   readonly prize: string | null
-  /** Null: not exchanged. */
   readonly tradedAt: string | null
 }
 
-/** Reads a ticket and locks it. */
 export const lockTicket = rowOf<TicketState, [code: string]>(
   'ticket-state',
   `SELECT o.account_key AS account, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
@@ -162,16 +153,12 @@ export const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
-/** Removes a winning ticket from its draw. */
 export const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'draw-remove',
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
-/**
- * Withdraws a completion of the back office: the ledger or the proof decides again.
- * @returns undefined when there is none
- */
+/** The ledger or the proof decides again. Undefined: there is no completion. */
 export const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
@@ -185,7 +172,6 @@ export const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-/** Account key of the member of a reversal. */
 export const findReversal = rowOf<{ account: string }, [source: string, ref: string]>(
   'reversal-owner',
   `SELECT o.account_key AS account FROM activity a JOIN member o ON o.id = a.member_id

@@ -29,10 +29,8 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Reads a CSV file (RFC 4180, a header) as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas,
- * semicolons or tabs. A line that is no record of the header's columns is a problem, not an end.
- * @param columns names that the header must hold, in any order
- * @throws Error when the file cannot be read or its header lacks a column
+ * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
+ * or tabs. A line that is no record of the header's columns is a problem, not an end.
  */
 export async function* readCsv(path: string, columns: readonly string[]): AsyncGenerator<CsvEntry> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)

@@ -5,7 +5,6 @@ import { type Database, pagesOf, type Queryable } from '../database/database.ts'
 
 interface Export {
   readonly about: string
-  /** Names of the file's columns and of the query's. */
   readonly columns: readonly string[]
   /** Rows with `member_id` where the owner's address may be asked for. */
   readonly query: string
@@ -85,21 +84,14 @@ export type ExportName = keyof typeof exports
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
-/**
- * A CSV field. Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a
- * formula.
- */
+/** Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a formula. */
 function csvField(value: unknown): string {
   const text = String(value ?? '')
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/**
- * Writes an export as CSV, in constant memory, and ends `out` unless it is the standard output.
- * @param addresses adds the owners' personal data
- * @returns number of lines without the header
- */
+/** Writes CSV in constant memory, and ends `out` unless it is the standard output. @returns lines without the header */
 export async function writeExport(
   database: Database,
   name: ExportName,

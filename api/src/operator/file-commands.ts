@@ -59,7 +59,6 @@ async function exportTo(
   await (addresses ? audited(operator, command, run) : run())
 }
 
-/** Commands that read or write files. */
 export function addFileCommands(program: Command): void {
   program
     .command('import')

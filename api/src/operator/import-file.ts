@@ -6,9 +6,7 @@ import { readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object> {
   readonly columns: readonly string[]
-  /** Turns the fields of a line into an entry. */
   readonly line: z.ZodType<T>
-  /** Stores a batch in one transaction. */
   store(entries: readonly T[]): Promise<BatchOutcome>
 }
 
@@ -18,10 +16,8 @@ const problemOf = (error: z.ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
 
 /**
- * Imports a CSV file line by line, in constant memory, each batch in one transaction; an interrupted import can be
- * repeated. Refused lines go to the report with number and reason; the rest is imported. The report is made only when a
- * line is refused.
- * @param show called after each batch
+ * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated. Refused lines go to a report
+ * with number and reason, which is made only when there are any.
  */
 export async function importFile<T extends object>(
   path: string,

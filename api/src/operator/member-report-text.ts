@@ -7,7 +7,6 @@ type ShownMission = MemberReport['stages'][number]['missions'][number]
 
 const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 
-/** A change by an operator, on a line. */
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
   const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
   return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
@@ -37,7 +36,6 @@ function missionText(mission: ShownMission, tickets: readonly ShownTicket[]): st
   return reachedBy ? 'taken back by a reversal' : 'open: the member has to send a proof'
 }
 
-/** A member's report as lines for a terminal. */
 export function* memberReportText(report: MemberReport): Iterable<string> {
   yield `${report.account}, member since ${report.createdAt}; address ${report.address}`
   if (report.bannedAt) yield `BANNED since ${report.bannedAt}`

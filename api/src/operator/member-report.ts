@@ -85,7 +85,6 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
 
 const points = (cents: number) => cents / 100
 
-/** What a stage's activity lacks for a mission. */
 function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
   const rule = MISSION_RULES[mission]
   const lacking = (have: number, want: number, what: string) =>
@@ -107,7 +106,6 @@ function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: n
 /** All that a support desk asks about a member; times are of the event's zone. */
 export type MemberReport = Awaited<ReturnType<typeof readMemberReport>>
 
-/** @throws Error when there is no such member */
 export async function readMemberReport(db: Queryable, account: string) {
   const key = accountKey(account)
   const found = await memberRow(db, key)
@@ -125,7 +123,6 @@ export async function readMemberReport(db: Queryable, account: string) {
       deposits: 0,
     }
     const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)
-    /** The most consecutive days with a deposit. */
     const depositDaysInARow = longestStreak(inStage)
     return {
       stage,

@@ -15,7 +15,6 @@ interface Format {
 
 const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))
 
-/** Commands that change nothing. */
 export function addQuestions(program: Command): void {
   program
     .command('show <account>')

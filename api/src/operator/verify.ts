@@ -62,7 +62,6 @@ const invariants: readonly Invariant[] = [
   ['every mission stands where a recount of the ledger puts it', verifyLedger],
 ]
 
-/** Counts what a query selects, with the first examples. */
 async function countViolations(tx: Queryable, i: number, text: string, values: readonly unknown[] = []) {
   const counting = statement(
     `verify-${i}`,
@@ -86,7 +85,6 @@ export const verify = (database: Database, tell: (finding: Finding) => void): Pr
 const EXAMPLES = 5
 
 export interface Violations {
-  /** How many. */
   broken: number
   readonly examples: string[]
 }
@@ -96,7 +94,6 @@ function note(violations: Violations, example: string) {
   if (violations.examples.length < EXAMPLES) violations.examples.push(example)
 }
 
-/** Reads the check symbol of every code. */
 export async function verifyCodes(tx: Queryable): Promise<Violations> {
   const violations: Violations = { broken: 0, examples: [] }
   for await (const rows of pagesOf<{ code: string }>(tx, 'verify-codes', 'SELECT code FROM ticket'))

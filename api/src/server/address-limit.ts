@@ -4,10 +4,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
-/**
- * A hook that limits the calls of each address. Counted in memory, by each server for itself: a flood must not reach the
- * database.
- */
+/** A hook that limits the calls of each address, in memory: a flood must not reach the database. */
 export function addressLimit(calls: number, seconds: number): (request: FastifyRequest) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: calls, duration: seconds })
   return async (request) => {
@@ -17,7 +14,6 @@ export function addressLimit(calls: number, seconds: number): (request: FastifyR
   }
 }
 
-/** The eight groups of an IPv6 address in full. */
 function groups(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const left = head ? head.split(':') : []
@@ -43,5 +39,4 @@ export function networkKeys(address: string): readonly [peer: string, network?: 
   return [isIP(plain) ? plain : 'unknown']
 }
 
-/** The nearest of `networkKeys`. */
 export const peerKey = (address: string): string => networkKeys(address)[0]

@@ -5,7 +5,6 @@ import type { z } from 'zod'
 /** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })
 
-/** A refusal, with a message that a member may read. */
 export const refuse = <T>([status_code, message]: readonly [number, string], data: T) => ({
   status_code,
   message,
@@ -13,8 +12,8 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
 })
 
 /**
- * Sends data that the database wrote as JSON already: parsing it and writing it again would cost a sixth of the rate of
- * the busiest calls. No serializer checks it against the declared schema; `test/openapi.test.ts` does.
+ * Sends data that the database wrote as JSON, past the serializer: to parse and write it again is too slow for the busiest
+ * calls. `test/openapi.test.ts` checks it against the declared schema.
  */
 export function sendJson(reply: FastifyReply, data: string): FastifyReply {
   return reply
@@ -54,5 +53,4 @@ export const responses = <S extends z.ZodType>(success: S, ...statuses: (keyof t
   ...Object.fromEntries(([...statuses, 500, 503] as const).map((status) => [status, PROBLEMS[status]])),
 })
 
-/** Statuses of any call with a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415] as const

@@ -42,7 +42,6 @@ const databaseUrl = z
     return !`${host}${searchParams.get('host')}`.includes(',') && !searchParams.has('target_session_attrs')
   }, 'must name one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s')
 
-/** Characters. */
 export const SHORTEST_PEPPER = 16
 
 const environment = z
@@ -70,10 +69,8 @@ const environment = z
     dataDir: e.DATA_DIR,
     /** Unset: a Postgres of our own in `dataDir`. */
     databaseUrl: e.DATABASE_URL,
-    /** Where the event's clock starts; unset: real time. */
     eventNow: e.EVENT_NOW,
     demo: e.DEMO,
-    /** Keys of the back office: none (its calls are refused), one, or two while one is being replaced. */
     backofficeKeys: e.BACKOFFICE_KEY,
     /** Unset: generated, and kept in `dataDir`. */
     loginPepper: e.LOGIN_PEPPER,
@@ -86,7 +83,6 @@ const environment = z
 
 export type ApiConfig = Readonly<z.infer<typeof environment>>
 
-/** Every problem of the environment at once, one line each. */
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -96,10 +92,7 @@ export class ConfigError extends StartupError {
   }
 }
 
-/**
- * Reads the API's variables. An empty variable counts as unset.
- * @throws ConfigError with all problems
- */
+/** Reads the API's variables; an empty one counts as unset. @throws ConfigError with every problem */
 export function readConfig(env: Record<string, string | undefined>): ApiConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(given)

@@ -6,7 +6,6 @@ import type { ApiConfig } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { LoginKeys } from './pepper.ts'
 
-/** What the server is built from. */
 export interface Services {
   readonly config: ApiConfig
   readonly database: Database
@@ -14,7 +13,6 @@ export interface Services {
   readonly loginKeys: LoginKeys
 }
 
-/** What routes work with. */
 export interface Context extends Services {
   readonly metrics: Metrics
 }

@@ -7,7 +7,6 @@ import type { App, Context } from './context.ts'
 
 /** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
 const ping = { ...statement('ping', 'UPDATE setting SET value = value WHERE false'), writes: false }
-/** Milliseconds: shorter than the patience of those who ask. */
 const PING_MS = 1000
 
 const status = z.object({ status: z.literal('ok') })

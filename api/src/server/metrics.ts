@@ -13,11 +13,10 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The operator's metrics. Each server has a registry of its own, so that two in one process do not clash. */
+/** A registry for each server: two in one process do not clash. */
 export function createMetrics(database: Database, inFlight: () => number) {
   const registry = new Registry()
   const registers = [registry]
-  // The process's own: memory, event loop, garbage collection.
   collectDefaultMetrics({ register: registry })
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
@@ -76,7 +75,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
     requests,
     claims,
     logins,
-    /** A page's report of a remote's failure. */
     failure(report: Report) {
       const phase = report['remote.phase']
       const goesOn = phase === 'error' || phase === 'rejection'
@@ -86,7 +84,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
         next: report['remote.next'] ?? (goesOn ? 'page-goes-on' : 'none'),
       })
     },
-    /** A view that a page reported. */
     view({ remote, version, failed, threw }: View) {
       views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
     },

@@ -16,10 +16,7 @@ export function requestId(request: IncomingMessage): string {
     : `${started}-${(++serial).toString(36)}`
 }
 
-/**
- * One hook before each request sets the headers of every answer; one after it counts the answer and logs a line without
- * query, body or headers, which may hold personal data.
- */
+/** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
 export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 'clock' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
@@ -44,10 +41,7 @@ export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 
   })
 }
 
-/**
- * JSON lines with request ids, without personal data: headers, bodies and queries are not logged, and of an error only
- * code, constraint, message and stack. Postgres repeats whole rows in `detail` and parameters in `where`.
- */
+/** Of an error only code, constraint, message and stack are logged: Postgres repeats whole rows in its other fields. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   serializers: {

@@ -7,10 +7,8 @@ export const MOST_IN_FLIGHT = 2000
 const RETRY_SECONDS = 2
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
 
-/** The calls being answered now. */
 export interface Traffic {
   inFlight: number
-  /** True once the server is stopping. */
   draining: boolean
 }
 

@@ -31,7 +31,6 @@ function isLocal(request: FastifyRequest): boolean {
   )
 }
 
-/** A hook that lets through this machine itself and holders of a service key. */
 export function operatorGuard(keys: readonly string[]): (request: FastifyRequest) => Promise<void> {
   const hasKey = serviceKeyGuard(keys)
   return async (request) => {

@@ -19,7 +19,6 @@ const OLDEST_MAJOR = 15
 /** Where a copy of the package's files lies that every user can reach; root alone writes there. */
 const SHARED_COPIES = '/var/cache/anniversary'
 
-/** Whom a process runs as. */
 export interface SystemUser {
   readonly uid: number
   readonly gid: number
@@ -100,7 +99,6 @@ export function packagedFolder(user: SystemUser | undefined): string | undefined
   return user && majorOf(own, user) === undefined ? sharedCopy(native) : own
 }
 
-/** Folders with binaries, best first. */
 function* folders(user: SystemUser | undefined): Iterable<string> {
   yield* machineFolders()
   const packaged = packagedFolder(user)
@@ -110,7 +108,6 @@ function* folders(user: SystemUser | undefined): Iterable<string> {
 /**
  * Finds Postgres' programs: the machine's own, else those of the npm package.
  * @param wanted the major version that made the data; undefined: any from 15
- * @throws StartupError when there are none
  */
 export function findBinaries(
   user: SystemUser | undefined,

@@ -63,11 +63,7 @@ export function serverUser(folder: string): SystemUser | undefined {
 /** The folder as the programs know it, who inherit it open: the folders above may be closed to root's server. */
 const INHERITED = '/proc/self/fd/3'
 
-/**
- * Runs a Postgres program on a folder.
- * @param log file descriptor for what it writes, and for the server that it starts; undefined: see `@returns`
- * @returns what it wrote when it failed
- */
+/** Runs a Postgres program on a folder. @param log where it, and a server that it starts, writes @returns why it failed */
 function run(
   program: string,
   args: readonly string[],
@@ -92,8 +88,8 @@ function run(
 }
 
 /**
- * Makes a cluster beside its place and moves it there when it is whole: a start that dies meanwhile leaves nothing that
- * the next one would take for a database. Of several starts at once the first wins, and the others use what it made.
+ * Makes a cluster beside its place and renames it when it is whole, so that a start that dies leaves no half database. Of
+ * several starts at once the first wins, and the others use what it made.
  */
 async function make(folder: string): Promise<void> {
   const user = serverUser(dirname(folder))
@@ -115,12 +111,11 @@ async function make(folder: string): Promise<void> {
   }
 }
 
-/** A copy of the folder that root made is root's. */
+/** Root's copy of a folder belongs to root. */
 function giveTo({ uid, gid }: SystemUser, folder: string): void {
   if (statSync(folder).uid !== uid) execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
-/** @throws StartupError when the folder holds no database */
 function majorIn(folder: string): number {
   const file = join(folder, 'PG_VERSION')
   const major = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
@@ -154,11 +149,7 @@ export async function openCluster(dataDir: string) {
       database: 'postgres',
       ssl: false,
     } satisfies pg.ClientConfig,
-    /**
-     * Starts a server, which lives on when this process ends, and waits until it answers.
-     * @param settings such as `fsync=off`
-     * @returns why it does not start
-     */
+    /** Starts a server, which outlives this process, and waits until it answers. @returns why it does not start */
     async start(settings: readonly string[]): Promise<string | undefined> {
       const logFile = join(dirname(folder), 'postgres.log')
       const log = openSync(logFile, 'a', 0o600)

@@ -6,13 +6,11 @@ import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 
-/** A Postgres server in a data folder, which its users start and stop among themselves. */
 export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
 export interface ManagedOptions {
   /** Claims the folder: one process at a time may be its API server. Commands connect beside it. */
   readonly serve: boolean
-  /** Further settings of a server that this call starts. */
   readonly settings?: readonly string[]
   /** Called when a dead server does not start again. */
   readonly onError: (error: unknown) => void
@@ -48,7 +46,6 @@ async function connect(cluster: Cluster): Promise<pg.Client> {
   return client
 }
 
-/** Connects to the cluster's server, and starts one where none runs. @throws StartupError */
 export async function connectOrStart(cluster: Cluster, settings: readonly string[]): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_MS
   for (;;) {
@@ -83,7 +80,7 @@ async function claim(keeper: pg.Client, cluster: Cluster): Promise<void> {
   }
 }
 
-/** Leaves the server's users. @returns true for the last */
+/** @returns true for the last user */
 async function leave(keeper: pg.Client): Promise<boolean> {
   await keeper.query(`SELECT pg_advisory_unlock_shared(${USERS})`)
   const { rows } = await keeper.query(`SELECT pg_try_advisory_lock(${USERS}) AS "isLast"`)
@@ -91,9 +88,9 @@ async function leave(keeper: pg.Client): Promise<boolean> {
 }
 
 /**
- * Connects to the Postgres of a data folder, one that an API server left which was killed too; else starts one, and
- * starts it again when it dies. One connection is kept for as long as this process uses the server.
- * @throws StartupError in one line: folder in use or not writable, disk full, no fitting Postgres
+ * Connects to the Postgres of a data folder, starts one where none runs, and starts it again when it dies. An API server
+ * that was killed has left its own running. One connection is kept for as long as this process uses the server.
+ * @throws StartupError
  */
 export async function openManagedServer(dataDir: string, options: ManagedOptions) {
   const { serve, settings = [], onError } = options
@@ -142,7 +139,6 @@ export async function openManagedServer(dataDir: string, options: ManagedOptions
 
   await join()
   return {
-    /** For `pg`. */
     connection: cluster.connection,
     /** Leaves the server, and stops it when nobody else uses it. */
     close() {
