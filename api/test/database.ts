@@ -71,15 +71,15 @@ export async function startTestServer() {
   }
 }
 
-/** A new database on the server of the run: empty, and migrated. @returns its URL */
-export async function newDatabaseUrl(): Promise<string> {
+/** A new database on the server of the run. @param isMigrated false: without a schema @returns its URL */
+export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   const { TEST_TEMPLATE: url } = process.env
   if (!url) throw new Error('no test server: run through Jest, whose global setup starts it')
   const template = new URL(url).pathname.slice(1)
   const name = template.replace('template', randomBytes(6).toString('hex'))
   const client = new pg.Client({ connectionString: new URL('postgres', url).href })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${isMigrated ? template : 'template0'}`)
   await client.end()
   return new URL(name, url).href
 }

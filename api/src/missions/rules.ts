@@ -27,10 +27,6 @@ export const TICKETS_PER_MISSION = 1
 export const isMissionCode = (code: string): code is MissionCode =>
   (MISSION_CODES as readonly string[]).includes(code) // widened: includes() of a tuple takes only its own members
 
-/** True for the missions that the ledger alone decides. */
-export const isLedgerMission = (code: MissionCode): boolean =>
-  MISSION_RULES[code].kind !== 'streak' && MISSION_RULES[code].kind !== 'share'
-
 /** `claimed` of a mission that is neither reached nor claimed: 3 for the streak (needs a check), 2 for the share (claimable). */
 export function openState(code: MissionCode): 0 | 2 | 3 {
   const { kind } = MISSION_RULES[code]

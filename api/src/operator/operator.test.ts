@@ -178,7 +178,12 @@ describe("the operator's work", () => {
          UPDATE member_mission m SET claimed_at = t.claimed_at FROM t WHERE t.member_id = m.member_id AND t.mission = m.mission`,
       ],
       [
-        'recount of the ledger',
+        'every mission stands',
+        `UPDATE member_mission m SET needs_review = true FROM ticket t
+         WHERE t.code = $1 AND t.member_id = m.member_id AND t.mission = m.mission`,
+      ],
+      [
+        'every kept sum',
         `UPDATE activity SET amount = amount - 1 WHERE kind = 'deposit' AND member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
       ],
     ])('verify finds damage: %s', async (name, damage) => {

@@ -1,26 +1,38 @@
 import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { readTotals, recountActivity, type StageTotals } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
-import { type Database, pagesOf, type Queryable, rowsOf, statement } from '../database/database.ts'
-import { isLedgerMission, isMissionCode, reachedMissions } from '../missions/rules.ts'
+import { type Database, pagesOf, type Queryable, statement } from '../database/database.ts'
+import { MISSION_RULES } from '../missions/rules.ts'
 import { stageEnd, stageStart } from '../missions/stages.ts'
 
-export interface Finding extends Violations {
+export interface Finding {
   readonly invariant: string
+  /** Number of violations, and some of them. */
+  readonly broken: number
+  readonly examples: readonly string[]
 }
+type Violations = Omit<Finding, 'invariant'>
 
-/** What must hold, and its check: SQL that selects a text for each violation, or a function. */
-type Invariant = readonly [
-  name: string,
-  check: string | ((tx: Queryable) => Promise<Violations>),
-  values?: readonly unknown[],
-]
+const EXAMPLES = 5
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
 
-/** What no key of the database says by itself, in the order of the checks. */
-const invariants: readonly Invariant[] = [
-  ['every ticket code carries its check symbol', verifyCodes],
+/** SQL: the sums of the counted ledger by member and stage; $1 to $3 are the stages with their days. */
+const TOTAL = `total AS (
+  SELECT a.member_id, s.stage,
+    coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) AS deposit_total,
+    coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0) AS bet_total,
+    count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
+  FROM unnest($1::smallint[], $2::date[], $3::date[]) AS s (stage, first_day, last_day)
+  JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
+const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
+/** Missions that the ledger alone decides: what is summed, and from which sum on. */
+const LEDGER_RULES = Object.entries(MISSION_RULES).flatMap(([mission, rule]) => {
+  if (rule.kind === 'streak' || rule.kind === 'share') return []
+  return [{ mission, kind: rule.kind, least: 'times' in rule ? rule.times : rule.points }]
+})
+
+/** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
+const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
   [
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
     `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t GROUP BY t.member_id, t.stage
@@ -59,114 +71,63 @@ const invariants: readonly Invariant[] = [
      LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code LEFT JOIN ticket t ON t.code = g.ticket_code
      WHERE d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id`,
   ],
-  ['every mission stands where a recount of the ledger puts it', verifyLedger],
+  [
+    'every kept sum is that of a recount of the ledger',
+    `WITH ${TOTAL}
+     SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
+     WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
+       OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0) OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
+    STAGE_DAYS,
+  ],
+  [
+    'every mission stands where a recount of the ledger puts it',
+    `WITH ${TOTAL},
+     rule AS (SELECT * FROM unnest($4::text[], $5::text[], $6::int[]) AS r (mission, kind, least)),
+     reached AS (
+       SELECT t.member_id, t.stage, r.mission, true AS carried FROM total t JOIN rule r ON r.least <= CASE r.kind
+         WHEN 'deposit-total' THEN t.deposit_total WHEN 'bet-total' THEN t.bet_total ELSE t.deposits END)
+     SELECT ${owner('member_id')} || ', stage ' || stage || ', ' || mission
+     FROM reached r FULL JOIN (SELECT * FROM member_mission JOIN rule USING (mission)) mm USING (member_id, stage, mission)
+     WHERE CASE WHEN mm.reached_by IS NULL THEN true
+       WHEN mm.reached_by <> 'activity' THEN false
+       WHEN r.carried THEN mm.reached_at IS NULL OR mm.needs_review
+       WHEN mm.claimed_at IS NOT NULL THEN NOT mm.needs_review
+       ELSE mm.reached_at IS NOT NULL END`,
+    [
+      ...STAGE_DAYS,
+      LEDGER_RULES.map((rule) => rule.mission),
+      LEDGER_RULES.map((rule) => rule.kind),
+      LEDGER_RULES.map((rule) => rule.least),
+    ],
+  ],
 ]
 
 async function countViolations(tx: Queryable, i: number, text: string, values: readonly unknown[] = []) {
   const counting = statement(
     `verify-${i}`,
-    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:5], '{}') AS examples FROM (${text}) v (example)`,
+    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
   )
   const [row] = await tx.query<Violations>(counting, values)
   return row ?? { broken: 0, examples: [] }
 }
 
+async function checkCodes(tx: Queryable): Promise<Violations> {
+  const wrong: string[] = []
+  for await (const rows of pagesOf<{ code: string }>(tx, 'verify-codes', 'SELECT code FROM ticket'))
+    wrong.push(...rows.map(({ code }) => code).filter((code) => parseTicketCode(code) !== code))
+  return { broken: wrong.length, examples: wrong.slice(0, EXAMPLES) }
+}
+
 /** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
   database.transaction(async (tx) => {
-    for (const [i, [invariant, check, values]] of invariants.entries()) {
-      const found = await (typeof check === 'string' ? countViolations(tx, i, check, values) : check(tx))
+    const codes = await checkCodes(tx)
+    tell({ invariant: 'every ticket code carries its check symbol', ...codes })
+    if (codes.broken > 0) return false
+    for (const [i, [invariant, text, values]] of invariants.entries()) {
+      const found = await countViolations(tx, i, text, values)
       tell({ invariant, ...found })
       if (found.broken > 0) return false
     }
     return true
   })
-
-const EXAMPLES = 5
-
-export interface Violations {
-  broken: number
-  readonly examples: string[]
-}
-
-function note(violations: Violations, example: string) {
-  violations.broken++
-  if (violations.examples.length < EXAMPLES) violations.examples.push(example)
-}
-
-export async function verifyCodes(tx: Queryable): Promise<Violations> {
-  const violations: Violations = { broken: 0, examples: [] }
-  for await (const rows of pagesOf<{ code: string }>(tx, 'verify-codes', 'SELECT code FROM ticket'))
-    for (const { code } of rows) if (parseTicketCode(code) !== code) note(violations, code)
-  return violations
-}
-
-interface MissionRow {
-  readonly memberId: string
-  readonly stage: number
-  readonly mission: string
-  readonly reached: boolean
-  readonly reachedBy: string
-  readonly claimed: boolean
-  readonly needsReview: boolean
-}
-
-const missionsOf = rowsOf<MissionRow, [memberIds: string[]]>(
-  'verify-missions',
-  `SELECT member_id AS "memberId", stage, mission, reached_at IS NOT NULL AS reached, reached_by AS "reachedBy",
-     claimed_at IS NOT NULL AS claimed, needs_review AS "needsReview"
-   FROM member_mission WHERE member_id = ANY($1::bigint[])`,
-)
-
-/** Members whose kept sums differ from the recount. A row of zeros equals no row. */
-function differing(recounted: readonly StageTotals[], kept: readonly StageTotals[]): Set<string> {
-  const text = (t: StageTotals) => `${t.memberId} ${t.stage} ${t.depositCents} ${t.betCents} ${t.deposits}`
-  const isSomething = (t: StageTotals) => t.depositCents > 0 || t.betCents > 0 || t.deposits > 0
-  const wanted = new Set(recounted.filter(isSomething).map(text))
-  const present = new Set(kept.filter(isSomething).map(text))
-  const wrong = [...wanted].filter((t) => !present.has(t)).concat([...present].filter((t) => !wanted.has(t)))
-  return new Set(wrong.map((t) => t.split(' ')[0] ?? ''))
-}
-
-/**
- * Recounts the whole ledger and compares: a mission that the ledger reaches is marked reached, any other is not. A mission
- * that was claimed before a reversal is marked for review.
- */
-export async function verifyLedger(tx: Queryable): Promise<Violations> {
-  const violations: Violations = { broken: 0, examples: [] }
-  const pages = pagesOf<{ id: string; account: string }>(
-    tx,
-    'verify-members',
-    'SELECT id, account FROM member',
-  )
-  for await (const members of pages) {
-    const ids = members.map((member) => member.id)
-    const accounts = new Map(members.map((member) => [member.id, member.account]))
-    const totals = await recountActivity(tx, ids)
-    for (const memberId of differing(totals, await readTotals(tx, ids))) {
-      note(violations, `${accounts.get(memberId)}: the kept sums`)
-    }
-    const carried = new Set(
-      totals.flatMap((total) =>
-        reachedMissions(total).map((mission) => `${total.memberId} ${total.stage} ${mission}`),
-      ),
-    )
-    for (const row of await missionsOf(tx, ids)) {
-      const key = `${row.memberId} ${row.stage} ${row.mission}`
-      const isCarried = carried.delete(key)
-      if (!isMissionCode(row.mission) || !isLedgerMission(row.mission) || row.reachedBy !== 'activity')
-        continue
-      const isRight = isCarried
-        ? row.reached && !row.needsReview
-        : row.claimed
-          ? row.needsReview
-          : !row.reached
-      if (!isRight) note(violations, `${accounts.get(row.memberId)}, stage ${row.stage}, ${row.mission}`)
-    }
-    for (const key of carried) {
-      const [memberId = '', stage, mission] = key.split(' ')
-      note(violations, `${accounts.get(memberId)}, stage ${stage}, ${mission}: reached, but not noted`)
-    }
-  }
-  return violations
-}
