@@ -40,17 +40,12 @@ export const proveCrash = (victim: Victim, rounds: number): Promise<{ [figure: s
     }
   })
 
-await proof(
-  import.meta.url,
-  'kill -9 under load of the API, of its Postgres, and of both.',
-  { rounds: 20 },
-  async ({ rounds }) => {
-    const table: { [victim: string]: object } = {}
-    for (const victim of ['api', 'postgres', 'both'] as const) {
-      console.log(`kill -9 of ${victim}, ${rounds} rounds …`)
-      table[victim] = await proveCrash(victim, rounds)
-    }
-    console.table(table)
-    return 'every acknowledged ticket is there, none is doubled, nothing is stuck'
-  },
-)
+await proof(import.meta.url, { rounds: 20 }, async ({ rounds }) => {
+  const table: { [victim: string]: object } = {}
+  for (const victim of ['api', 'postgres', 'both'] as const) {
+    console.log(`kill -9 of ${victim}, ${rounds} rounds …`)
+    table[victim] = await proveCrash(victim, rounds)
+  }
+  console.table(table)
+  return 'every acknowledged ticket is there, none is doubled, nothing is stuck'
+})

@@ -292,13 +292,8 @@ async function proveFuzz(folder: string, count: number, seed: number): Promise<R
   return statuses
 }
 
-await proof(
-  import.meta.url,
-  'Generated bad requests: never a 5xx, never a crash, never a stack trace in an answer.',
-  { requests: 10_000, seed: Date.now() },
-  async ({ requests, seed }) => {
-    console.log(`seed ${seed}`)
-    console.table(await inFolder((folder) => proveFuzz(folder, requests, seed)))
-    return `${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`
-  },
-)
+await proof(import.meta.url, { requests: 10_000, seed: Date.now() }, async ({ requests, seed }) => {
+  console.log(`seed ${seed}`)
+  console.table(await inFolder((folder) => proveFuzz(folder, requests, seed)))
+  return `${requests} bad requests (seed ${seed}): no 5xx, no crash, no stack trace`
+})

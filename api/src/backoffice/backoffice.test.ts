@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
-import { activityEvent } from './contract.ts'
 
 interface WireEvent {
   source: string
@@ -114,30 +113,18 @@ describe("the back office's calls", () => {
       expect(await api.states(token)).toBe('203002')
     })
 
-    test.each([
-      ['a third decimal', { amount: 1.005 }],
-      ['nothing', { amount: 0 }],
-      ['a negative amount', { amount: -1 }],
-      ['an amount as text', { amount: '100' as unknown as number }],
-      ['another kind', { kind: 'gift' }],
-      ['a reversal of nothing', { kind: 'reversal' }],
-      ['no such day', { occurred_at: '2025-02-30T00:00:00Z' }],
-      ['a year that no database knows', { occurred_at: '0000-01-01T00:00:00Z' }],
-      ['a day without a time', { occurred_at: '2025-08-11' }],
-      ['a line break', { ref: 'a\nb' }],
-      ['a zero-width space', { ref: 'a\u200bb' }],
-    ])('with %s is malformed, and says where', async (_name, part) => {
-      const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
-      expect(answer.status).toBe(400)
-      expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+    test('that is malformed is refused as a whole, and says where', async () => {
+      for (const part of [{ amount: 1.005 }, { occurred_at: '2025-02-30T00:00:00Z' }, { ref: 'a\u200bb' }]) {
+        const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
+        expect(answer.status).toBe(400)
+        expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+      }
     })
 
-    test.each([
-      ['2025-08-01T00:00:00', '2025-08-01T00:00:00+07:00'],
-      ['2025-08-01 00:00', '2025-08-01T00:00:00+07:00'],
-      ['2025-09-06T23:59:59.999', '2025-09-06T23:59:59.999+07:00'],
-    ])('a time without offset is the event’s own: %s is %s', (occurred_at, time) => {
-      expect(activityEvent.parse(event('an01', { occurred_at }))).toMatchObject({ occurred_at: time })
+    test('without an offset is of the event’s own time', async () => {
+      const { account, token } = await api.addSession()
+      await send([event(account, { amount: 300, occurred_at: '2025-08-01 00:00' })])
+      expect(await api.states(token)).toBe('203002')
     })
 
     test('takes five thousand events in one request, and no more', async () => {

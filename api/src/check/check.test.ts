@@ -53,8 +53,4 @@ describe('check', () => {
     expect(refused[0]?.headers['retry-after']).toMatch(/^[1-6]?\d$/)
     expect((await api.check('code', 'x')).status).toBe(200)
   })
-
-  test('by nothing is malformed', async () => {
-    expect((await api.check('code', '  ')).status).toBe(400)
-  })
 })
