@@ -146,6 +146,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-proto'])(
+    'what a local proxy forwards (%s) is not from this machine',
+    async (header) => {
+      const answer = await api.call({ url: '/metrics', headers: { [header]: 'x' } })
+      expect(answer.status).toBe(401)
+    },
+  )
+
   // spec: calls-fail-as-declared
   test.each([
     ['no sense', 400, { payload: {} }],

@@ -22,13 +22,13 @@ export function serviceKeyGuard(keys: readonly string[]): (request: FastifyReque
   }
 }
 
-/** From this machine itself: a request that a local proxy forwards carries a forwarding header. */
-function isLocal(request: FastifyRequest): boolean {
-  const peer = peerKey(request.socket.remoteAddress ?? '')
-  const isLoopback = peer.startsWith('127.') || request.socket.remoteAddress === '::1'
-  return (
-    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+/** From this machine itself, and not through a proxy on it. */
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = Object.keys(headers).some((name) =>
+    /^(via|forwarded|x-real-ip|x-forwarded-.*)$/.test(name),
   )
+  const peer = socket.remoteAddress ?? ''
+  return !isForwarded && (peer === '::1' || peerKey(peer).startsWith('127.'))
 }
 
 export function operatorGuard(keys: readonly string[]): (request: FastifyRequest) => Promise<void> {
