@@ -98,9 +98,12 @@ async function make(folder: string): Promise<void> {
   if (user) giveTo(user, unfinished)
   try {
     const failure = await run(initdb, INITDB, { folder: unfinished, user })
-    if (failure === undefined && !existsSync(folder)) renameDurably(unfinished, folder)
+    if (failure === undefined) renameDurably(unfinished, folder)
     else if (!existsSync(folder))
-      throw new StartupError(`the database in ${folder} cannot be made: ${firstCause(failure ?? '')}`)
+      throw new StartupError(`the database in ${folder} cannot be made: ${firstCause(failure)}`)
+  } catch (error) {
+    // A quicker start has put its own there.
+    if (!existsSync(folder)) throw error
   } finally {
     const isLeftover = (name: string) => name.startsWith(`${basename(folder)}.unfinished-`)
     const leftovers = existsSync(folder)
