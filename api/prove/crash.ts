@@ -11,7 +11,7 @@ type Victim = 'api' | 'postgres' | 'both'
 const CALLS_A_ROUND = 2500
 
 /** The API and the Postgres that it manages: the API's death leaves Postgres to the next start, a dead one is started. */
-export const proveCrash = (victim: Victim, rounds: number): Promise<{ [figure: string]: number }> =>
+const proveCrash = (victim: Victim, rounds: number): Promise<{ [figure: string]: number }> =>
   inFolder(async (folder) => {
     const players = await seed({ folder }, ACTIVE + 100 * rounds, WORTH)
     const pid = () => serverPid(join(folder, 'postgres'))

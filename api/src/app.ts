@@ -29,7 +29,7 @@ const BODY_LIMIT = 64 * 1024
 /** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
-export interface AppOptions extends Services {
+interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
 }

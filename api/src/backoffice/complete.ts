@@ -51,7 +51,7 @@ export async function complete(
   return { accepted: changed.size, repeated, refused }
 }
 
-export interface Completion {
+interface Completion {
   readonly memberId: string
   readonly stage: number
   readonly mission: string
@@ -62,7 +62,7 @@ export interface Completion {
 type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
 
 /** Marks missions as completed by the back office. @returns the rows that changed */
-export const completeMissions = batchOf<CompletionRow, Completion>(
+const completeMissions = batchOf<CompletionRow, Completion>(
   'mission-complete',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
@@ -79,7 +79,7 @@ export const completeMissions = batchOf<CompletionRow, Completion>(
   ['memberId', 'stage', 'mission', 'tickets', 'at'],
 )
 
-export const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
+const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
   'mission-states',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)

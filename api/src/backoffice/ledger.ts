@@ -27,7 +27,7 @@ export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): 
   return new Map(rows.map((row) => [row.accountKey, row.id]))
 }
 
-export interface AddedActivity {
+interface AddedActivity {
   readonly source: string
   readonly ref: string
   /** Its reversal came before it, in an earlier batch. */

@@ -14,11 +14,11 @@ import {
   takeTickets,
 } from './take-tickets.ts'
 
-export type ClaimOutcome =
+type ClaimOutcome =
   | { readonly result: 'granted' | 'repeated'; readonly codes: readonly string[] }
   | { readonly result: 'no-session' | ClaimRefusal }
 
-export interface ClaimCommand {
+interface ClaimCommand {
   readonly session: Buffer
   readonly body: TakeCodeBody
   readonly now: Date

@@ -55,7 +55,7 @@ export async function* pagesOf<Row>(tx: Queryable, name: string, query: string):
   await tx.query(statement(`${name}-close`, `CLOSE "${name}"`))
 }
 
-export interface DatabaseStats {
+interface DatabaseStats {
   readonly connections: number
   readonly idle: number
   readonly waiting: number

@@ -1,7 +1,7 @@
 import { ingest } from '../backoffice/ingest.ts'
 import { claimMission } from '../claim/claim.ts'
 import { takeTickets } from '../claim/take-tickets.ts'
-import { addDrawResults } from '../draws/draw-results.ts'
+import { addDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/trade.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'

@@ -2,7 +2,7 @@ import { columns, type Queryable, rowOf, rowsOf, statement } from '../database/d
 import { networkKeys } from '../server/address-limit.ts'
 
 /** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
-export const LOGIN_GUARD = {
+const LOGIN_GUARD = {
   /** Failures of one account (or of one account on a known device) before it is locked. */
   freeFailures: 5,
   /** First lock; each further failure doubles it. */
@@ -15,7 +15,7 @@ export const LOGIN_GUARD = {
 } as const
 
 /** A bucket that holds `burst` calls; one comes back each `windowSeconds / burst`. */
-export interface Limit {
+interface Limit {
   readonly key: string
   readonly burst: number
 }
@@ -52,7 +52,7 @@ const spend = (condition = 'true') => `
 
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** The digits are right. */
   readonly matches: boolean
   /** Key of the account, or of the account on a known device, which `limits` do not concern. */
@@ -62,7 +62,7 @@ export interface LoginAttempt {
   readonly limits: readonly Limit[]
 }
 
-export interface SettledLogin {
+interface SettledLogin {
   /** False: a limit is reached; nothing was counted. */
   readonly isJudged: boolean
   /** False: the account is locked. */

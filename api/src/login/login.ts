@@ -13,7 +13,7 @@ interface Attempt {
   readonly mark: string | undefined
 }
 
-export type LoginOutcome =
+type LoginOutcome =
   | {
       readonly result: 'granted'
       readonly token: string

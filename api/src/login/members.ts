@@ -27,7 +27,7 @@ export const newMember = (
   addressRequired,
 })
 
-export interface SavedMember {
+interface SavedMember {
   readonly id: string
   readonly accountKey: string
 }

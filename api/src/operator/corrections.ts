@@ -1,7 +1,6 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
-import { deriveMissions, reachedBy } from '../backoffice/derive-missions.ts'
+import { deriveMissions, reachedBy, setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersByKey, recountActivity } from '../backoffice/ledger.ts'
-import { setReached } from '../backoffice/mission-states.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
@@ -111,7 +110,7 @@ export async function undoReversal(tx: Queryable, [source = '', ref = '']: Args,
 }
 
 /** Bans a member, or takes the ban back. Undefined: nothing changed. */
-export const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
+const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   'member-set-banned',
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
@@ -125,12 +124,12 @@ const expire = rowsOf<never, [memberId: string]>(
 )
 
 /** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
-export async function expireSessions(tx: Queryable, memberId: string): Promise<void> {
+async function expireSessions(tx: Queryable, memberId: string): Promise<void> {
   await lockSessions(tx)
   await expire(tx, memberId)
 }
 
-export interface TicketState {
+interface TicketState {
   readonly account: string
   readonly isVoid: boolean
   readonly draw: number | null
@@ -138,7 +137,7 @@ export interface TicketState {
   readonly tradedAt: string | null
 }
 
-export const lockTicket = rowOf<TicketState, [code: string]>(
+const lockTicket = rowOf<TicketState, [code: string]>(
   'ticket-state',
   `SELECT o.account_key AS account, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "tradedAt"
@@ -148,18 +147,18 @@ export const lockTicket = rowOf<TicketState, [code: string]>(
    WHERE t.code = $1 FOR UPDATE OF t`,
 )
 
-export const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
+const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'ticket-void',
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
-export const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
+const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'draw-remove',
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
 /** The ledger or the proof decides again. Undefined: there is no completion. */
-export const removeCompletion = rowOf<
+const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
 >(
@@ -172,14 +171,14 @@ export const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-export const findReversal = rowOf<{ account: string }, [source: string, ref: string]>(
+const findReversal = rowOf<{ account: string }, [source: string, ref: string]>(
   'reversal-owner',
   `SELECT o.account_key AS account FROM activity a JOIN member o ON o.id = a.member_id
    WHERE a.source = $1 AND a.ref = $2 AND a.kind = 'reversal'`,
 )
 
 /** Makes a reversal count no more. Undefined: it was undone before. */
-export const undoReversalRow = rowOf<{ reverses: string }, [source: string, ref: string]>(
+const undoReversalRow = rowOf<{ reverses: string }, [source: string, ref: string]>(
   'reversal-undo',
   `UPDATE activity SET undone_at = now()
    WHERE source = $1 AND ref = $2 AND kind = 'reversal' AND undone_at IS NULL RETURNING reverses`,

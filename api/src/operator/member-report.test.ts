@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { recordChange } from './audit.ts'
 import { ban, undoReversal } from './corrections.ts'
-import { readMemberReport } from './member-report.ts'
-import { memberReportText } from './member-report-text.ts'
+import { memberReportText, readMemberReport } from './member-report.ts'
 
 const api = await startTestApi()
 afterAll(() => api.close())

@@ -18,7 +18,7 @@ export interface Context extends Services {
 }
 
 /** The event's clock. Sessions and limits use real time: the demo's clock jumps back at every start. */
-export interface EventClock {
+interface EventClock {
   now(): Date
 }
 

@@ -8,7 +8,7 @@ import { type Cluster, openCluster } from './cluster.ts'
 
 export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
-export interface ManagedOptions {
+interface ManagedOptions {
   /** Claims the folder: one process at a time may be its API server. Commands connect beside it. */
   readonly serve: boolean
   readonly settings?: readonly string[]
