@@ -7,7 +7,7 @@ import {
 import { afterAll, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from '../../test/failure-report.ts'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
-import { pruneReports } from '../repositories/reports.ts'
+import { pruneReports } from './stored-reports.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 afterAll(() => api.close())

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { bucketOf } from '@anniversary/shared/contract/figures'
 import type { Report, View } from '@anniversary/shared/contract/report'
 import type { Database } from '../database/database.ts'
-import { addReports, type BucketCount, type ErrorCount } from '../repositories/reports.ts'
+import { addReports, type BucketCount, type ErrorCount } from './stored-reports.ts'
 
 /** Pages repeat each other: a few seconds of them are a few rows. */
 const FLUSH_MS = 3000

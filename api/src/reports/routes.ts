@@ -4,14 +4,14 @@ import { envelope } from '@anniversary/shared/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { releaseCap } from '../http/release-cap.ts'
-import { readErrors, readFigures } from '../repositories/reports.ts'
 import { addressLimit, peerKey } from '../server/address-limit.ts'
 import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
 import type { Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
 import { operatorGuard } from '../server/service-key.ts'
-import { collectReports } from '../use-cases/collect-reports.ts'
+import { collectReports } from './collect-reports.ts'
+import { releaseCap } from './release-cap.ts'
+import { readErrors, readFigures } from './stored-reports.ts'
 
 /** Bytes. A report's own fields are limited to about that. */
 const BODY_LIMIT = 4096
