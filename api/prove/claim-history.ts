@@ -20,7 +20,7 @@ export interface StoredTicket {
   readonly code: string
 }
 
-export interface HistoryRules {
+interface HistoryRules {
   /** Most tickets of a member. */
   readonly cap: number
   /** Tickets that a mission gives. */

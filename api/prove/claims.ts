@@ -1,6 +1,5 @@
 import { statement } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { partitionTables } from '../test/partitions.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { seed } from './members.ts'
@@ -18,19 +17,13 @@ const cutConnections = statement(
 /**
  * Two API processes on one Postgres, claims from many clients at once, while processes, connections and the database are
  * killed: each API process, the connections of both, Postgres.
- * @param isPartitioned spreads the tables over partitions by shard
  */
-export async function proveClaims(
-  calls: number,
-  kills: number,
-  isPartitioned: boolean,
-): Promise<{ [figure: string]: number }> {
+export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
   const postgres = await startPostgres()
   const place = { url: postgres.url }
   const apis: ApiProcess[] = []
   try {
     await (await openDatabase(place, () => undefined)).close() // migrates
-    if (isPartitioned) await partitionTables(postgres.url)
     const players = await seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
     const start = () => startApi({ DATABASE_URL: postgres.url })
     apis.push(...(await Promise.all([start(), start()])))
@@ -60,15 +53,7 @@ export async function proveClaims(
   }
 }
 
-await proof(
-  import.meta.url,
-  'Two API processes on one Postgres, claims over and over while things are killed; the recorded history is checked as a whole.',
-  { calls: 1_000_000, kills: 200 },
-  async ({ calls, kills }) => {
-    for (const isPartitioned of [false, true]) {
-      console.log(isPartitioned ? 'tables partitioned by shard …' : 'whole tables …')
-      console.table(await proveClaims(calls / 2, kills / 2, isPartitioned))
-    }
-    return 'every claim exactly once, no stage over its cap, no answer contradicts another'
-  },
-)
+await proof(import.meta.url, { calls: 1_000_000, kills: 200 }, async ({ calls, kills }) => {
+  console.table(await proveClaims(calls, kills))
+  return 'every claim exactly once, no stage over its cap, no answer contradicts another'
+})

@@ -1,14 +1,13 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
+import { complete } from '../src/backoffice/complete.ts'
 import type { Database } from '../src/database/database.ts'
 import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
+import { newMember, saveMembers } from '../src/login/members.ts'
+import { newToken, sessionKey, startSession } from '../src/login/session.ts'
+import { syncMissions } from '../src/missions/mission-list.ts'
 import { verify } from '../src/operator/verify.ts'
-import { checkPeppers } from '../src/pepper.ts'
-import { newMember, saveMembers, startSession } from '../src/repositories/members.ts'
-import { syncMissions } from '../src/repositories/missions.ts'
-import { newToken, sessionKey } from '../src/rules/credentials.ts'
-import { shardOf } from '../src/rules/shard.ts'
-import { complete } from '../src/use-cases/complete.ts'
+import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
 import { check } from './report.ts'
 
@@ -16,6 +15,8 @@ export interface Player {
   readonly account: string
   readonly token: string
 }
+
+const keys = loginKeys(PEPPER)
 
 /** Adds members with sessions, whose missions are completed. @param prefix in lower case @param tickets of each mission in turn */
 export async function addPlayers(
@@ -28,13 +29,9 @@ export async function addPlayers(
   return database.transaction(async (tx) => {
     const saved = await saveMembers(
       tx,
-      accounts.map((account) => newMember([PEPPER], account, '1234')),
+      accounts.map((account) => newMember(keys, account, '1234')),
     )
-    const players = saved.map(({ id, accountKey: account }) => ({
-      account,
-      id,
-      token: newToken(shardOf(id)),
-    }))
+    const players = saved.map(({ id, accountKey: account }) => ({ account, id, token: newToken() }))
     for (const { id, token } of players) await startSession(tx, sessionKey(token), id, 24)
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.map((code, i) => ({
@@ -57,7 +54,7 @@ export async function seed(
   tickets?: readonly number[],
 ): Promise<Player[]> {
   const database = await openDatabase(place, () => undefined)
-  await checkPeppers(database, [PEPPER])
+  await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
   await syncMissions(database)
   const players: Player[] = []
   while (players.length < count) {

@@ -5,36 +5,38 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Context, Services } from './http/context.ts'
-import { translateErrors } from './http/errors.ts'
-import { parseJsonBodies } from './http/json-body.ts'
-import { createMetrics } from './http/metrics.ts'
-import { observe, requestId } from './http/observe.ts'
-import { describeApi } from './http/openapi.ts'
-import { countTraffic, relievePressure, type Traffic } from './http/pressure.ts'
-import { backofficeRoutes } from './routes/backoffice.ts'
-import { checkRoutes } from './routes/check.ts'
-import { clientRoutes } from './routes/client.ts'
-import { healthRoutes } from './routes/health.ts'
-import { metricsRoutes } from './routes/metrics.ts'
-import { reportRoutes } from './routes/reports.ts'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { addressRoutes } from './address/address.ts'
+import { backofficeRoutes } from './backoffice/routes.ts'
+import { checkRoutes } from './check/check.ts'
+import { claimRoutes } from './claim/routes.ts'
+import { tradeRoutes } from './draws/trade.ts'
+import { historyRoutes } from './history/history.ts'
+import { loginRoutes } from './login/routes.ts'
+import { missionRoutes } from './missions/mission-list.ts'
+import { reportRoutes } from './reports/routes.ts'
+import type { App, Context, Services } from './server/context.ts'
+import { translateErrors } from './server/errors.ts'
+import { healthRoutes } from './server/health.ts'
+import { parseJsonBodies } from './server/json-body.ts'
+import { createMetrics, metricsRoutes } from './server/metrics.ts'
+import { observe, requestId } from './server/observe.ts'
+import { describeApi } from './server/openapi.ts'
+import { relievePressure, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
-/** Bytes of a member's request. */
 const BODY_LIMIT = 64 * 1024
-/** Milliseconds in which a request must have arrived; who sends slower holds a connection for nothing. */
+/** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
-export interface AppOptions extends Services {
+interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
-  /** Given by the caller that stops the server: it waits for the calls in flight. */
   readonly traffic?: Traffic
 }
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const traffic = options.traffic ?? countTraffic()
+  const traffic = options.traffic ?? { inFlight: 0, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
   const context: Context = { ...options, metrics }
 
@@ -54,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .send({ status_code: 400, message: texts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
-  })
+  }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   translateErrors(app)
@@ -63,10 +65,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   relievePressure(app, traffic)
   await describeApi(app)
 
-  await app.register(healthRoutes, context)
-  await app.register(metricsRoutes, context)
-  await app.register(clientRoutes, { ...context, prefix: '/api/client' })
-  await app.register(checkRoutes, { ...context, prefix: '/api/client' })
+  healthRoutes(app, context)
+  metricsRoutes(app, context)
+  await app.register(
+    async (member: App) => {
+      loginRoutes(member, context)
+      addressRoutes(member, context)
+      missionRoutes(member, context)
+      claimRoutes(member, context)
+      historyRoutes(member, context)
+      tradeRoutes(member, context)
+      checkRoutes(member, context)
+    },
+    { prefix: '/api/client' },
+  )
   await app.register(backofficeRoutes, { ...context, prefix: '/api/users' })
   await app.register(reportRoutes, { ...context, prefix: '/api/reports' })
   return app

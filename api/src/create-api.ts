@@ -4,23 +4,21 @@ import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
-import { eventClock } from './clock.ts'
-import type { ApiConfig } from './config.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
-import { loggerOptions } from './http/logging.ts'
-import { countTraffic } from './http/pressure.ts'
-import { checkPeppers, loadPeppers } from './pepper.ts'
-import { sweep } from './repositories/login-guard.ts'
-import { syncMissions } from './repositories/missions.ts'
-import { pruneReports } from './repositories/reports.ts'
+import { sweep } from './login/login-guard.ts'
+import { syncMissions } from './missions/mission-list.ts'
+import { pruneReports } from './reports/stored-reports.ts'
+import type { ApiConfig } from './server/config.ts'
+import { eventClock } from './server/context.ts'
+import { loggerOptions } from './server/observe.ts'
+import { openLoginKeys } from './server/pepper.ts'
 import { StartupError } from './startup-error.ts'
 
 export { StartupError }
 
 export interface Api {
-  /** Built, without a port. */
   readonly app: FastifyInstance
   handler(request: IncomingMessage, response: ServerResponse): void
   readonly database: Database
@@ -28,13 +26,12 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** True for the paths that the API answers: `/api/*`, `/healthz`, `/livez`, `/metrics`. */
+/** True for `/api/*`, `/healthz`, `/livez` and `/metrics`. */
 export function isApiPath(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
 }
 
-/** How long `close` waits for requests in flight. */
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
@@ -48,19 +45,18 @@ export async function createApi(options: {
 }): Promise<Api> {
   const { config } = options
   const clock = eventClock(config.eventNow)
-  const traffic = countTraffic()
+  const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
   try {
-    const peppers = loadPeppers(config)
-    await checkPeppers(database, peppers)
+    const loginKeys = await openLoginKeys(database, config)
     await syncMissions(database)
-    if (config.demo) await loadDemo({ config, database, peppers })
+    if (config.demo) await loadDemo({ config, database, loginKeys })
     const app = await buildApp({
       config,
       database,
       clock,
-      peppers,
+      loginKeys,
       traffic,
       logger: options.logger ?? loggerOptions(config.logLevel),
     })

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
-import { readConfig } from './config.ts'
 import { createApi, StartupError } from './create-api.ts'
+import { readConfig } from './server/config.ts'
 
 const GRACE_MS = 15_000
 

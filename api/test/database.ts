@@ -8,15 +8,12 @@ import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { partitionTables } from './partitions.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
 /** The tests' server stays on the disk between runs, in a short path: a socket lies in it. */
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
-/** `PARTITIONED=1`: every test runs on partitioned tables. */
-const isPartitioned = process.env.PARTITIONED === '1'
 
 function isAlive(pid: number): boolean {
   try {
@@ -64,7 +61,6 @@ export async function startTestServer() {
   await migrating.connect()
   await migrate(migrating)
   await migrating.end()
-  if (isPartitioned) await partitionTables(origin + template)
   process.env.TEST_TEMPLATE = origin + template
   return {
     async stop() {
@@ -75,15 +71,15 @@ export async function startTestServer() {
   }
 }
 
-/** A new database on the server of the run: empty, and migrated. @returns its URL */
-export async function newDatabaseUrl(): Promise<string> {
+/** A new database on the server of the run. @param isMigrated false: without a schema @returns its URL */
+export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   const { TEST_TEMPLATE: url } = process.env
   if (!url) throw new Error('no test server: run through Jest, whose global setup starts it')
   const template = new URL(url).pathname.slice(1)
   const name = template.replace('template', randomBytes(6).toString('hex'))
   const client = new pg.Client({ connectionString: new URL('postgres', url).href })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${isMigrated ? template : 'template0'}`)
   await client.end()
   return new URL(name, url).href
 }

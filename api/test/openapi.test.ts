@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { BATCH_LIMIT } from '../src/contract/backoffice.ts'
+import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
 import { failureReport } from './failure-report.ts'
 import { type Answer, type Call, SERVICE_KEY, startTestApi } from './test-api.ts'
 
@@ -145,6 +145,14 @@ describe('the OpenAPI document', () => {
       }
     }
   })
+
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-proto'])(
+    'what a local proxy forwards (%s) is not from this machine',
+    async (header) => {
+      const answer = await api.call({ url: '/metrics', headers: { [header]: 'x' } })
+      expect(answer.status).toBe(401)
+    },
+  )
 
   // spec: calls-fail-as-declared
   test.each([

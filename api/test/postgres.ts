@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCluster } from '../src/database/managed/cluster.ts'
 import { connectOrStart } from '../src/database/managed/server.ts'
+
+/** Process of the server that runs on a folder; undefined: none does. */
+export function serverPid(folder: string): number | undefined {
+  const file = join(folder, 'postmaster.pid')
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
+  return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
+}
 
 /** Sends a signal to the postmaster and its children. */
 function signalServer(pid: number, signal: NodeJS.Signals): void {
@@ -30,7 +37,7 @@ export async function startPostgres(settings: readonly string[] = []) {
   const start = async () => (await connectOrStart(cluster, settings)).end()
   await start()
   const signal = (name: NodeJS.Signals) => {
-    const pid = cluster.pid()
+    const pid = serverPid(cluster.folder)
     if (pid !== undefined) signalServer(pid, name)
   }
   // No server outlives a process that is interrupted.
@@ -54,7 +61,6 @@ export async function startPostgres(settings: readonly string[] = []) {
     async stop() {
       process.removeListener('exit', discard)
       await cluster.stop()
-      cluster.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

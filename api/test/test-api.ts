@@ -1,14 +1,14 @@
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import type { ActivityEvent, BatchData } from '../src/contract/backoffice.ts'
+import type { ActivityEvent, BatchData } from '../src/backoffice/contract.ts'
+import { ingest } from '../src/backoffice/ingest.ts'
 import { type Database, statement } from '../src/database/database.ts'
-import type { Traffic } from '../src/http/pressure.ts'
-import { addDrawResults, type DrawResult } from '../src/repositories/giftcodes.ts'
-import { newMember, saveMembers } from '../src/repositories/members.ts'
-import { syncMissions } from '../src/repositories/missions.ts'
-import type { Peppers } from '../src/rules/credentials.ts'
-import { ingest } from '../src/use-cases/ingest.ts'
+import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
+import { newMember, saveMembers } from '../src/login/members.ts'
+import { syncMissions } from '../src/missions/mission-list.ts'
+import { readConfig } from '../src/server/config.ts'
+import { loginKeys } from '../src/server/pepper.ts'
+import type { Traffic } from '../src/server/pressure.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
@@ -78,16 +78,10 @@ let serial = 0
  * and the real thing proves more.
  */
 export async function startTestApi(
-  options: {
-    env?: Record<string, string>
-    database?: Database
-    logger?: object
-    traffic?: Traffic
-    peppers?: Peppers
-  } = {},
+  options: { env?: Record<string, string>; database?: Database; logger?: object; traffic?: Traffic } = {},
 ) {
   const database = options.database ?? (await newDatabase())
-  const { peppers = ['pepper-of-the-tests'] } = options
+  const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
@@ -96,7 +90,7 @@ export async function startTestApi(
     config,
     database,
     clock,
-    peppers,
+    loginKeys: keys,
     ...(options.logger && { logger: options.logger }),
     ...(options.traffic && { traffic: options.traffic }),
   })
@@ -109,7 +103,7 @@ export async function startTestApi(
     account: name = `member${++serial}`,
     addressRequired = false,
   } = {}): Promise<string> => {
-    await saveMembers(database, [newMember(peppers, name, '1234', addressRequired)])
+    await saveMembers(database, [newMember(keys, name, '1234', addressRequired)])
     return name
   }
 
@@ -161,7 +155,7 @@ export async function startTestApi(
     origin,
     database,
     config,
-    peppers,
+    loginKeys: keys,
     /** Sets the event's clock, which does not run. */
     setNow(iso: string): void {
       now = new Date(iso)

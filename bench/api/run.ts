@@ -1,23 +1,22 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { claimSet } from '@anniversary/api/claim/claim-sets'
+import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
-import { serverUser } from '@anniversary/api/database/managed/system-user'
+import { serverUser } from '@anniversary/api/database/managed/cluster'
 import { openDatabase } from '@anniversary/api/database/open'
-import { checkPeppers } from '@anniversary/api/pepper'
+import { readHistory } from '@anniversary/api/history/history'
+import { listMissions, syncMissions } from '@anniversary/api/missions/mission-list'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
-import { claimSet } from '@anniversary/api/repositories/claim-sets'
-import { claimReached } from '@anniversary/api/repositories/claims'
-import { readHistory } from '@anniversary/api/repositories/history'
-import { listMissions, syncMissions } from '@anniversary/api/repositories/missions'
-import { SHARDS } from '@anniversary/api/rules/shard'
+import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
 import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
-import { CLAIMABLE, CLAIMERS, hashSql, seed, shardSql, tokenOf } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, seed, tokenOf } from './seed.ts'
 
 const CONNECTIONS = 32
 /** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
@@ -72,9 +71,9 @@ if (!existsSync(join(binaries, 'pgbench'))) {
   process.exit(1)
 }
 
-/** The first two parameters of a member's statement, by pgbench's variables. */
-const SESSION = [':shard::smallint', hashSql(':m')]
-const setMember = (member: string) => [`\\set m ${member}`, `\\set shard :m % ${SHARDS}`]
+/** The first parameter of a member's statement, by pgbench's variables. */
+const SESSION = hashSql(':m')
+const setMember = (member: string) => `\\set m ${member}`
 const QUARTER = CLAIMERS / 4
 const claimsOfQuarter = QUARTER * CLAIMABLE.length
 const claimsOfClient = Math.floor(claimsOfQuarter / PGBENCH_CLIENTS)
@@ -88,7 +87,7 @@ async function measure(scale: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openDatabase({ url: postgres.url }, () => undefined)
-    await checkPeppers(database, [PEPPER])
+    await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
     await syncMissions(database)
     await database.close()
     const started = performance.now()
@@ -115,20 +114,20 @@ async function measure(scale: number): Promise<Row[]> {
       {
         call: 'info',
         next: () => getRequest('/api/client/info', reader()),
-        text: script(listMissions.statement.text, [...SESSION, '1', 'true'], pick),
+        text: script(listMissions.statement.text, [SESSION, '1', 'true'], [pick]),
       },
       {
         call: 'history',
         next: () => getRequest('/api/client/history', reader()),
-        text: script(readHistory.statement.text, SESSION, pick),
+        text: script(readHistory.statement.text, [SESSION], [pick]),
       },
       {
         call: 'claim',
         next: nextClaim,
         text: script(
-          claimReached.text,
+          claimReached.statement.text,
           [
-            ...SESSION,
+            SESSION,
             '1',
             `(${missions})[1 + (:i % ${CLAIMABLE.length})::int]`,
             `'2025-08-20T20:00:00+07'`,
@@ -138,7 +137,7 @@ async function measure(scale: number): Promise<Row[]> {
             // Each connection works off a part of its own, so that every claim is a first one.
             '\\set k :k + 1',
             `\\set i :client_id * ${claimsOfClient} + :k`,
-            ...setMember(`${members + QUARTER} + 1 + :i / ${CLAIMABLE.length}`),
+            setMember(`${members + QUARTER} + 1 + :i / ${CLAIMABLE.length}`),
             '\\set r random(1, 9000000000000000000)',
           ],
         ),
@@ -146,9 +145,8 @@ async function measure(scale: number): Promise<Row[]> {
     ]
     const inSet = (sql: string, size = SET) => `ARRAY(SELECT ${sql} FROM generate_series(0, ${size - 1}) s)`
     const setText = script(
-      claimSet.text,
+      claimSet.statement.text,
       [
-        inSet(shardSql('(:m::int + s)')),
         inSet(hashSql('(:m::int + s)')),
         inSet('1'),
         inSet(`(${missions})[1 + (:j % ${CLAIMABLE.length})::int]`),

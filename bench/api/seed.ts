@@ -1,4 +1,3 @@
-import { SHARDS, SYMBOLS, shardSymbols } from '@anniversary/api/rules/shard'
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import pg from 'pg'
 
@@ -19,12 +18,9 @@ export interface Seeded {
 }
 
 /** Token of a member's session. */
-export const tokenOf = (member: number) => `${shardSymbols(member % SHARDS)}bench-${member}`
-/** SQL of a member's shard and of the hash of his token. */
-export const shardSql = (member: string) => `(${member} % ${SHARDS})::smallint`
-const symbolSql = (digit: string) => `substr('${SYMBOLS}', 1 + (${digit})::int, 1)`
-export const hashSql = (member: string) =>
-  `sha256(convert_to(${symbolSql(`${member} % ${SHARDS} / ${SYMBOLS.length}`)} || ${symbolSql(`${member} % ${SYMBOLS.length}`)} || 'bench-' || ${member}, 'UTF8'))`
+export const tokenOf = (member: number) => `bench-${member}`
+/** SQL of the hash of a member's token. */
+export const hashSql = (member: string) => `sha256(convert_to('bench-' || ${member}, 'UTF8'))`
 
 /**
  * Fills a migrated, empty database with members who have claimed all six missions of stage 1, until there are so many
@@ -48,45 +44,45 @@ export async function seed(url: string, tickets: number): Promise<Seeded> {
     [members + CLAIMERS],
   )
   await run(
-    `INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
-     SELECT ${shardSql('m')}, ${hashSql('m')}, m, now(), now() + interval '1 day'
+    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT ${hashSql('m')}, m, now(), now() + interval '1 day'
      FROM generate_series(1, 1 + ($1::int - 1) * $2::int, $2::int) m`,
     [readers, stride],
   )
   await run(
-    `INSERT INTO session (shard, token_hash, member_id, created_at, expires_at)
-     SELECT ${shardSql('m')}, ${hashSql('m')}, m, now(), now() + interval '1 day'
+    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT ${hashSql('m')}, m, now(), now() + interval '1 day'
      FROM generate_series($2::int + 1, $2::int + $1::int) m`,
     [CLAIMERS, members],
   )
   await run(
-    `INSERT INTO member_mission (shard, member_id, stage, mission, tickets, reached_by, reached_at, claimed_at)
-     SELECT ${shardSql('i')}, i, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07', '2025-08-11T12:00:00+07'
+    `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at)
+     SELECT i, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07', '2025-08-11T12:00:00+07'
      FROM generate_series(1, $1::int) i, unnest($2::text[]) mission`,
     [members, MISSION_CODES],
   )
   await run(
-    `INSERT INTO member_mission (shard, member_id, stage, mission, tickets, reached_by, reached_at)
-     SELECT ${shardSql('($2::int + n)')}, $2::int + n, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07'
+    `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at)
+     SELECT $2::int + n, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07'
      FROM generate_series(1, $1::int) n, unnest($3::text[]) mission`,
     [CLAIMERS, members, CLAIMABLE],
   )
   await run(
-    `INSERT INTO stage_tickets (shard, member_id, stage, tickets)
-     SELECT ${shardSql('i')}, i, 1, 6 FROM generate_series(1, $1::int) i`,
+    `INSERT INTO stage_tickets (member_id, stage, tickets)
+     SELECT i, 1, 6 FROM generate_series(1, $1::int) i`,
     [members],
   )
   // Codes look random and never meet: a multiplication by an odd number is a permutation of 48 bits.
   await run(
-    `INSERT INTO ticket (shard, member_id, stage, slot, mission, code, claimed_at)
-     SELECT ${shardSql('i')}, i, 1, slot, mission,
+    `INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
+     SELECT i, 1, slot, mission,
        regexp_replace(upper(lpad(to_hex(((i::bigint * 6 + slot) * 25214903917 + 11) % 281474976710656), 12, '0')), '(....)(....)(....)', '\\1-\\2-\\3'),
        '2025-08-11T12:00:00+07'
      FROM generate_series(1, $1::int) i, unnest($2::text[]) WITH ORDINALITY AS m (mission, slot)`,
     [members, MISSION_CODES],
   )
-  await run('ALTER TABLE ticket ADD CONSTRAINT ticket_code UNIQUE (code, shard)')
-  await run('ALTER TABLE draw_result ADD FOREIGN KEY (ticket_code, shard) REFERENCES ticket (code, shard)')
+  await run('ALTER TABLE ticket ADD CONSTRAINT ticket_code UNIQUE (code)')
+  await run('ALTER TABLE draw_result ADD FOREIGN KEY (ticket_code) REFERENCES ticket (code)')
   await run('VACUUM (ANALYZE)')
   await run('CHECKPOINT')
   // What runs for weeks has its tables in memory; a fresh one would be measured reading from the disk.

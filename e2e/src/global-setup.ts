@@ -24,7 +24,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
 async function importMembers(file: string, dataDir: string): Promise<void> {
   const lines = GUESTS.map(({ account, digits, needsAddress }) => `${account},${digits},${needsAddress}`)
   await writeFile(file, ['username,last_bank_number,address_required', ...lines].join('\n'))
-  execFileSync('node', ['--import', 'tsx', 'api/src/cli/event.ts', 'import', 'members', file], {
+  execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', 'import', 'members', file], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
     stdio: 'pipe',

@@ -1,7 +1,6 @@
-import { errorCode } from '@anniversary/shared/error-code'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { newDatabase } from '../../test/database.ts'
-import { statement, violatedConstraint } from './database.ts'
+import { statement } from './database.ts'
 
 const database = await newDatabase()
 afterAll(() => database.close())
@@ -10,17 +9,6 @@ describe('the database', () => {
   const add = statement('test-add', 'INSERT INTO setting (key, value) VALUES ($1, $2)')
   const count = statement('test-count', 'SELECT count(*)::int AS n FROM setting WHERE value = $1')
   const countOf = async (value: string) => (await database.query<{ n: number }>(count, [value]))[0]?.n
-
-  test('goes on after an SQL error, also with the same prepared statement', async () => {
-    await database.query(add, ['same', 'error'])
-    for (let i = 0; i < 3; i++) {
-      const error: unknown = await database.query(add, ['same', 'error']).catch((e: unknown) => e)
-      expect(errorCode(error)).toBe('23505')
-      expect(violatedConstraint(error)).toBe('setting_pkey')
-    }
-    await database.query(add, ['other', 'error'])
-    expect(await countOf('error')).toBe(2)
-  })
 
   test('a transaction that fails leaves nothing, one that succeeds everything', async () => {
     const failing = database.transaction(async (tx) => {

@@ -17,18 +17,13 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/**
- * A statement as a function of its values, which are $1, $2 and so on, with the statement itself for the benchmark, which
- * runs the same text in pgbench.
- * @returns its rows
- */
+/** A statement as a function of its values, $1, $2 and so on; `.statement` is for the benchmark, which runs it in pgbench. */
 export function rowsOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
   const prepared = statement(name, text)
   const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
   return Object.assign(run, { statement: prepared })
 }
 
-/** `rowsOf` for a statement of one row, or none. */
 export function rowOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
   const rows = rowsOf<Row, Values>(name, text)
   const run = async (db: Queryable, ...values: Values): Promise<Row | undefined> =>
@@ -46,21 +41,32 @@ export function batchOf<Row, Given>(name: string, text: string, names: readonly 
   return (db: Queryable, given: readonly Given[]): Promise<Row[]> => rows(db, ...columns(given, ...names))
 }
 
-export interface DatabaseStats {
+const PAGE_ROWS = 2000
+
+/** Reads a query's rows in constant memory. @param tx a transaction: the cursor `name` lives in it */
+export async function* pagesOf<Row>(tx: Queryable, name: string, query: string): AsyncGenerator<Row[]> {
+  await tx.query(statement(`${name}-open`, `DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
+  const fetch = statement(`${name}-fetch`, `FETCH ${PAGE_ROWS} FROM "${name}"`)
+  for (;;) {
+    const rows = await tx.query<Row>(fetch)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await tx.query(statement(`${name}-close`, `CLOSE "${name}"`))
+}
+
+interface DatabaseStats {
   readonly connections: number
   readonly idle: number
   readonly waiting: number
 }
 
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction; rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   stats(): DatabaseStats
-  /** Waits for what runs, then closes. */
   close(): Promise<void>
 }
 
-/** The violated constraint's name, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined
   return typeof error.constraint === 'string' ? error.constraint : undefined

@@ -8,10 +8,9 @@ import { StartupError } from '../startup-error.ts'
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Any number that nothing else locks; the runner's own, so that an instance of an older version waits too. */
+/** Of an advisory lock: the runner's own number. */
 const LOCK = '7241865325823964'
 
-/** Migrations that the database has and this version does not. */
 async function laterMigrations(client: ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS exists")
   if (!rows[0].exists) return []
@@ -20,9 +19,9 @@ async function laterMigrations(client: ClientBase): Promise<readonly string[]> {
 }
 
 /**
- * Brings the schema up to date, all or nothing. Instances that start together wait for each other: by a lock of the
- * transaction, since a pooler lends one session to many clients.
- * @throws StartupError when a migration fails, or when a newer version was here
+ * Brings the schema up to date, all or nothing. Instances that start together wait for each other, by a lock of the
+ * transaction: a pooler lends one session to many clients.
+ * @throws StartupError
  */
 export async function migrate(client: ClientBase): Promise<void> {
   let running = ''

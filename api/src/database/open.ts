@@ -1,4 +1,3 @@
-import type { ApiConfig } from '../config.ts'
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
 import { openPostgres } from './postgres.ts'
@@ -6,17 +5,15 @@ import { openPostgres } from './postgres.ts'
 /** A Postgres by its URL, or a data folder with one of our own. */
 export type DatabasePlace = { readonly url: string } | { readonly folder: string }
 
-export const placeOf = ({
-  databaseUrl,
-  dataDir,
-}: Pick<ApiConfig, 'databaseUrl' | 'dataDir'>): DatabasePlace =>
-  databaseUrl ? { url: databaseUrl } : { folder: dataDir }
+export const placeOf = (config: {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+}): DatabasePlace => (config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
 
 /**
  * Opens the database and migrates it. Starts the Postgres of a data folder if none runs.
  * @param onError called for each connection or server that dies
- * @param options.serve claims the data folder, as the API server does and a command does not
- * @throws StartupError
+ * @param options.serve claims the data folder for an API server
  */
 export async function openDatabase(
   place: DatabasePlace,

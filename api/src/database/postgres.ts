@@ -5,7 +5,6 @@ import { StartupError } from '../startup-error.ts'
 import { type Database, isSilence, type Queryable, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY } from './pipelined.ts'
-import { checkPooler } from './pooler.ts'
 
 /** Connections for transactions: batches of the back office, and the operator. */
 const MAX_TRANSACTIONS = 6
@@ -22,6 +21,29 @@ const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SIL
 /** For BEGIN and ROLLBACK, which neither wait nor work. */
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
+/** A prepared statement that the server does not know, or knows already: another client's connection got it. */
+const MIXED_UP: readonly unknown[] = ['26000', '42P05']
+
+const REFUSAL =
+  'the connection pooler before the database does not keep prepared statements: use PgBouncer 1.21 or newer with ' +
+  'pool_mode = transaction, max_prepared_statements = 200 and ignore_startup_parameters = statement_timeout, or ' +
+  'connect to Postgres itself'
+
+/** An old pooler lends two clients one connection and mixes up their prepared statements. @throws StartupError */
+export async function checkPooler(pool: pg.Pool): Promise<void> {
+  const clients: pg.PoolClient[] = []
+  try {
+    clients.push(await pool.connect(), await pool.connect())
+    for (let turn = 0; turn < 3; turn++)
+      for (const client of clients) await client.query({ name: 'pooler-check', text: 'SELECT 1' })
+  } catch (error) {
+    if (!MIXED_UP.includes(errorCode(error))) throw error
+    throw new StartupError(REFUSAL, { cause: error })
+  } finally {
+    for (const client of clients) client.release()
+  }
+}
+
 async function run<Row>(
   client: pg.ClientBase,
   statement: Statement,
@@ -32,10 +54,9 @@ async function run<Row>(
 }
 
 /**
- * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a
- * pool.
+ * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a pool.
  * @param onError called for each connection that dies
- * @throws StartupError when the server cannot be reached, or only through an unfit pooler, or a migration fails
+ * @throws StartupError
  */
 export async function openPostgres(
   connection: pg.ClientConfig,
@@ -51,16 +72,6 @@ export async function openPostgres(
   pool.on('error', onError)
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
-  // The pool's own `end` does not wait for its connections, and a server that counts them would be left running.
-  const ends = new Set<Promise<void>>()
-  pool.on('connect', (client) => {
-    const end = new Promise<void>((done) => client.once('end', done)).then(() => void ends.delete(end))
-    ends.add(end)
-  })
-  const endPool = async () => {
-    await pool.end()
-    await Promise.all(ends)
-  }
   try {
     await checkPooler(pool)
     // Without limits of time: migrations of large tables take long.
@@ -69,7 +80,7 @@ export async function openPostgres(
     await client.connect()
     await migrate(client).finally(() => client.end())
   } catch (error) {
-    await endPool()
+    await pool.end()
     if (error instanceof StartupError) throw error
     throw new StartupError(`the database cannot be reached: ${errorMessage(error)}`, { cause: error })
   }
@@ -118,7 +129,7 @@ export async function openPostgres(
       }
     },
     close() {
-      closing ??= Promise.all([endPool(), pipelined.close()]).then(() => undefined)
+      closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
       return closing
     },
   }

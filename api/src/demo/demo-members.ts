@@ -1,6 +1,5 @@
-import type { ActivityEvent } from '../contract/backoffice.ts'
+import type { ActivityEvent } from '../backoffice/contract.ts'
 
-/** The members that the README names. */
 export const demoMembers = [
   { account: 'demo01', digits: '1234', addressRequired: false },
   { account: 'demo02', digits: '0042', addressRequired: true },

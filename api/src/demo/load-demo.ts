@@ -1,12 +1,12 @@
-import type { Services } from '../http/context.ts'
-import { takeTickets } from '../repositories/claims.ts'
-import { addDrawResults, tradeGiftcodes } from '../repositories/giftcodes.ts'
-import { endSession, findAnyMember, newMember, saveMembers, startSession } from '../repositories/members.ts'
-import { newToken, sessionKey } from '../rules/credentials.ts'
-import { shardOf } from '../rules/shard.ts'
-import { CLAIM_DEADLINES } from '../rules/stages.ts'
-import { claimMission } from '../use-cases/claim.ts'
-import { ingest } from '../use-cases/ingest.ts'
+import { ingest } from '../backoffice/ingest.ts'
+import { claimMission } from '../claim/claim.ts'
+import { takeTickets } from '../claim/take-tickets.ts'
+import { addDrawResults } from '../draws/import-draw.ts'
+import { tradeGiftcodes } from '../draws/trade.ts'
+import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
+import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
+import { CLAIM_DEADLINES } from '../missions/stages.ts'
+import type { Services } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
 
 const OWNER = 'demo03'
@@ -15,20 +15,20 @@ const OWNER = 'demo03'
  * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
  * the ledger is ingested and the tickets are claimed, at the demo's own times. Does nothing when there are members.
  */
-export async function loadDemo({ database, peppers, config }: Omit<Services, 'clock'>): Promise<void> {
+export async function loadDemo({ database, loginKeys, config }: Omit<Services, 'clock'>): Promise<void> {
   await database.transaction(async (tx) => {
     if (await findAnyMember(tx)) return
     const saved = await saveMembers(
       tx,
       demoMembers.map(({ account, digits, addressRequired }) =>
-        newMember(peppers, account, digits, addressRequired),
+        newMember(loginKeys, account, digits, addressRequired),
       ),
     )
     const ownerId = saved.find((member) => member.accountKey === OWNER)?.id
     if (ownerId === undefined) throw new Error('the demo members were not saved')
     await ingest(tx, demoActivity, new Date(demoClaims[0].at))
 
-    const session = sessionKey(newToken(shardOf(ownerId)))
+    const session = sessionKey(newToken())
     await startSession(tx, session, ownerId, 1)
     const codes = new Map<string, string>()
     for (const claim of demoClaims) {

@@ -1,10 +1,8 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
-/** What an operator changed. */
 export interface Change {
   /** An account's key, a ticket code or a file: what `event audit` is asked for. */
   readonly subject: string
-  /** What a person needs to see the change, or to take it back. */
   readonly detail?: Readonly<Record<string, unknown>>
 }
 

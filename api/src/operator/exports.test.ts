@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { ban, voidTicket } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
+import { ban, voidTicket } from './corrections.ts'
 import { type ExportName, writeExport } from './exports.ts'
 
 const api = await startTestApi()

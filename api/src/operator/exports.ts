@@ -1,13 +1,10 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/event'
-import type { Database, Queryable } from '../database/database.ts'
-import { pagesOf } from '../database/pages.ts'
-import { VALID_TICKETS } from '../repositories/valid-tickets.ts'
+import { type Database, pagesOf, type Queryable } from '../database/database.ts'
 
 interface Export {
   readonly about: string
-  /** Names of the file's columns and of the query's. */
   readonly columns: readonly string[]
   /** Rows with `member_id` where the owner's address may be asked for. */
   readonly query: string
@@ -16,7 +13,7 @@ interface Export {
 
 const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name AS mission, event_time(t.claimed_at) AS claimed_at,
     o.account AS username
-  FROM ${VALID_TICKETS} t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
+  FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
 
 /** What `event export` writes. Void tickets and banned members take part in no draw and get no prize. */
 export const exports = {
@@ -31,17 +28,17 @@ export const exports = {
     columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at'],
     query: `SELECT t.member_id, d.draw, d.prize, t.code, o.account AS username, d.giftcode,
         event_time(g.traded_at) AS exchanged_at
-      FROM draw_result d JOIN ${VALID_TICKETS} t ON t.shard = d.shard AND t.code = d.ticket_code
+      FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
       JOIN member o ON o.id = t.member_id
-      LEFT JOIN giftcode_trade g ON g.shard = d.shard AND g.ticket_code = d.ticket_code`,
+      LEFT JOIN giftcode_trade g USING (ticket_code)`,
     order: 'x.draw, x.prize, x.code',
   },
   exchanges: {
     about: 'exchanged gift codes, also those of members who were banned later',
     columns: ['traded_at', 'giftcode', 'draw', 'prize', 'code', 'username'],
-    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, d.ticket_code AS code,
+    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, ticket_code AS code,
         o.account AS username
-      FROM giftcode_trade g JOIN draw_result d ON d.shard = g.shard AND d.ticket_code = g.ticket_code
+      FROM giftcode_trade g JOIN draw_result d USING (ticket_code)
       JOIN member o ON o.id = g.member_id`,
     order: 'x.traded_at, x.code',
   },
@@ -63,8 +60,8 @@ export const exports = {
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
       SELECT mm.member_id, o.account AS username, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
-        (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM ${VALID_TICKETS} t
-         WHERE (t.shard, t.member_id, t.stage, t.mission) = (mm.shard, mm.member_id, mm.stage, mm.mission)) AS codes,
+        (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM valid_ticket t
+         WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS codes,
         CASE WHEN mm.needs_review THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm JOIN member o ON o.id = mm.member_id, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
@@ -87,21 +84,14 @@ export type ExportName = keyof typeof exports
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
-/**
- * A CSV field. Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a
- * formula.
- */
+/** Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a formula. */
 function csvField(value: unknown): string {
   const text = String(value ?? '')
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/**
- * Writes an export as CSV, in constant memory, and ends `out` unless it is the standard output.
- * @param addresses adds the owners' personal data
- * @returns number of lines without the header
- */
+/** Writes CSV in constant memory, and ends `out` unless it is the standard output. @returns lines without the header */
 export async function writeExport(
   database: Database,
   name: ExportName,

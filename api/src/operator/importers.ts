@@ -1,13 +1,12 @@
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
-import { type ActivityEvent, account, activityEvent } from '../contract/backoffice.ts'
+import { type ActivityEvent, account, activityEvent } from '../backoffice/contract.ts'
+import { ingest } from '../backoffice/ingest.ts'
+import { parseTicketCode } from '../claim/ticket-code.ts'
 import type { Database } from '../database/database.ts'
-import type { DrawResult } from '../repositories/giftcodes.ts'
-import { type NewMember, newMember, saveMembers } from '../repositories/members.ts'
-import type { Peppers } from '../rules/credentials.ts'
-import { parseTicketCode } from '../rules/ticket-code.ts'
-import { importDraw } from '../use-cases/import-draw.ts'
-import { ingest } from '../use-cases/ingest.ts'
+import { type DrawResult, importDraw } from '../draws/import-draw.ts'
+import { type NewMember, newMember, saveMembers } from '../login/members.ts'
+import type { LoginKeys } from '../server/pepper.ts'
 import type { Importer } from './import-file.ts'
 
 const memberLine = z.object({
@@ -19,11 +18,11 @@ const memberLine = z.object({
 })
 
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
-export function memberImporter(database: Database, peppers: Peppers): Importer<NewMember> {
+export function memberImporter(database: Database, loginKeys: LoginKeys): Importer<NewMember> {
   return {
     columns: ['username', 'last_bank_number'],
     line: memberLine.transform(({ username, last_bank_number, address_required }) =>
-      newMember(peppers, username, last_bank_number, address_required),
+      newMember(loginKeys, username, last_bank_number, address_required),
     ),
     async store(entries) {
       // Of an account's lines the last one counts.
@@ -34,8 +33,8 @@ export function memberImporter(database: Database, peppers: Peppers): Importer<N
   }
 }
 
-/** Points as text: digits, and decimals after a point. */
-const amountFrom = (text = '') => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+/** Points as text. Three digits behind the point are a thousand as Viet Nam groups them: `15.000` is refused. */
+const amountFrom = (text = '') => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
 
 const activityLine = z.preprocess(
   (fields: Readonly<Record<string, string>>) => ({ ...fields, amount: amountFrom(fields.amount) }),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { ban, undoReversal } from '../use-cases/corrections.ts'
 import { recordChange } from './audit.ts'
-import { readMemberReport } from './member-report.ts'
-import { memberReportText } from './member-report-text.ts'
+import { ban, undoReversal } from './corrections.ts'
+import { memberReportText, readMemberReport } from './member-report.ts'
 
 const api = await startTestApi()
 afterAll(() => api.close())

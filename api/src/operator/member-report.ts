@@ -1,12 +1,11 @@
 import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
+import { readTotals } from '../backoffice/ledger.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { COUNTS, readTotals } from '../repositories/activity.ts'
-import { readFailures } from '../repositories/login-locks.ts'
-import { accountKey } from '../rules/credentials.ts'
-import { MISSION_RULES, type StageActivity } from '../rules/missions.ts'
-import { shardOf } from '../rules/shard.ts'
-import { longestStreak } from '../rules/streak.ts'
-import { readAudit } from './audit.ts'
+import { accountKey } from '../login/credentials.ts'
+import { readFailures } from '../login/login-guard.ts'
+import { MISSION_RULES, type StageActivity } from '../missions/rules.ts'
+import { longestStreak } from '../missions/streak.ts'
+import { type AuditRow, readAudit } from './audit.ts'
 import { numberText } from './number-text.ts'
 
 const memberRow = rowOf<
@@ -26,8 +25,7 @@ const memberRow = rowOf<
    FROM member m WHERE m.account_key = $1`,
 )
 
-/** Of a member's rows. */
-type Key = [shard: number, memberId: string]
+type Key = [memberId: string]
 
 interface TicketRow {
   readonly stage: number
@@ -43,9 +41,9 @@ const tickets = rowsOf<TicketRow, Key>(
   'show-tickets',
   `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
      event_time(g.traded_at) AS "exchangedAt"
-   FROM ticket t LEFT JOIN draw_result d ON d.shard = t.shard AND d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.shard = t.shard AND g.ticket_code = t.code
-   WHERE t.shard = $1 AND t.member_id = $2 ORDER BY t.stage, t.slot`,
+   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   WHERE t.member_id = $1 ORDER BY t.stage, t.slot`,
 )
 
 interface MissionRow {
@@ -62,13 +60,12 @@ const missionRows = rowsOf<MissionRow, Key>(
   'show-missions',
   `SELECT stage, mission, reached_by AS "reachedBy", event_time(reached_at) AS "reachedAt",
      event_time(claimed_at) AS "claimedAt", proof, needs_review AS "needsReview"
-   FROM member_mission WHERE shard = $1 AND member_id = $2`,
+   FROM member_mission WHERE member_id = $1`,
 )
 
 const depositDays = rowsOf<{ day: string }, Key>(
   'show-deposit-days',
-  `SELECT DISTINCT a.day::text AS day FROM activity a
-   WHERE a.shard = $1 AND a.member_id = $2 AND a.kind = 'deposit' AND ${COUNTS}`,
+  `SELECT DISTINCT a.day::text AS day FROM counted_activity a WHERE a.member_id = $1 AND a.kind = 'deposit'`,
 )
 
 const refusals = rowsOf<
@@ -77,18 +74,17 @@ const refusals = rowsOf<
 >(
   'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
-   WHERE shard = $1 AND member_id = $2 ORDER BY claim_refusal.last_at DESC`,
+   WHERE member_id = $1 ORDER BY claim_refusal.last_at DESC`,
 )
 
 const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   'show-sessions',
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
-   WHERE shard = $1 AND member_id = $2 AND expires_at > now() ORDER BY session.created_at DESC`,
+   WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
 
 const points = (cents: number) => cents / 100
 
-/** What a stage's activity lacks for a mission. */
 function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
   const rule = MISSION_RULES[mission]
   const lacking = (have: number, want: number, what: string) =>
@@ -110,17 +106,15 @@ function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: n
 /** All that a support desk asks about a member; times are of the event's zone. */
 export type MemberReport = Awaited<ReturnType<typeof readMemberReport>>
 
-/** @throws Error when there is no such member */
 export async function readMemberReport(db: Queryable, account: string) {
   const key = accountKey(account)
   const found = await memberRow(db, key)
   if (!found) throw new Error(`no member is called ${account}`)
   const { id, ...member } = found
-  const its: Key = [shardOf(id), id]
   const [totals, missions, days] = await Promise.all([
     readTotals(db, [id]),
-    missionRows(db, ...its),
-    depositDays(db, ...its),
+    missionRows(db, id),
+    depositDays(db, id),
   ])
   const stages = STAGES.map(({ number: stage, firstDay, lastDay }) => {
     const activity = totals.find((total) => total.stage === stage) ?? {
@@ -129,7 +123,6 @@ export async function readMemberReport(db: Queryable, account: string) {
       deposits: 0,
     }
     const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)
-    /** The most consecutive days with a deposit. */
     const depositDaysInARow = longestStreak(inStage)
     return {
       stage,
@@ -148,10 +141,70 @@ export async function readMemberReport(db: Queryable, account: string) {
   return {
     ...member,
     stages,
-    tickets: await tickets(db, ...its),
-    refusals: await refusals(db, ...its),
-    sessions: await sessions(db, ...its),
+    tickets: await tickets(db, id),
+    refusals: await refusals(db, id),
+    sessions: await sessions(db, id),
     failedLogins: await readFailures(db, key),
     changes: await readAudit(db, key),
   }
+}
+
+type ShownTicket = MemberReport['tickets'][number]
+type ShownMission = MemberReport['stages'][number]['missions'][number]
+
+const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
+
+export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
+  const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
+  return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
+}
+
+function ticketText({ code, isVoid, draw, prize, exchangedAt }: ShownTicket): string {
+  const won =
+    draw === null ? '' : ` (won ${prize} in draw ${draw}${exchangedAt ? `, exchanged ${exchangedAt}` : ''})`
+  return `${code}${isVoid ? ' (void)' : ''}${won}`
+}
+
+const BY = {
+  activity: 'by the ledger',
+  completed: "by the back office's word",
+  proof: "by the member's proof",
+} as const
+
+function missionText(mission: ShownMission, tickets: readonly ShownTicket[]): string {
+  const { claimedAt, reachedAt, reachedBy, missing, needsReview, proof } = mission
+  if (claimedAt) {
+    const review = needsReview ? '; FOR REVIEW: the ledger carries it no longer' : ''
+    const proven = proof ? `; proof ${JSON.stringify(proof)}` : ''
+    return `claimed ${claimedAt}: ${tickets.map(ticketText).join(', ')}${review}${proven}`
+  }
+  if (reachedAt) return `reached ${reachedAt} ${BY[reachedBy ?? 'activity']}, not claimed`
+  if (missing) return `missing ${missing}`
+  return reachedBy ? 'taken back by a reversal' : 'open: the member has to send a proof'
+}
+
+export function* memberReportText(report: MemberReport): Iterable<string> {
+  yield `${report.account}, member since ${report.createdAt}; address ${report.address}`
+  if (report.bannedAt) yield `BANNED since ${report.bannedAt}`
+  for (const { stage, deposits, depositPoints, betPoints, depositDaysInARow, missions } of report.stages) {
+    if (deposits === 0 && betPoints === 0 && missions.every(({ reachedBy }) => !reachedBy)) {
+      yield `stage ${stage}: nothing`
+      continue
+    }
+    yield `stage ${stage}: ${plural(depositPoints, 'point')} in ${plural(deposits, 'deposit')}, ${plural(depositDaysInARow, 'day')} in a row; ${plural(betPoints, 'point')} of bets`
+    for (const shown of missions) {
+      const own = report.tickets.filter((t) => t.stage === stage && t.mission === shown.mission)
+      yield `  ${shown.mission.padEnd(11)}${missionText(shown, own)}`
+    }
+  }
+  yield report.refusals.length > 0 ? 'refused claims:' : 'no claim was refused'
+  for (const { stage, mission, reason, times, lastAt } of report.refusals)
+    yield `  stage ${stage}  ${mission}: ${reason}, ${plural(times, 'time')}, last ${lastAt}`
+  yield report.sessions.length > 0 ? 'sessions:' : 'no session'
+  for (const { createdAt, expiresAt } of report.sessions) yield `  since ${createdAt}, until ${expiresAt}`
+  yield report.failedLogins.length > 0 ? 'failed logins since the last right one:' : 'no failed login'
+  for (const { attempts, lockedUntil, isKnownDevice } of report.failedLogins)
+    yield `  ${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lockedUntil ? `, LOCKED until ${lockedUntil}` : ''}`
+  if (report.changes.length > 0) yield 'changes by operators:'
+  for (const change of report.changes) yield `  ${changeText(change)}`
 }

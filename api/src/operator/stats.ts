@@ -12,9 +12,7 @@ const totalsOf = rowOf<Readonly<Record<string, number>>, []>(
      (SELECT count(*) FROM giftcode_trade)::int AS exchanges,
      (SELECT count(*) FROM member_mission WHERE needs_review)::int AS "toReview",
      (SELECT count(*) FROM member WHERE banned_at IS NOT NULL)::int AS banned,
-     (SELECT count(*) FROM ticket WHERE voided_at IS NOT NULL)::int AS void,
-     (SELECT count(*) FROM member m, setting s
-      WHERE s.key = 'pepper' AND encode(substr(m.bank_hash, 1, 8), 'hex') <> s.value)::int AS "formerPepper"`,
+     (SELECT count(*) FROM ticket WHERE voided_at IS NOT NULL)::int AS void`,
 )
 
 const missionsOf = rowsOf<

@@ -1,33 +1,42 @@
-import { STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { type Database, type Queryable, statement } from '../database/database.ts'
-import { stageEnd, stageStart } from '../rules/stages.ts'
-import { type Violations, verifyCodes, verifyLedger } from './verify-recounts.ts'
+import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { parseTicketCode } from '../claim/ticket-code.ts'
+import { type Database, pagesOf, type Queryable, statement } from '../database/database.ts'
+import { MISSION_RULES } from '../missions/rules.ts'
+import { stageEnd, stageStart } from '../missions/stages.ts'
 
-export interface Finding extends Violations {
+export interface Finding {
   readonly invariant: string
+  /** Number of violations, and some of them. */
+  readonly broken: number
+  readonly examples: readonly string[]
 }
+type Violations = Omit<Finding, 'invariant'>
 
-/** What must hold, and its check: SQL that selects a text for each violation, or a function. */
-type Invariant = readonly [
-  name: string,
-  check: string | ((tx: Queryable) => Promise<Violations>),
-  values?: readonly unknown[],
-]
+const EXAMPLES = 5
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
 
-/** Every invariant of tickets, in the order of the checks. */
-const invariants: readonly Invariant[] = [
-  ['every ticket code is there once', 'SELECT code FROM ticket GROUP BY code HAVING count(*) > 1'],
-  ['every ticket code carries its check symbol and its shard', verifyCodes],
+/** SQL: the sums of the counted ledger by member and stage; $1 to $3 are the stages with their days. */
+const TOTAL = `total AS (
+  SELECT a.member_id, s.stage,
+    coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) AS deposit_total,
+    coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0) AS bet_total,
+    count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
+  FROM unnest($1::smallint[], $2::date[], $3::date[]) AS s (stage, first_day, last_day)
+  JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
+const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
+/** Missions that the ledger alone decides: what is summed, and from which sum on. */
+const LEDGER_RULES = Object.entries(MISSION_RULES).flatMap(([mission, rule]) => {
+  if (rule.kind === 'streak' || rule.kind === 'share') return []
+  return [{ mission, kind: rule.kind, least: 'times' in rule ? rule.times : rule.points }]
+})
+
+/** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
+const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
   [
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
     `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t GROUP BY t.member_id, t.stage
      HAVING count(*) > ${TICKETS_PER_STAGE} OR min(t.slot) <> 1 OR max(t.slot) <> count(*)`,
-  ],
-  [
-    `no member has more than ${TICKETS_IN_ALL} tickets`,
-    `SELECT ${owner('t.member_id')} FROM ticket t GROUP BY t.member_id HAVING count(*) > ${TICKETS_IN_ALL}`,
   ],
   [
     "every stage's counter is its number of tickets",
@@ -57,48 +66,68 @@ const invariants: readonly Invariant[] = [
     ],
   ],
   [
-    'every winning ticket exists and won once',
-    `SELECT d.ticket_code FROM draw_result d LEFT JOIN ticket t ON t.code = d.ticket_code
-     GROUP BY d.ticket_code HAVING count(*) > 1 OR count(t.code) <> 1`,
-  ],
-  [
-    'every gift code belongs to one ticket',
-    'SELECT giftcode FROM draw_result WHERE giftcode IS NOT NULL GROUP BY giftcode HAVING count(*) > 1',
-  ],
-  [
-    'every exchange has its winning ticket with a gift code, of the same member, once',
+    'every exchange has its winning ticket with a gift code, of the same member',
     `SELECT g.ticket_code FROM giftcode_trade g
      LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code LEFT JOIN ticket t ON t.code = g.ticket_code
-     GROUP BY g.ticket_code
-     HAVING count(*) <> 1 OR bool_or(d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id)`,
+     WHERE d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id`,
   ],
   [
-    'every event of the ledger belongs to one member',
-    `SELECT source || ' ' || ref FROM activity GROUP BY source, ref HAVING count(*) > 1`,
+    'every kept sum is that of a recount of the ledger',
+    `WITH ${TOTAL}
+     SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
+     WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
+       OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0) OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
+    STAGE_DAYS,
   ],
-  ['every mission stands where a recount of the ledger puts it', verifyLedger],
+  [
+    'every mission stands where a recount of the ledger puts it',
+    `WITH ${TOTAL},
+     rule AS (SELECT * FROM unnest($4::text[], $5::text[], $6::int[]) AS r (mission, kind, least)),
+     reached AS (
+       SELECT t.member_id, t.stage, r.mission, true AS carried FROM total t JOIN rule r ON r.least <= CASE r.kind
+         WHEN 'deposit-total' THEN t.deposit_total WHEN 'bet-total' THEN t.bet_total ELSE t.deposits END)
+     SELECT ${owner('member_id')} || ', stage ' || stage || ', ' || mission
+     FROM reached r FULL JOIN (SELECT * FROM member_mission JOIN rule USING (mission)) mm USING (member_id, stage, mission)
+     WHERE CASE WHEN mm.reached_by IS NULL THEN true
+       WHEN mm.reached_by <> 'activity' THEN false
+       WHEN r.carried THEN mm.reached_at IS NULL OR mm.needs_review
+       WHEN mm.claimed_at IS NOT NULL THEN NOT mm.needs_review
+       ELSE mm.reached_at IS NOT NULL END`,
+    [
+      ...STAGE_DAYS,
+      LEDGER_RULES.map((rule) => rule.mission),
+      LEDGER_RULES.map((rule) => rule.kind),
+      LEDGER_RULES.map((rule) => rule.least),
+    ],
+  ],
 ]
 
-/** Counts what a query selects, with the first examples. */
 async function countViolations(tx: Queryable, i: number, text: string, values: readonly unknown[] = []) {
   const counting = statement(
     `verify-${i}`,
-    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:5], '{}') AS examples FROM (${text}) v (example)`,
+    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
   )
   const [row] = await tx.query<Violations>(counting, values)
   return row ?? { broken: 0, examples: [] }
 }
 
-/** `verify` in a transaction of the caller. */
-export async function verifyIn(tx: Queryable, tell: (finding: Finding) => void): Promise<boolean> {
-  for (const [i, [invariant, check, values]] of invariants.entries()) {
-    const found = await (typeof check === 'string' ? countViolations(tx, i, check, values) : check(tx))
-    tell({ invariant, ...found })
-    if (found.broken > 0) return false
-  }
-  return true
+async function checkCodes(tx: Queryable): Promise<Violations> {
+  const wrong: string[] = []
+  for await (const rows of pagesOf<{ code: string }>(tx, 'verify-codes', 'SELECT code FROM ticket'))
+    wrong.push(...rows.map(({ code }) => code).filter((code) => parseTicketCode(code) !== code))
+  return { broken: wrong.length, examples: wrong.slice(0, EXAMPLES) }
 }
 
 /** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
-  database.transaction((tx) => verifyIn(tx, tell))
+  database.transaction(async (tx) => {
+    const codes = await checkCodes(tx)
+    tell({ invariant: 'every ticket code carries its check symbol', ...codes })
+    if (codes.broken > 0) return false
+    for (const [i, [invariant, text, values]] of invariants.entries()) {
+      const found = await countViolations(tx, i, text, values)
+      tell({ invariant, ...found })
+      if (found.broken > 0) return false
+    }
+    return true
+  })

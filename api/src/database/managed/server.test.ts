@@ -12,11 +12,19 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newFolder } from '../../../test/folder.ts'
-import { killServer } from '../../../test/postgres.ts'
+import { killServer, serverPid } from '../../../test/postgres.ts'
 import { findBinaries, linkLibraries, packagedFolder } from './binaries.ts'
-import { type Cluster, openCluster } from './cluster.ts'
-import { connectOrStart, type ManagedServer, openManagedServer } from './server.ts'
-import { serverUser } from './system-user.ts'
+import { firstCause, openCluster, serverUser } from './cluster.ts'
+import { type ManagedServer, openManagedServer } from './server.ts'
+
+/** What `initdb` writes on a full disk. */
+const FULL_DISK = `fixing permissions on existing directory /data ... ok
+running bootstrap script ... 2026-11-22 14:23:18.514 UTC [31960] FATAL:  could not extend file "base/1/2691": No space left on device
+2026-11-22 14:23:18.514 UTC [31960] HINT:  Check free disk space.
+2026-11-22 14:23:18.514 UTC [31960] PANIC:  cannot abort transaction 1, it was already committed
+Aborted
+child process exited with exit code 134
+initdb: removing contents of data directory "/data"`
 
 // Made once, by two first starts at the same time: each test runs on a copy of it, as the demo's stacks do.
 const root = newFolder()
@@ -33,18 +41,14 @@ beforeAll(async () => {
 })
 
 const servers: ManagedServer[] = []
-const clusters: Cluster[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
-  for (const cluster of clusters.splice(0)) {
-    await cluster.stop()
-    cluster.close()
-  }
 })
 
 let serial = 0
-function copy(from = template, to = join(root, `copy${++serial}`)): string {
-  cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() })
+function copy(): string {
+  const to = join(root, `copy${++serial}`)
+  cpSync(template, to, { recursive: true })
   return to
 }
 
@@ -54,12 +58,8 @@ async function open(folder: string, serve = true): Promise<ManagedServer> {
   return server
 }
 
-/** Looks at a folder's server from outside. */
-async function watch(folder: string): Promise<Cluster> {
-  const cluster = await openCluster(folder)
-  clusters.push(cluster)
-  return cluster
-}
+/** Process of a data folder's server. */
+const pidIn = (folder: string) => serverPid(join(folder, 'postgres'))
 
 async function ask(server: Pick<ManagedServer, 'connection'>, text: string): Promise<unknown> {
   const client = new pg.Client(server.connection)
@@ -86,12 +86,11 @@ test('is reached by its owner alone, writes to the disk, and ends with the last 
     expect([setting, await ask(server, `SHOW ${setting}`)]).toEqual([setting, value])
 
   const command = await open(folder, false)
-  const { pid } = await watch(folder)
-  const running = pid()
+  const running = pidIn(folder)
   await server.close()
-  expect(pid()).toBe(running)
+  expect(pidIn(folder)).toBe(running)
   await command.close()
-  expect(pid()).toBeUndefined()
+  expect(pidIn(folder)).toBeUndefined()
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
@@ -108,66 +107,81 @@ test('of first starts at the same time one makes the database, and all use it', 
   expect(readdirSync(template).sort()).toEqual(['postgres', 'postgres.log'])
 })
 
-test('a server whose starter was killed is adopted', async () => {
+test('a server whose starter was killed is used by the next start', async () => {
   const folder = copy()
-  const orphan = await watch(folder)
-  await (await connectOrStart(orphan, [])).end()
-  const pid = orphan.pid()
+  expect(await (await openCluster(folder)).start([])).toBeUndefined()
+  const pid = pidIn(folder)
   expect(pid).toBeDefined()
   const server = await open(folder)
-  expect(orphan.pid()).toBe(pid)
+  expect(pidIn(folder)).toBe(pid)
   await server.close()
-  expect(orphan.pid()).toBeUndefined()
+  expect(pidIn(folder)).toBeUndefined()
 })
 
 test('a killed server is started again, with all that was committed', async () => {
   const folder = copy()
   const server = await open(folder)
   await ask(server, 'CREATE TABLE kept AS SELECT 7 AS n')
-  const cluster = await watch(folder)
-  const killed = Number(cluster.pid())
+  const killed = Number(pidIn(folder))
   killServer(killed)
   let answer: unknown
   while (answer !== 7) answer = await ask(server, 'SELECT n FROM kept').catch(() => undefined)
-  expect(cluster.pid()).not.toBe(killed)
-})
-
-describe('a copied data folder', () => {
-  test('of a running server gets a server of its own', async () => {
-    const folder = copy()
-    const original = await open(folder)
-    const twin = await open(copy(folder))
-    await ask(twin, 'CREATE TABLE twin ()')
-    expect(await ask(original, `SELECT to_regclass('twin')`)).toBeNull()
-  })
-
-  test('opens below a path that is longer than a socket may have', async () => {
-    const server = await open(copy(template, join(root, 'long'.repeat(40), 'data')))
-    expect(await ask(server, 'SELECT 1')).toBe(1)
-  })
+  expect(pidIn(folder)).not.toBe(killed)
 })
 
 describe('says in one line why it cannot start:', () => {
-  test('a folder that is none', async () => {
-    const file = join(root, 'file')
-    writeFileSync(file, '')
-    await expect(open(file)).rejects.toThrow(/^the data folder .*\/file cannot be used: E\w+: /)
+  /** A copy of the template, changed. */
+  const damaged = (damage: (postgres: string) => void) => {
+    const folder = copy()
+    damage(join(folder, 'postgres'))
+    return folder
+  }
+  const empty = (name: string) => (postgres: string) => writeFileSync(join(postgres, name), '')
+
+  test.each<[string, () => string, RegExp]>([
+    [
+      'a folder that is none',
+      () => join(import.meta.dirname, 'server.ts'),
+      /^the data folder .*server\.ts cannot be used: E\w+: /,
+    ],
+    [
+      'a path too long for a socket',
+      () => join(root, 'long'.repeat(25)),
+      /^the path of .*longlong\/postgres is too long for a socket; set DATA_DIR to a shorter one$/,
+    ],
+    [
+      'another major version',
+      () => damaged((postgres) => writeFileSync(join(postgres, 'PG_VERSION'), '14\n')),
+      /^the database was made by Postgres 14, of which this machine has none \(found: [ and\d]+\); install Postgres 14, or set DATABASE_URL$/,
+    ],
+    [
+      'an emptied folder',
+      () =>
+        damaged((postgres) => {
+          rmSync(postgres, { recursive: true })
+          mkdirSync(postgres)
+        }),
+      /^\S*\/postgres holds no database \(\S+PG_VERSION is missing or empty\); put its content back, or remove the folder to begin anew$/,
+    ],
+    ['a version that a power cut emptied', () => damaged(empty('PG_VERSION')), /holds no database/],
+    [
+      'a lock that a power cut emptied',
+      () => damaged(empty('postmaster.pid')),
+      /^the database in \S+ does not start: .*postmaster\.pid" is empty$/,
+    ],
+    [
+      'what Postgres itself says',
+      () => damaged((postgres) => rmSync(join(postgres, 'global', 'pg_control'))),
+      /^the database in \S+ does not start: .*could not (open|find).*pg_control/,
+    ],
+  ])('%s', async (_what, folder, message) => {
+    const error: unknown = await open(folder()).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'StartupError', message: expect.stringMatching(message) })
+    expect(String(error)).not.toContain('\n')
   })
 
-  test('another major version', async () => {
-    const folder = copy()
-    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '14\n')
-    await expect(open(folder)).rejects.toThrow(
-      /^the database was made by Postgres 14, of which this machine has only [ and\d]+; install Postgres 14, or set DATABASE_URL$/,
-    )
-  })
-
-  test('what Postgres itself says', async () => {
-    const folder = copy()
-    rmSync(join(folder, 'postgres', 'global', 'pg_control'))
-    await expect(open(folder)).rejects.toThrow(
-      /^the database in .* does not start: .*could not (open|find).*pg_control/,
-    )
+  test('the first failure of several, which the others follow from', () => {
+    expect(firstCause(FULL_DISK)).toBe('could not extend file "base/1/2691": No space left on device')
   })
 
   test('no Postgres for the platform', () => {

@@ -4,28 +4,26 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import { type Cluster, openCluster, reasonIn } from './cluster.ts'
+import { type Cluster, openCluster } from './cluster.ts'
 
-/** A Postgres server in a data folder, which its users start and stop among themselves. */
 export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
-export interface ManagedOptions {
+interface ManagedOptions {
   /** Claims the folder: one process at a time may be its API server. Commands connect beside it. */
   readonly serve: boolean
-  /** Further settings of a server that this call starts. */
   readonly settings?: readonly string[]
   /** Called when a dead server does not start again. */
   readonly onError: (error: unknown) => void
 }
 
-/** A server that recovers a long log may take a while; a next start finds it further. */
-const START_MS = 60_000
+/** A server that recovers a long log may take a while; the next start finds it further. */
+const START_MS = 30_000
 const CONNECT_MS = 5000
 const RETRY_MS = 20
 const RESTART_MS = 1000
-/** Milliseconds in which a killed process's connection is gone, and its claim with it. */
-const CLAIM_MS = 1000
-const CLAIM_KEY = 20_250_801
+/** Advisory locks: each user of the server shares the one, its API server has the other. */
+const USERS = 20_250_801
+const API = 20_250_802
 
 /** No server listens, or it has just died. */
 const isAbsent = (error: unknown) =>
@@ -33,7 +31,7 @@ const isAbsent = (error: unknown) =>
 /** Starting, recovering or stopping. */
 const isBusy = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 /** Another process has just started a server here, or the last children of a killed one are still ending. */
-const isRace = (log: string) => /lock file .* already exists|shared memory block/.test(log)
+const RACE = /lock file .* already exists|shared memory block/
 
 async function connect(cluster: Cluster): Promise<pg.Client> {
   const client = new pg.Client({
@@ -44,72 +42,70 @@ async function connect(cluster: Cluster): Promise<pg.Client> {
   // An 'end' follows, which the caller handles.
   client.on('error', () => undefined)
   await client.connect()
+  await client.query(`SELECT pg_advisory_lock_shared(${USERS})`)
   return client
 }
 
-/** Connects to the cluster's server, and starts one where none runs. @throws StartupError */
-export async function connectOrStart(
-  cluster: Cluster,
-  settings: readonly string[],
-  isCancelled: () => boolean = () => false,
-): Promise<pg.Client> {
+export async function connectOrStart(cluster: Cluster, settings: readonly string[]): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_MS
-  let launched: ReturnType<Cluster['launch']> | undefined
   for (;;) {
     try {
       return await connect(cluster)
     } catch (error) {
-      const log = launched?.hasEnded() ? launched.log() : undefined
-      const isHopeless = (!isAbsent(error) && !isBusy(error)) || (log !== undefined && !isRace(log))
-      if (isHopeless || isCancelled() || Date.now() > giveUpAt) {
-        const why = log === undefined ? errorMessage(error) : reasonIn(log)
-        throw new StartupError(`the database in ${cluster.folder} does not start: ${why}`, { cause: error })
-      }
-      if (isAbsent(error) && (!launched || log !== undefined)) launched = cluster.launch(settings)
+      const failure = isAbsent(error) ? await cluster.start(settings) : errorMessage(error)
+      if (failure === undefined) continue
+      if ((!isBusy(error) && !RACE.test(failure)) || Date.now() > giveUpAt)
+        throw new StartupError(`the database in ${cluster.folder} does not start: ${failure}`, {
+          cause: error,
+        })
+      await sleep(RETRY_MS)
     }
-    await sleep(RETRY_MS)
   }
 }
 
 async function claim(keeper: pg.Client, cluster: Cluster): Promise<void> {
-  const giveUpAt = Date.now() + CLAIM_MS
-  for (;;) {
-    const { rows } = await keeper.query(`SELECT pg_try_advisory_lock(${CLAIM_KEY}) AS claimed`)
-    if (rows[0].claimed) return
-    if (Date.now() > giveUpAt) break
-    await sleep(50)
+  // Until a killed process's connection is gone, and its claim with it.
+  await keeper.query("SET lock_timeout = '1s'")
+  try {
+    await keeper.query(`SELECT pg_advisory_lock(${API})`)
+  } catch (error) {
+    if (errorCode(error) !== '55P03') throw error
+    const { rows } = await keeper.query(
+      `SELECT application_name AS holder FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND objid = ${API} AND granted`,
+    )
+    throw new StartupError(
+      `the data folder ${dirname(cluster.folder)} is in use by ${rows[0]?.holder ?? 'another process'}; stop it or set DATA_DIR`,
+    )
   }
-  const { rows } = await keeper.query(
-    `SELECT application_name AS holder FROM pg_locks JOIN pg_stat_activity USING (pid)
-     WHERE locktype = 'advisory' AND objid = ${CLAIM_KEY} AND granted`,
-  )
-  throw new StartupError(
-    `the data folder ${dirname(cluster.folder)} is in use by ${rows[0]?.holder ?? 'another process'}; stop it or set DATA_DIR`,
-  )
 }
 
-/** Whether no other client is connected. A session is no longer counted once its socket has closed. */
-async function isAlone(keeper: pg.Client): Promise<boolean> {
-  const { rows } = await keeper.query(
-    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
-  )
-  return rows[0].n === 0
+/** @returns true for the last user */
+async function leave(keeper: pg.Client): Promise<boolean> {
+  await keeper.query(`SELECT pg_advisory_unlock_shared(${USERS})`)
+  const { rows } = await keeper.query(`SELECT pg_try_advisory_lock(${USERS}) AS "isLast"`)
+  return rows[0].isLast
 }
 
 /**
- * Connects to the Postgres of a data folder: adopts the one that runs (an API server that was killed leaves its own),
- * else starts one, and starts it again when it dies. One connection is kept for as long as this process uses the server.
- * @throws StartupError in one line: folder in use or not writable, disk full, no fitting Postgres
+ * Connects to the Postgres of a data folder, starts one where none runs, and starts it again when it dies. An API server
+ * that was killed has left its own running. One connection is kept for as long as this process uses the server.
+ * @throws StartupError
  */
 export async function openManagedServer(dataDir: string, options: ManagedOptions) {
   const { serve, settings = [], onError } = options
-  const cluster = await openCluster(dataDir)
+  const cluster = await openCluster(dataDir).catch((error: unknown) => {
+    if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
+    throw new StartupError(`the data folder ${dataDir} cannot be used: ${errorMessage(error)}`, {
+      cause: error,
+    })
+  })
   let keeper: pg.Client | undefined
   let restarting: Promise<void> | undefined
   let closing: Promise<void> | undefined
 
   const join = async () => {
-    const client = await connectOrStart(cluster, settings, () => closing !== undefined)
+    const client = await connectOrStart(cluster, settings)
     try {
       if (serve) await claim(client, cluster)
     } catch (error) {
@@ -136,22 +132,15 @@ export async function openManagedServer(dataDir: string, options: ManagedOptions
     await restarting
     const client = keeper
     // Without a connection: a server that this process was just starting.
-    const isLast = !client || (await isAlone(client).catch(() => false))
+    const isLast = !client || (await leave(client).catch(() => false))
     await client?.end()
     if (isLast) await cluster.stop()
-    cluster.close()
   }
 
-  try {
-    await join()
-  } catch (error) {
-    cluster.close()
-    throw error
-  }
+  await join()
   return {
-    /** For `pg`. */
     connection: cluster.connection,
-    /** Leaves the server, and stops it when nobody else is connected. */
+    /** Leaves the server, and stops it when nobody else uses it. */
     close() {
       closing ??= close()
       return closing

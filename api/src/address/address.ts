@@ -1,0 +1,40 @@
+import { addressBody, envelope } from '@anniversary/shared/contract/wire'
+import { z } from 'zod'
+import { rowOf } from '../database/database.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+
+const saveAddress = rowOf<
+  object,
+  [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]
+>(
+  'member-address-save',
+  `WITH ${ME}
+   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
+   SELECT member_id, $2, $3, $4, $5, now() FROM me
+   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
+     address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
+   RETURNING member_id`,
+)
+
+export function addressRoutes(app: App, { database }: Context): void {
+  app.post(
+    '/update-info',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Save the address that a login asked for',
+        body: addressBody,
+        response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401, 403),
+      },
+    },
+    async (request) => {
+      const { fullname, phone_number, address, note } = request.body
+      await inSession(request, database, (session) =>
+        saveAddress(database, session, fullname, phone_number, address, note),
+      )
+      return ok(true)
+    },
+  )
+}

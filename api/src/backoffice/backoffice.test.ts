@@ -1,0 +1,353 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+
+interface WireEvent {
+  source: string
+  ref: string
+  username: string
+  kind: string
+  amount?: number
+  occurred_at: string
+  reverses?: string
+}
+
+const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
+afterAll(() => api.close())
+
+describe("the back office's calls", () => {
+  let serial = 0
+  const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
+    api.call({ url: `/api/users/${path}`, payload, key })
+  const send = async (events: WireEvent[]) => (await post('activity', { events })).body.data
+  const event = (username: string, more: Partial<WireEvent> = {}): WireEvent => ({
+    source: 'cashier',
+    ref: `r${++serial}`,
+    username,
+    kind: 'deposit',
+    amount: 100,
+    occurred_at: '2025-08-11T09:30:00+07:00',
+    ...more,
+  })
+  /** What a batch of which nothing is taken answers. */
+  const refused = (...reasons: string[]) => ({
+    accepted: 0,
+    repeated: 0,
+    refused: reasons.map((reason, index) => ({ index, reason })),
+  })
+  const needsReview = async (account: string, mission: string) => {
+    const [row] = await api.sql<{ r: boolean }>(
+      `SELECT needs_review AS r FROM member_mission JOIN member ON id = member_id
+       WHERE account = $1 AND mission = $2`,
+      [account, mission],
+    )
+    return row?.r
+  }
+
+  describe('the service key', () => {
+    test('is checked before the body is read; a part of it is none, nor is a member token', async () => {
+      const { token } = await api.addSession()
+      for (const key of [SERVICE_KEY.slice(0, -1), token])
+        expect((await post('activity', '{', key)).status).toBe(401)
+    })
+
+    test('two are valid while one is being replaced, in either header', async () => {
+      const events = { events: [event('nobody')] }
+      expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
+      const headers = { 'x-service-key': SERVICE_KEY }
+      expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
+    })
+
+    test('without a configured one every call is refused', async () => {
+      const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
+      for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
+        expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
+      await keyless.close()
+    })
+  })
+
+  describe('activity', () => {
+    // spec: activity-reaches-missions
+    test('reaches missions by its sums, thresholds included, within the stage', async () => {
+      const { account, token } = await api.addSession()
+      await send([event(account, { amount: 299.99 })])
+      expect(await api.states(token)).toBe('003002')
+      await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 5000 })])
+      expect(await api.states(token)).toBe('223002')
+    })
+
+    test('sent again with other content, or of another member, is a conflict', async () => {
+      const [{ account, token }, other] = [await api.addSession(), await api.addSession()]
+      const one = event(account, { amount: 200 })
+      await send([one])
+      const others = [
+        { ...one, amount: 300 },
+        { ...one, amount: 300, username: other.account },
+      ]
+      expect(await send(others)).toEqual(refused('conflict', 'conflict'))
+      expect(await send([{ ...one, source: 'other' }])).toMatchObject({ accepted: 1 })
+      expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
+    })
+
+    test('sent for two members at once is booked once, and the other gets a conflict', async () => {
+      const [one, other] = [await api.addMember(), await api.addMember()]
+      for (let round = 0; round < 30; round++) {
+        const sent = event(one)
+        const answers = await Promise.all([send([sent]), send([{ ...sent, username: other }])])
+        expect(answers.map(({ accepted }) => accepted).sort()).toEqual([0, 1])
+        expect(answers).toContainEqual(refused('conflict'))
+      }
+    })
+
+    test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
+      const { account, token } = await api.addSession()
+      const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]
+      expect(await send(batch)).toEqual({
+        accepted: 1,
+        repeated: 0,
+        refused: [
+          { index: 0, reason: 'unknown-member' },
+          { index: 2, reason: 'unknown-member' },
+        ],
+      })
+      expect(await api.states(token)).toBe('203002')
+    })
+
+    test('that is malformed is refused as a whole, and says where', async () => {
+      for (const part of [{ amount: 1.005 }, { occurred_at: '2025-02-30T00:00:00Z' }, { ref: 'a\u200bb' }]) {
+        const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
+        expect(answer.status).toBe(400)
+        expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+      }
+    })
+
+    test('without an offset is of the event’s own time', async () => {
+      const { account, token } = await api.addSession()
+      await send([event(account, { amount: 300, occurred_at: '2025-08-01 00:00' })])
+      expect(await api.states(token)).toBe('203002')
+    })
+
+    test('takes five thousand events in one request, and no more', async () => {
+      const { account, token } = await api.addSession()
+      const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
+      expect(await send(events)).toEqual({ accepted: 5000, repeated: 0, refused: [] })
+      expect(await api.states(token)).toBe('203222')
+      expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
+    })
+  })
+
+  describe('a reversal', () => {
+    test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
+      const { account, token } = await api.addSession()
+      const deposit = event(account, { amount: 300 })
+      await send([deposit])
+      const given = (await api.claim(token, 'NAP_300')).body
+      await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
+      expect(await api.states(token)).toBe('103002')
+      expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
+      expect(await needsReview(account, 'NAP_300')).toBe(true)
+      await send([event(account, { amount: 300 })])
+      expect(await needsReview(account, 'NAP_300')).toBe(false)
+    })
+
+    test('of a deposit that carried a claimed streak marks that', async () => {
+      const { account, token } = await api.addSession()
+      const deposits = [11, 12, 13, 14, 15].map((d) =>
+        event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
+      )
+      await send(deposits)
+      const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+      expect((await api.claim(token, 'NAP_STREAK', range)).body.status_code).toBe(200)
+      await send([event(account, { kind: 'reversal', reverses: deposits[2]?.ref ?? '' })])
+      expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
+      expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
+    })
+
+    test.each(['before', 'after', 'with'])(
+      'of another member’s line does nothing, also %s the line; the right one still does',
+      async (when) => {
+        const [one, other] = [await api.addSession(), await api.addSession()]
+        const deposit = event(one.account, { amount: 300 })
+        const wrong = event(other.account, { kind: 'reversal', reverses: deposit.ref })
+        if (when === 'with') {
+          expect(await send([wrong, deposit, wrong])).toEqual({
+            accepted: 1,
+            repeated: 0,
+            refused: [0, 2].map((index) => ({ index, reason: 'wrong-target' })),
+          })
+        } else if (when === 'before') {
+          expect(await send([wrong])).toMatchObject({ accepted: 1 })
+          expect(await send([deposit])).toMatchObject({ accepted: 1 })
+        } else {
+          expect(await send([deposit])).toMatchObject({ accepted: 1 })
+          expect(await send([wrong])).toEqual(refused('wrong-target'))
+        }
+        expect(await api.states(one.token)).toBe('203002')
+        const right = event(one.account, { kind: 'reversal', reverses: deposit.ref })
+        expect(await send([right])).toMatchObject({ accepted: 1 })
+        expect(await api.states(one.token)).toBe('003002')
+        // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
+        expect(await send([event(one.account, { kind: 'reversal', reverses: right.ref })])).toEqual(
+          refused('wrong-target'),
+        )
+      },
+    )
+
+    test('is refused when another one took the line back', async () => {
+      const account = await api.addMember()
+      const reverse = () => event(account, { kind: 'reversal', reverses: 'taken back' })
+      await send([reverse()])
+      expect(await send([reverse()])).toEqual(refused('already-reversed'))
+    })
+  })
+
+  test('any order, any cutting into batches and any repetition end in the same state', async () => {
+    const [first, last] = ['2025-07-31T17:00:00.000Z', '2025-09-06T16:59:59.999Z']
+    const line = fc.record({
+      kind: fc.constantFrom('deposit', 'bet'),
+      amount: fc.integer({ min: 1, max: 400_000 }).map((cents) => cents / 100),
+      at: fc.oneof(
+        fc.integer({ min: -2, max: 45 }).map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
+        fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
+      ),
+      isReversed: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
+        async (lines, chance) => {
+          const random = () => chance.next().value ?? 0
+          const { account, token } = await api.addSession()
+          let events: WireEvent[] = []
+          const sums = { deposit: 0, bet: 0, deposits: 0 }
+          for (const { kind, amount, at, isReversed } of lines) {
+            const one = event(account, { kind, amount, occurred_at: at })
+            events.push(one)
+            if (isReversed)
+              events.push(event(account, { kind: 'reversal', reverses: one.ref, occurred_at: at }))
+            else if (at >= first && at <= last) {
+              sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
+              if (kind === 'deposit') sums.deposits++
+            }
+          }
+          const newEvents = events.length
+          events = [...events, ...events.filter(() => random() < 0.3)]
+          events = events
+            .map((e) => ({ e, at: random() }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ e }) => e)
+          let accepted = 0
+          while (events.length > 0)
+            accepted += (await send(events.splice(0, 1 + Math.floor(random() * 9)))).accepted
+          expect(accepted).toBe(newEvents)
+          expect(await api.states(token)).toBe(
+            [
+              sums.deposit >= 30_000 ? 2 : 0,
+              sums.bet >= 500_000 ? 2 : 0,
+              3,
+              sums.deposit >= 1_500_000 ? 2 : 0,
+              sums.deposits >= 10 ? 2 : 0,
+              2,
+            ].join(''),
+          )
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+
+  test('batches about the same members at the same time miss nothing', async () => {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        send(sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
+      ),
+    )
+    for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
+  })
+
+  describe('completed missions', () => {
+    const complete = async (...completions: object[]) =>
+      (await post('mission/completed', { completions })).body.data
+
+    // spec: completed-mission-is-claimable
+    test('can be claimed, whatever the ledger says, once told or often', async () => {
+      const { account, token } = await api.addSession()
+      const one = { username: account, event_code_detail: 'NAP_15000' }
+      expect(await complete(one, one)).toEqual({ accepted: 1, repeated: 1, refused: [] })
+      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await api.states(token)).toBe('003202')
+      await send([event(account)])
+      expect(await api.states(token)).toBe('003202')
+      expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
+      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await api.states(token)).toBe('003102')
+    })
+
+    test('of streak and share can be claimed without dates or links', async () => {
+      const { account, token } = await api.addSession()
+      await complete(
+        { username: account, event_code_detail: 'NAP_STREAK' },
+        { username: account, event_code_detail: 'CHIASE' },
+      )
+      expect(await api.states(token)).toBe('002002')
+      expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
+      expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
+    })
+
+    test('are refused for unknown members and missions, and outside the stages', async () => {
+      const { account } = await api.addSession()
+      expect(
+        await complete(
+          { username: 'nobody-here', event_code_detail: 'NAP_300' },
+          { username: account, event_code_detail: 'NAP_301' },
+          { username: account, event_code_detail: 'NAP_300', completed_at: '2025-09-08T12:00:00+07:00' },
+        ),
+      ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
+    })
+
+    // spec: six-tickets-a-stage
+    test('may be worth more tickets, never more than a stage has left', async () => {
+      const { account, token } = await api.addSession()
+      const worth = (event_code_detail: string, tickets: number) => ({
+        username: account,
+        event_code_detail,
+        tickets,
+      })
+      await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
+      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
+      expect((await api.claim(token, 'NAP_15000')).body).toEqual({
+        status_code: 4090,
+        message: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
+        data: null,
+      })
+      expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
+      expect(await complete(worth('NAP_300', 5))).toMatchObject({
+        refused: [{ index: 0, reason: 'conflict' }],
+      })
+    })
+
+    // spec: eighteen-tickets
+    test('three stages give eighteen tickets, and not one more', async () => {
+      const { account, token } = await api.addSession()
+      const codes = new Set<string>()
+      const missions = ['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE']
+      try {
+        for (const day of ['2025-08-20', '2025-09-12', '2025-09-28']) {
+          api.setNow(`${day}T23:59:59+07:00`)
+          await complete(...missions.map((m) => ({ username: account, event_code_detail: m })))
+          const answers = await Promise.all([...missions, ...missions].map((m) => api.claim(token, m)))
+          for (const { body } of answers) {
+            for (const code of body.data.code ?? body.data) codes.add(code)
+          }
+        }
+        expect(codes.size).toBe(18)
+        await api.sql(`UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`)
+        expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4090)
+      } finally {
+        api.setNow('2025-08-20T20:00:00+07:00')
+      }
+    })
+  })
+})

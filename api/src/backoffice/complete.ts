@@ -1,0 +1,88 @@
+import { batchOf, type Queryable } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
+import { isMissionCode } from '../missions/rules.ts'
+import { openStage } from '../missions/stages.ts'
+import type { BatchData, MissionCompletion } from './contract.ts'
+import { lockMembersByKey } from './ledger.ts'
+
+const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
+  `${c.memberId} ${c.stage} ${c.mission}`
+
+/** Stores missions that the back office has completed. Member, stage and mission identify a completion. */
+export async function complete(
+  tx: Queryable,
+  completions: readonly MissionCompletion[],
+  now: Date,
+): Promise<BatchData> {
+  const members = await lockMembersByKey(
+    tx,
+    completions.map((c) => accountKey(c.username)),
+  )
+  const refused: BatchData['refused'] = []
+  const taken: { index: number; completion: Completion }[] = []
+  // Of a mission's lines in the batch the first is stored, the others are compared with it.
+  const first = new Map<string, Completion>()
+  for (const [index, given] of completions.entries()) {
+    const memberId = members.get(accountKey(given.username))
+    const at = given.completed_at === undefined ? now : new Date(given.completed_at)
+    const stage = openStage(at)
+    const mission = given.event_code_detail
+    if (memberId === undefined) refused.push({ index, reason: 'unknown-member' })
+    else if (!isMissionCode(mission)) refused.push({ index, reason: 'unknown-mission' })
+    else if (!stage) refused.push({ index, reason: 'outside-stages' })
+    else {
+      const completion = { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
+      if (!first.has(keyOf(completion))) first.set(keyOf(completion), completion)
+      taken.push({ index, completion })
+    }
+  }
+
+  const batch = [...first.values()]
+  const changed = new Set((await completeMissions(tx, batch)).map(keyOf))
+  const stored = new Map((await readCompletions(tx, batch)).map((row) => [keyOf(row), row.tickets]))
+  let repeated = 0
+  for (const { index, completion } of taken) {
+    const key = keyOf(completion)
+    if (changed.has(key) && first.get(key) === completion) continue
+    if (completion.tickets === null || stored.get(key) === completion.tickets) repeated++
+    else refused.push({ index, reason: 'conflict' })
+  }
+  refused.sort((a, b) => a.index - b.index)
+  return { accepted: changed.size, repeated, refused }
+}
+
+interface Completion {
+  readonly memberId: string
+  readonly stage: number
+  readonly mission: string
+  readonly tickets: number | null
+  readonly at: Date
+}
+
+type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
+
+/** Marks missions as completed by the back office. @returns the rows that changed */
+const completeMissions = batchOf<CompletionRow, Completion>(
+  'mission-complete',
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
+   SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::smallint[], $5::timestamptz[])
+     AS g (member_id, stage, mission, tickets, at)
+   JOIN mission m ON m.code = g.mission
+   ORDER BY g.member_id, g.stage, m.code
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
+     SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false,
+         tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
+     WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
+       OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
+   RETURNING member_id AS "memberId", stage, mission, tickets`,
+  ['memberId', 'stage', 'mission', 'tickets', 'at'],
+)
+
+const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
+  'mission-states',
+  `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
+   JOIN member_mission mm USING (member_id, stage, mission)`,
+  ['memberId', 'stage', 'mission'],
+)

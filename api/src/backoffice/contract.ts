@@ -1,0 +1,107 @@
+import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { z } from 'zod'
+
+/** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
+
+export const BATCH_LIMIT = 5000
+
+/** Control characters can break storage and logs, and invisible ones make two accounts look the same. */
+const text = (max: number, min = 1) =>
+  z
+    .string()
+    .trim()
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'must not hold control or invisible characters')
+
+export const account = text(64, ACCOUNT_MIN_LENGTH)
+
+/** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
+function withOffset(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(value.trim())
+  return local ? `${local[1]}T${local[2]}${local[3] ?? ':00'}+07:00` : value
+}
+
+/** Years that a database's calendar and ours both know; anything else is a mistake. */
+const moment = z
+  .preprocess(
+    withOffset,
+    z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
+      .regex(/^20\d\d-/, 'must be of this century'),
+  )
+  .describe('ISO 8601, such as 2025-08-11T09:30:00+07:00; without an offset it is +07:00')
+
+const points = z
+  .number('must be a number of points, with at most two decimals')
+  .positive('must be more than 0')
+  .max(1_000_000_000, 'must be at most 1000000000')
+  .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
+
+const eventBase = {
+  source: text(64).describe('The sending system; refs are unique within it'),
+  ref: text(128).describe('The event within its source: sent twice, it counts once'),
+  username: account,
+  occurred_at: moment,
+}
+
+export const activityEvent = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ ...eventBase, kind: z.literal('deposit'), amount: points }),
+    z.object({ ...eventBase, kind: z.literal('bet'), amount: points }),
+    z.object({
+      ...eventBase,
+      kind: z.literal('reversal'),
+      reverses: text(128).describe(
+        'ref of a deposit or bet of the same source and member; may arrive before it',
+      ),
+    }),
+  ],
+  'must be deposit, bet or reversal',
+)
+export type ActivityEvent = z.infer<typeof activityEvent>
+
+export const activityBody = z.object({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
+
+const missionCompletion = z.object({
+  username: account,
+  event_code_detail: text(64).describe('Mission identifier'),
+  completed_at: moment.optional().describe('Decides the stage; absent: now'),
+  tickets: z
+    .number()
+    .int()
+    .min(1)
+    .max(TICKETS_PER_STAGE)
+    .optional()
+    .describe("Absent: the mission's own number"),
+})
+export type MissionCompletion = z.infer<typeof missionCompletion>
+
+export const missionCompletedBody = z.object({
+  completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
+})
+
+const batchRefusalReason = z
+  .enum([
+    'unknown-member',
+    'conflict',
+    'already-reversed',
+    'wrong-target',
+    'unknown-mission',
+    'outside-stages',
+  ])
+  .describe('wrong-target: `reverses` names an event of another member, or a reversal')
+
+export const batchData = z.object({
+  accepted: z.number().int().describe('New'),
+  repeated: z.number().int().describe('Known already with the same content: nothing changed'),
+  refused: z.array(
+    z.object({
+      index: z.number().int().describe('Position in the batch, from 0'),
+      reason: batchRefusalReason,
+    }),
+  ),
+})
+export type BatchData = z.infer<typeof batchData>

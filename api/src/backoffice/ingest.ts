@@ -1,0 +1,91 @@
+import type { Queryable } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
+import type { ActivityEvent, BatchData } from './contract.ts'
+import { deriveMissions } from './derive-missions.ts'
+import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from './ledger.ts'
+
+const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
+  source: event.source,
+  ref: event.ref,
+  memberId,
+  kind: event.kind,
+  amount: event.kind === 'reversal' ? 0 : event.amount,
+  occurredAt: new Date(event.occurred_at),
+  reverses: event.kind === 'reversal' ? event.reverses : null,
+})
+
+const keyOf = (row: { source: string; ref: string }) => JSON.stringify([row.source, row.ref])
+
+const sameEvent = (a: ActivityRow, b: ActivityRow) =>
+  a.memberId === b.memberId &&
+  a.kind === b.kind &&
+  a.amount.toFixed(2) === b.amount.toFixed(2) &&
+  a.occurredAt.getTime() === b.occurredAt.getTime() &&
+  a.reverses === b.reverses
+
+/**
+ * Keys of reversals whose target, in the ledger or in the batch, is another member's row or a reversal. A target that
+ * comes later and is a wrong one is not reversed.
+ */
+async function wrongReversals(
+  tx: Queryable,
+  batch: ReadonlyMap<string, ActivityRow>,
+): Promise<ReadonlySet<string>> {
+  const targets = [...batch.values()].flatMap(({ source, reverses }) =>
+    reverses === null ? [] : [{ source, ref: reverses }],
+  )
+  const known = targets.length > 0 ? await readActivity(tx, targets) : []
+  const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
+  const isWrong = ({ source, reverses, memberId }: ActivityRow) => {
+    const target = reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
+    return target !== undefined && (target.memberId !== memberId || target.kind === 'reversal')
+  }
+  return new Set([...batch].flatMap(([key, row]) => (isWrong(row) ? [key] : [])))
+}
+
+/**
+ * Adds a batch to the ledger and derives its members' missions. Order does not matter: each event is summed once, and a
+ * reversal recounts its member, so late, repeated and reversed events end in the same state.
+ */
+export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
+  const members = await lockMembersByKey(
+    tx,
+    events.map((event) => accountKey(event.username)),
+  )
+  const lines = events.map((event) => {
+    const memberId = members.get(accountKey(event.username))
+    return memberId === undefined ? undefined : rowFrom(event, memberId)
+  })
+  // Of an event's lines in the batch the first is added, the others are compared with it.
+  const first = new Map<string, ActivityRow>()
+  for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
+
+  const wrong = await wrongReversals(tx, first)
+  // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
+  const rows = [...first.entries()]
+    .filter(([key]) => !wrong.has(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
+  const added = new Map((rows.length > 0 ? await addActivity(tx, rows) : []).map((row) => [keyOf(row), row]))
+  const clashed = rows.filter((row) => !added.has(keyOf(row)))
+  const known = clashed.length > 0 ? await readActivity(tx, clashed) : []
+  const stored = new Map(known.map((row) => [keyOf(row), row]))
+
+  const refused: BatchData['refused'] = []
+  let repeated = 0
+  for (const [index, row] of lines.entries()) {
+    const key = row ? keyOf(row) : ''
+    const before = added.has(key) ? first.get(key) : stored.get(key)
+    if (!row) refused.push({ index, reason: 'unknown-member' })
+    else if (wrong.has(key)) refused.push({ index, reason: 'wrong-target' })
+    else if (!before) refused.push({ index, reason: 'already-reversed' })
+    else if (before === row) continue
+    else if (sameEvent(before, row)) repeated++
+    else refused.push({ index, reason: 'conflict' })
+  }
+
+  const fresh = rows.filter((row) => added.has(keyOf(row)))
+  const counting = fresh.filter((row) => !added.get(keyOf(row))?.isReversed)
+  if (fresh.length > 0) await deriveMissions(tx, counting, at)
+  return { accepted: added.size, repeated, refused }
+}

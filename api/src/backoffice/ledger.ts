@@ -1,0 +1,113 @@
+import { STAGES } from '@anniversary/shared/contract/event'
+import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
+import type { StageActivity } from '../missions/rules.ts'
+
+export interface ActivityRow {
+  readonly source: string
+  readonly ref: string
+  readonly memberId: string
+  readonly kind: 'deposit' | 'bet' | 'reversal'
+  /** Points, at most two decimals. */
+  readonly amount: number
+  readonly occurredAt: Date
+  readonly reverses: string | null
+}
+
+const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
+  'activity-lock-members',
+  `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE`,
+)
+
+/**
+ * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
+ * the other's rows. The order of ids prevents deadlocks. @returns ids by account key
+ */
+export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await lockMembers(tx, keys)
+  return new Map(rows.map((row) => [row.accountKey, row.id]))
+}
+
+interface AddedActivity {
+  readonly source: string
+  readonly ref: string
+  /** Its reversal came before it, in an earlier batch. */
+  readonly isReversed: boolean
+}
+
+/** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
+export const addActivity = batchOf<AddedActivity, ActivityRow>(
+  'activity-add',
+  `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
+   SELECT g.*, now()
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
+   ON CONFLICT DO NOTHING
+   RETURNING source, ref, EXISTS (
+     SELECT FROM activity r
+     WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
+       AND r.undone_at IS NULL
+   ) AS "isReversed"`,
+  ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
+)
+
+export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
+  'activity-known',
+  `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
+          a.occurred_at AS "occurredAt", a.reverses
+   FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
+  ['source', 'ref'],
+)
+
+export interface StageTotals extends StageActivity {
+  readonly memberId: string
+  readonly stage: number
+}
+
+const recount = rowsOf<StageTotals, unknown[]>(
+  'activity-recount',
+  `SELECT a.member_id AS "memberId", s.stage,
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit') * 100, 0)::float8 AS "depositCents",
+     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet') * 100, 0)::float8 AS "betCents",
+     count(*) FILTER (WHERE a.kind = 'deposit')::int AS deposits
+   FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day)
+   JOIN counted_activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
+   GROUP BY a.member_id, s.stage`,
+)
+
+/** Counts the whole ledger of these members, by stage; stages without counted activity are left out. */
+export const recountActivity = (tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> =>
+  recount(tx, memberIds, ...columns(STAGES, 'number', 'firstDay', 'lastDay'))
+
+const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
+  (bet_total * 100)::float8 AS "betCents", deposits`
+
+/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
+export const addTotals = batchOf<StageTotals, StageTotals>(
+  'activity-add-totals',
+  `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
+   SELECT g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
+   FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
+     AS g (member_id, stage, deposit_cents, bet_cents, deposits)
+   ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
+   RETURNING ${TOTALS}`,
+  ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
+)
+
+const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(
+  'activity-clear-totals',
+  'DELETE FROM stage_activity WHERE member_id = ANY($1::bigint[])',
+)
+
+export async function setTotals(
+  tx: Queryable,
+  memberIds: readonly string[],
+  totals: readonly StageTotals[],
+): Promise<void> {
+  await clearTotals(tx, memberIds)
+  if (totals.length > 0) await addTotals(tx, totals)
+}
+
+export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
+  'activity-kept-totals',
+  `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
+)

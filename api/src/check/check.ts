@@ -1,0 +1,79 @@
+import { STAGES } from '@anniversary/shared/contract/event'
+import { type CheckData, checkBody, checkData, envelope } from '@anniversary/shared/contract/wire'
+import { parseTicketCode } from '../claim/ticket-code.ts'
+import { rowOf, rowsOf } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
+import { addressLimit } from '../server/address-limit.ts'
+import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+
+const findTicket = rowOf<
+  { stage: number; mission: string; claimedAt: string; account: string },
+  [code: string]
+>(
+  'check-ticket',
+  `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
+   FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
+)
+
+const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
+  'check-account',
+  'SELECT s.stage, s.tickets FROM member m JOIN stage_tickets s ON s.member_id = m.id WHERE m.account_key = $1',
+)
+
+/** An account as strangers may see it: `ng***01`. */
+export function maskedAccount(account: string): string {
+  const letters = [...account]
+  return letters.length < 6
+    ? `${letters[0] ?? ''}***`
+    : `${letters.slice(0, 2).join('')}***${letters.slice(-2).join('')}`
+}
+
+const SEARCHES_PER_MINUTE = 20
+
+/** Our addition for the /check screen: public facts of a ticket or an account. */
+export function checkRoutes(app: App, { config, database }: Context): void {
+  const byCode = async (value: string): Promise<CheckData> => {
+    const code = parseTicketCode(value)
+    const ticket = code === null ? undefined : await findTicket(database, code)
+    if (!ticket) return { by: 'code', valid: false }
+    return {
+      by: 'code',
+      valid: true,
+      stage: ticket.stage,
+      mission: ticket.mission,
+      claimed_at: ticket.claimedAt,
+      owner: maskedAccount(ticket.account),
+    }
+  }
+
+  // An unknown account and one without tickets look the same: no tickets in any stage.
+  const byUsername = async (value: string): Promise<CheckData> => {
+    const counts = await countTickets(database, accountKey(value))
+    const ticketsIn = (stage: number) => counts.find((each) => each.stage === stage)?.tickets ?? 0
+    return {
+      by: 'username',
+      stages: STAGES.map(({ number }) => ({ stage: number, tickets: ticketsIn(number) })),
+    }
+  }
+
+  app.post(
+    '/check',
+    {
+      preHandler: addressLimit(SEARCHES_PER_MINUTE, 60),
+      schema: {
+        tags: ['member'],
+        summary: 'Look up a ticket code or an account',
+        description:
+          'By code: whether it is a ticket of the event, with its stage, mission, time and masked owner. ' +
+          'By account: the number of tickets in each stage. No session is needed; calls are limited by address.',
+        body: checkBody,
+        response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
+      },
+    },
+    async ({ body: { site, by, value } }) => {
+      const text = site === config.site ? value : ''
+      return ok(await (by === 'code' ? byCode(text) : byUsername(text)))
+    },
+  )
+}

@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from '@jest/globals'
+import { addPlayers } from '../../prove/members.ts'
+import { newDatabase } from '../../test/database.ts'
+import { type Queryable, statement } from '../database/database.ts'
+import { sessionKey } from '../login/session.ts'
+import { syncMissions } from '../missions/mission-list.ts'
+import { claimMission } from './claim.ts'
+import { createClaimSets } from './claim-sets.ts'
+
+const database = await newDatabase()
+await syncMissions(database)
+afterAll(() => database.close())
+
+const STAGE_1 = new Date('2025-08-20T20:00:00+07:00')
+const STAGE_2 = new Date('2025-09-12T20:00:00+07:00')
+const CLOSED = new Date('2025-09-08T20:00:00+07:00')
+
+/** Claims, and the names of the statements that they took. */
+function watched({ failSets = false } = {}) {
+  const names: string[] = []
+  const db: Queryable = {
+    query(asked, values) {
+      names.push(asked.name)
+      if (failSets && asked.name === 'claim-set') return Promise.reject(new Error('a set failed'))
+      return database.query(asked, values)
+    },
+  }
+  const takeReached = createClaimSets(db)
+  const claim = async (token = 'nobody', { mission = 'NAP_300', now = STAGE_1 } = {}) => {
+    const body = { event_code_detail: mission }
+    const session = sessionKey(token)
+    return (await claimMission(db, takeReached, { session, body, now, shareHost: 'facebook.com' })).result
+  }
+  return { claim, names }
+}
+const tokenOf = async (name: string, tickets?: readonly number[]) =>
+  (await addPlayers(database, name, 1, tickets))[0]?.token ?? ''
+
+test('claims that arrive together are one statement', async () => {
+  const members = await addPlayers(database, 'together', 40)
+  const { claim, names } = watched()
+  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(Array(40).fill('granted'))
+  expect(names).toEqual(['claim-set'])
+})
+
+test.each([
+  ['not-reached', { now: STAGE_2 }],
+  ['repeated', { mission: 'CUOC_5000' }],
+  ['stage-full', { mission: 'NAP_10LAN' }],
+])('a claim that is %s costs one statement beyond its set', async (result, options) => {
+  const token = await tokenOf(`beyond-${result}-`, [1, 5, 1, 1, 2, 1])
+  const { claim, names } = watched()
+  await claim(token, { mission: 'CUOC_5000' })
+  names.length = 0
+  expect(await claim(token, options)).toBe(result)
+  expect(names).toEqual(['claim-set', 'claim-explain'])
+})
+
+test.each([
+  ['stage-closed', { now: CLOSED }],
+  ['no-mission', { mission: 'NAP_301' }],
+])('a claim that is refused at once (%s) costs one statement', async (result, options) => {
+  const { claim, names } = watched()
+  expect(await claim(await tokenOf(`at-once-${result}-`), options)).toBe(result)
+  expect(names).toEqual(['claim-explain'])
+})
+
+test('a claim without a session is told from its refusal', async () => {
+  expect(await watched().claim()).toBe('no-session')
+})
+
+test('the claims of one member that arrive together are all decided', async () => {
+  const token = await tokenOf('at-once-', [3, 2, 2, 1, 1, 1])
+  const { claim } = watched()
+  const missions = ['NAP_300', 'NAP_300', 'CUOC_5000', 'NAP_STREAK']
+  expect((await Promise.all(missions.map((mission) => claim(token, { mission })))).sort()).toEqual([
+    'granted',
+    'granted',
+    'repeated',
+    'stage-full',
+  ])
+})
+
+test('a locked row holds up its own claim alone', async () => {
+  const [locked, ...free] = await addPlayers(database, 'locked', 5)
+  const lock = statement(
+    'test-lock',
+    `SELECT FROM member_mission WHERE member_id = (SELECT id FROM member WHERE account = $1) FOR UPDATE`,
+  )
+  const { claim } = watched()
+  const { held } = await database.transaction(async (tx) => {
+    await tx.query(lock, [locked?.account])
+    const held = claim(locked?.token)
+    expect(await Promise.all(free.map(({ token }) => claim(token)))).toEqual(free.map(() => 'granted'))
+    return { held }
+  })
+  expect(await held).toBe('granted')
+})
+
+test('when a set fails, each of its claims is made alone', async () => {
+  const members = await addPlayers(database, 'failed', 5)
+  const { claim } = watched({ failSets: true })
+  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(members.map(() => 'granted'))
+})

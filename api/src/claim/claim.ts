@@ -1,0 +1,112 @@
+import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/contract/event'
+import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
+import { type Queryable, rowOf } from '../database/database.ts'
+import { ME } from '../login/session.ts'
+import { isMissionCode } from '../missions/rules.ts'
+import { openStage, shownStage } from '../missions/stages.ts'
+import { hasStreak, rangeInStage } from '../missions/streak.ts'
+import { sharedPages } from './share.ts'
+import {
+  type ClaimRefusal,
+  type ClaimRequest,
+  explainClaim,
+  type TakenCodes,
+  takeTickets,
+} from './take-tickets.ts'
+
+type ClaimOutcome =
+  | { readonly result: 'granted' | 'repeated'; readonly codes: readonly string[] }
+  | { readonly result: 'no-session' | ClaimRefusal }
+
+interface ClaimCommand {
+  readonly session: Buffer
+  readonly body: TakeCodeBody
+  readonly now: Date
+  readonly shareHost: string
+}
+
+/** `proof` is stored with the claim. Without it, `refusal` is the reason unless the ledger reached the mission. */
+interface Proving {
+  readonly proof?: unknown
+  readonly refusal: ClaimRefusal
+}
+
+function proveShare({ body, shareHost }: ClaimCommand): Proving {
+  if (!body.share_links) return { refusal: 'links-missing' }
+  const pages = sharedPages(body.share_links, shareHost)
+  return {
+    ...(pages && { proof: { share_links: body.share_links, shared_pages: pages } }),
+    refusal: 'bad-links',
+  }
+}
+
+const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
+  'activity-deposit-days',
+  `WITH ${ME}
+   SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
+   FROM me LEFT JOIN counted_activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
+     AND a.day BETWEEN $2::date AND $3::date
+   GROUP BY me.member_id`,
+)
+
+async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
+  const { startTimeStreak: start, endTimeStreak: end } = body
+  if (!start || !end) return { refusal: 'dates-missing' }
+  if (start > end) return { refusal: 'dates-reversed' }
+  const range = rangeInStage(stage, start, end)
+  const found = range && (await readDepositDays(db, session, range.start, range.end))
+  return { ...(found && hasStreak(found.days) && { proof: range }), refusal: 'no-streak' }
+}
+
+/** Checks a mission that the ledger alone does not decide. */
+async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promise<Proving> {
+  const mission = command.body.event_code_detail
+  if (mission === SHARE_MISSION) return proveShare(command)
+  if (mission === STREAK_MISSION) return proveStreak(db, command, stage)
+  return { refusal: 'not-reached' }
+}
+
+/** Attempts at a claim while others keep changing what it finds. */
+const ATTEMPTS = 5
+
+/**
+ * Claims a mission's tickets in the stage that is open at `now`. A repeated claim answers the codes of the first,
+ * also after the stage has closed and whatever proof it carries.
+ * @param takeReached claims a mission that needs no proof
+ */
+export async function claimMission(
+  db: Queryable,
+  takeReached: (request: ClaimRequest) => Promise<TakenCodes>,
+  command: ClaimCommand,
+): Promise<ClaimOutcome> {
+  const { session, body, now } = command
+  const mission = body.event_code_detail
+  /** Undefined: nothing is against the claim now. */
+  const explain = async (
+    unreached: ClaimRefusal | null,
+    reached: ClaimRefusal | null,
+  ): Promise<ClaimOutcome | undefined> => {
+    const stage = shownStage(now).number
+    const state = await explainClaim(db, session, stage, mission, now, unreached, reached)
+    if (!state) return { result: 'no-session' }
+    if (state.codes) return { result: 'repeated', codes: state.codes }
+    return state.reason ? { result: state.reason } : undefined
+  }
+  const refuse = async (reason: ClaimRefusal) => (await explain(reason, reason)) ?? { result: reason }
+
+  const stage = openStage(now)
+  if (!isMissionCode(mission)) return refuse('no-mission')
+  if (!stage) return refuse('stage-closed')
+
+  const { proof, refusal } = await prove(db, command, stage)
+  const request = { session, stage: stage.number, mission, at: now, proof }
+  // Also without a proof: the back office may have completed the mission.
+  let codes = await (proof === undefined ? takeReached(request) : takeTickets(db, request))
+  for (let attempt = 1; !codes; attempt++) {
+    const outcome = await explain(proof === undefined ? refusal : null, null)
+    if (outcome) return outcome
+    if (attempt === ATTEMPTS) throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
+    codes = await takeTickets(db, request)
+  }
+  return { result: 'granted', codes }
+}

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { parseTicketCode } from './ticket-code.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
+
+// spec: mission-list-answer
+test('the list has the six missions in order, with the states of the specification', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const answer = await api.call({ url: '/api/client/info', token })
+  expect(answer.headers['x-event-time']).toBe('2025-08-20T13:00:00.000Z')
+  expect(answer.body.data[0]).toEqual({
+    event_code_detail: 'NAP_300',
+    name: 'Tổng nạp 300 điểm',
+    code: '',
+    claimed: 2,
+    tickets: 1,
+  })
+  const codes = answer.body.data.map((mission: { event_code_detail: string }) => mission.event_code_detail)
+  expect(codes).toEqual(['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE'])
+  expect(await api.states(token)).toBe('203002')
+})
+
+describe('a claim', () => {
+  // spec: claim-answer
+  test('gives a self-checking code once; repeated, the same code; list and history show it', async () => {
+    const { account, token } = await api.addSession()
+    await api.act(account, ['2025-08-11', 'deposit', 300])
+    const first = await api.claim(token, 'NAP_300')
+    expect(first.body).toEqual({
+      status_code: 200,
+      data: [expect.stringMatching(/^[\dA-Z]{4}(-[\dA-Z]{4}){2}$/)],
+    })
+    const code = first.body.data[0]
+    expect(parseTicketCode(code)).toBe(code)
+    expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
+    const list = (await api.call({ url: '/api/client/info', token })).body.data
+    expect(list[0]).toMatchObject({ claimed: 1, code })
+    expect((await api.call({ url: '/api/client/history', token })).body.data).toEqual({
+      code_details: [
+        {
+          event_code_detail: 'NAP_300',
+          code: [code],
+          claimed_at: '2025-08-20T20:00:00+07:00',
+          name: 'Tổng nạp 300 điểm',
+        },
+      ],
+      giftcode_trade: [],
+    })
+  })
+
+  test('of an unreached or unknown mission is refused with words, as HTTP 200', async () => {
+    const { token } = await api.addSession()
+    expect(await api.claim(token, 'NAP_300')).toMatchObject({
+      status: 200,
+      body: { status_code: 4030, message: 'Bạn chưa đủ điều kiện để nhận vé', data: null },
+    })
+    expect(await api.claim(token, 'NAP_301')).toMatchObject({
+      status: 200,
+      body: { status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ', data: null },
+    })
+  })
+
+  // spec: claim-names-one-mission
+  test('whose address and body name different missions is malformed', async () => {
+    const { token } = await api.addSession()
+    const answer = await api.claim(token, 'NAP_300', { event_code_detail: 'CHIASE' })
+    expect(answer.status).toBe(400)
+  })
+})
+
+// spec: share-answer
+test('the share mission gives a ticket for four links of the share host, also after wrong ones', async () => {
+  const { token } = await api.addSession()
+  const share = async (...share_links: string[]) => (await api.claim(token, 'CHIASE', { share_links })).body
+  expect(await share(...LINKS.slice(0, 3), 'https://example.com/?facebook.com')).toEqual({
+    status_code: 4220,
+    message: 'Có Link chia sẻ chưa hợp lệ',
+    data: null,
+  })
+  expect(await api.states(token)).toBe('003002')
+  expect(await share(...LINKS)).toEqual({ status_code: 200, data: [expect.any(String)] })
+  expect(await api.states(token)).toBe('003001')
+})
+
+// spec: streak-answer
+test('the streak mission gives a ticket for five days in a row inside the range, also after wrong dates', async () => {
+  const { account, token } = await api.addSession()
+  for (const day of [11, 12, 13, 14, 15]) await api.act(account, [`2025-08-${day}`, 'deposit', 10])
+  const check = async (startTimeStreak?: string, endTimeStreak?: string) =>
+    (await api.claim(token, 'NAP_STREAK', { startTimeStreak, endTimeStreak })).body
+  const missing = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
+  const reversed = 'Ngày bắt đầu phải trước ngày kết thúc'
+  expect(await check()).toMatchObject({ status_code: 4220, message: missing })
+  expect(await check('2025-02-30', '2025-08-11')).toMatchObject({ status_code: 400, message: missing })
+  expect(await check('2025-08-15', '2025-08-11')).toMatchObject({ status_code: 4220, message: reversed })
+  expect(await check('2025-08-11', '2025-08-14')).toMatchObject({ status_code: 4220, data: null })
+  const given = await check('2025-08-11', '2025-08-15')
+  expect(given).toEqual({ status_code: 200, data: { code: [expect.any(String)] } })
+  expect(await check()).toEqual(given)
+})
+
+test('between the stages nothing new is given, but what was given is still told', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
+  const first = await api.claim(token, 'NAP_300')
+  try {
+    api.setNow('2025-09-06T23:59:59+07:00')
+    expect(await api.states(token)).toBe('123002')
+    api.setNow('2025-09-07T00:00:00+07:00')
+    expect(await api.states(token)).toBe('100000')
+    expect((await api.claim(token, 'CUOC_5000')).body.status_code).toBe(4100)
+    expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
+    api.setNow('2025-09-10T00:00:00+07:00')
+    expect(await api.states(token)).toBe('003002')
+  } finally {
+    api.setNow('2025-08-20T20:00:00+07:00')
+  }
+})

@@ -1,0 +1,58 @@
+import { STREAK_MISSION } from '@anniversary/shared/contract/event'
+import { envelope, takeCodeBody, takeCodeData } from '@anniversary/shared/contract/wire'
+import { z } from 'zod'
+import { memberCall, memberSession, sessionProblem } from '../login/session.ts'
+import { BODY_PROBLEMS, HttpProblem, ok, refuse, responses } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+import { texts } from '../texts.ts'
+import { claimMission } from './claim.ts'
+import { createClaimSets } from './claim-sets.ts'
+import type { ClaimRefusal } from './take-tickets.ts'
+
+const REFUSALS: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
+  'not-reached': [4030, texts.notReached],
+  'no-mission': [4040, texts.noMission],
+  'stage-full': [4090, texts.stageFull],
+  'stage-closed': [4100, texts.stageClosed],
+  'dates-missing': [4220, texts.streakDatesMissing],
+  'dates-reversed': [4220, texts.streakDatesReversed],
+  'no-streak': [4220, texts.streakNotMet],
+  'links-missing': [4220, texts.shareLinksMissing],
+  'bad-links': [4220, texts.shareLinksWrong],
+}
+
+export function claimRoutes(app: App, { config, database, clock, metrics }: Context): void {
+  const takeReached = createClaimSets(database)
+  app.post(
+    '/take-code',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Claim a mission’s tickets',
+        description:
+          'A plain or share claim answers the list of codes, a streak check answers {code}. Repeated, it answers the ' +
+          'same codes. A refusal has status_code 4030 (not reached), 4040 (no such mission), 4090 (six tickets ' +
+          'given), 4100 (stage closed) or 4220 (wrong dates or links).',
+        querystring: z.object({ event_code_detail: z.string().max(64).optional() }),
+        body: takeCodeBody,
+        response: responses(envelope(takeCodeData), ...BODY_PROBLEMS, 401, 403),
+      },
+    },
+    async (request) => {
+      const session = memberSession(request)
+      const { body, query } = request
+      const mission = body.event_code_detail
+      if (query.event_code_detail !== undefined && query.event_code_detail !== mission)
+        throw new HttpProblem(400, texts.malformed)
+      const { shareHost } = config
+      const command = { session, body, now: clock.now(), shareHost }
+      const outcome = await claimMission(database, takeReached, command)
+      const { result } = outcome
+      metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
+      if (outcome.result === 'no-session') throw await sessionProblem(database, session)
+      if (!('codes' in outcome)) return refuse(REFUSALS[outcome.result], null)
+      const codes = [...outcome.codes]
+      return ok(mission === STREAK_MISSION ? { code: codes } : codes)
+    },
+  )
+}

@@ -1,0 +1,137 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { errorCode } from '@anniversary/shared/error-code'
+import { type Queryable, rowOf, violatedConstraint } from '../database/database.ts'
+import { ME } from '../login/session.ts'
+import { claimCodes } from './ticket-code.ts'
+
+export type ClaimRefusal =
+  | 'no-mission'
+  | 'not-reached'
+  | 'stage-closed'
+  | 'stage-full'
+  | 'dates-missing'
+  | 'dates-reversed'
+  | 'no-streak'
+  | 'links-missing'
+  | 'bad-links'
+
+export interface ClaimRequest {
+  readonly session: Buffer
+  readonly stage: number
+  readonly mission: string
+  readonly at: Date
+  /** A proof that the rules accepted: it makes the mission reached. */
+  readonly proof?: unknown
+}
+
+/** Undefined: nothing was given, and `explainClaim` says why. */
+export type TakenCodes = readonly string[] | undefined
+
+/*
+ * A claim is one statement, which makes it atomic without a transaction's round trips:
+ * the session, the mission row as the anchor (only the first claim of a mission finds `claimed_at IS NULL`; others wait
+ * for its lock and then find nothing), the stage's counter with its CHECK, the ticket rows with their slot in the key.
+ * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
+ */
+const claim = <More extends unknown[]>(name: string, anchor: string) =>
+  rowOf<{ codes: string[] | null }, [Buffer, number, string, Date, string[], ...More]>(
+    name,
+    `WITH ${ME},
+     anchor AS (${anchor} RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at),
+     counted AS (
+       INSERT INTO stage_tickets AS s (member_id, stage, tickets) SELECT member_id, stage, tickets FROM anchor
+       ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
+       RETURNING s.tickets
+     ),
+     issued AS (
+       INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
+       SELECT a.member_id, a.stage, c.tickets - a.tickets + n, a.mission, ($5::text[])[n], a.claimed_at
+       FROM anchor a, counted c, generate_series(1, a.tickets) n
+       RETURNING slot, code
+     )
+     SELECT array_agg(code ORDER BY slot) AS codes FROM issued`,
+  )
+
+/** Exported for the benchmark, which runs the same text in pgbench. */
+export const claimReached = claim<[]>(
+  'claim-reached',
+  `UPDATE member_mission mm SET claimed_at = $4::timestamptz FROM me
+   WHERE mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
+     AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL`,
+)
+
+const claimProven = claim<[proof: string]>(
+  'claim-proven',
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
+   SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
+   FROM me, mission m WHERE m.code = $3
+   ON CONFLICT (member_id, stage, mission) DO UPDATE
+     SET claimed_at = excluded.claimed_at, reached_at = coalesce(mm.reached_at, excluded.reached_at),
+         proof = excluded.proof
+     WHERE mm.claimed_at IS NULL`,
+)
+
+/** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
+function isRefused(error: unknown): boolean {
+  const constraint = violatedConstraint(error)
+  return (
+    (errorCode(error) === '23514' && constraint === 'stage_cap') ||
+    (errorCode(error) === '23505' && constraint === 'ticket_code')
+  )
+}
+
+/** Claims a mission by itself, and waits for whoever has locked its row. */
+export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
+  const { session, stage, mission, at, proof } = request
+  const codes = claimCodes(1)
+  try {
+    const taken =
+      proof === undefined
+        ? await claimReached(db, session, stage, mission, at, codes)
+        : await claimProven(db, session, stage, mission, at, codes, JSON.stringify(proof))
+    return taken?.codes ?? undefined
+  } catch (error) {
+    if (isRefused(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Why a claim got nothing, in a fresh snapshot; a refusal is noted for the member who asks.
+ * `codes`: the mission is claimed. `reason`: it is refused. Neither: it can be claimed now. No row: no live session.
+ * @param unreached reason to refuse a mission that is not reached; null: a proof makes it reached
+ * @param reached reason to refuse a mission that is reached; null: none
+ */
+export const explainClaim = rowOf<
+  { codes: readonly string[] | null; reason: ClaimRefusal | null },
+  [
+    session: Buffer,
+    stage: number,
+    mission: string,
+    at: Date,
+    unreached: ClaimRefusal | null,
+    reached: ClaimRefusal | null,
+  ]
+>(
+  'claim-explain',
+  `WITH ${ME},
+   state AS (
+     SELECT me.member_id, m.code,
+       CASE WHEN mm.claimed_at IS NOT NULL THEN ARRAY(
+         SELECT t.code FROM ticket t
+         WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3 ORDER BY t.slot) END AS codes,
+       CASE WHEN mm.claimed_at IS NULL THEN coalesce(
+         CASE WHEN mm.reached_at IS NULL THEN $5::text ELSE $6::text END,
+         CASE WHEN coalesce(s.tickets, 0) + coalesce(mm.tickets, m.tickets) > ${TICKETS_PER_STAGE}
+           THEN 'stage-full' END) END AS reason
+     FROM me LEFT JOIN mission m ON m.code = $3
+     LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
+     LEFT JOIN stage_tickets s ON s.member_id = me.member_id AND s.stage = $2
+   ),
+   noted AS (
+     INSERT INTO claim_refusal AS r (member_id, stage, mission, reason, times, last_at)
+     SELECT member_id, $2, code, reason, 1, $4::timestamptz FROM state WHERE reason IS NOT NULL AND code IS NOT NULL
+     ON CONFLICT (member_id, stage, mission, reason) DO UPDATE SET times = r.times + 1, last_at = excluded.last_at
+   )
+   SELECT codes, reason FROM state`,
+)

@@ -1,0 +1,40 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
+
+beforeEach(() => api.setNow('2025-08-20T20:00:00+07:00'))
+
+const trade = async (token: string) => (await api.trade(token)).body
+describe('trade', () => {
+  // spec: exchange-once
+  test('exchanges winning tickets once, however often and however many at a time', async () => {
+    const { token, codes } = await api.addHolder()
+    expect(await trade(token)).toEqual({ status_code: 200, data: [] })
+    await api.win(codes[0])
+    await api.win(codes[1], { giftcode: null })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
+    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-08-20T20:00:00+07:00' }
+    expect(answers.flatMap((a) => a.data)).toEqual([traded])
+    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
+  })
+
+  // spec: exchange-deadline
+  test('is too late a month after the draw', async () => {
+    const { token, codes } = await api.addHolder()
+    await api.win(codes[0])
+    api.setNow('2025-10-09T22:00:01+07:00')
+    expect((await trade(token)).data).toEqual([])
+    api.setNow('2025-10-09T22:00:00+07:00')
+    expect((await trade(token)).data).toHaveLength(1)
+  })
+
+  test("does not touch another member's ticket, and needs a session", async () => {
+    const [winner, other] = [await api.addHolder(), await api.addSession()]
+    await api.win(winner.codes[0], { draw: 2 })
+    expect((await trade(other.token)).data).toEqual([])
+    expect((await trade('dead')).status_code).toBe(401)
+    expect((await trade(winner.token)).data).toHaveLength(1)
+  })
+})

@@ -1,0 +1,52 @@
+import { envelope, tradeData } from '@anniversary/shared/contract/wire'
+import { rowOf } from '../database/database.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { CLAIM_DEADLINES } from '../missions/stages.ts'
+import { BODY_PROBLEMS, responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+
+/**
+ * Exchanges winning tickets that carry a gift code, were not exchanged before, and whose deadline has not passed (one a
+ * draw). Two calls at once: the second finds the rows taken and answers nothing. Undefined: no live session.
+ */
+export const tradeGiftcodes = rowOf<
+  { data: string },
+  [session: Buffer, at: Date, deadlines: readonly Date[]]
+>(
+  'trade-all',
+  `WITH ${ME},
+   traded AS (
+     INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
+     SELECT t.code, t.member_id, $2::timestamptz
+     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
+     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
+     ON CONFLICT DO NOTHING
+     RETURNING ticket_code, traded_at
+   )
+   SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
+             ORDER BY d.giftcode), '[]')
+           FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
+   FROM me`,
+)
+
+export function tradeRoutes(app: App, { database, clock }: Context): void {
+  app.post(
+    '/lottery/trade-giftcode',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Exchange winning tickets for gift codes',
+        description:
+          'Exchanges every winning ticket of the member that carries a gift code, was not exchanged before, and ' +
+          'whose draw is at most a month ago. Answers what was exchanged now; the history lists all. No body.',
+        response: responses(envelope(tradeData), ...BODY_PROBLEMS, 401, 403),
+      },
+    },
+    async (request, reply) => {
+      const { data } = await inSession(request, database, (session) =>
+        tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
+      )
+      return sendJson(reply, data)
+    },
+  )
+}

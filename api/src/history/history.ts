@@ -1,0 +1,46 @@
+import { envelope, historyData } from '@anniversary/shared/contract/wire'
+import { rowOf } from '../database/database.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+
+/** As JSON text. Undefined: no live session. */
+export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
+  'history',
+  `WITH ${ME},
+   claims AS (
+     SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes
+     FROM me JOIN ticket t USING (member_id)
+     GROUP BY t.stage, t.mission, t.claimed_at
+   )
+   SELECT json_build_object(
+     'code_details', (
+       SELECT coalesce(json_agg(json_build_object(
+         'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name
+       ) ORDER BY c.claimed_at DESC, m.position), '[]')
+       FROM claims c JOIN mission m ON m.code = c.mission),
+     'giftcode_trade', (
+       SELECT coalesce(json_agg(json_build_object(
+         'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
+       ) ORDER BY g.traded_at DESC, d.giftcode), '[]')
+       FROM giftcode_trade g JOIN draw_result d USING (ticket_code)
+       WHERE g.member_id = me.member_id)
+   )::text AS data FROM me`,
+)
+
+export function historyRoutes(app: App, { database }: Context): void {
+  app.get(
+    '/history',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'Tickets and gift-code exchanges, newest first',
+        response: responses(envelope(historyData), 401, 403),
+      },
+    },
+    async (request, reply) => {
+      const { data } = await inSession(request, database, (session) => readHistory(database, session))
+      return sendJson(reply, data)
+    },
+  )
+}

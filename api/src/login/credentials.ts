@@ -1,0 +1,18 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { LoginKeys } from '../server/pepper.ts'
+
+/** The form in which accounts are compared: Unicode's composed form, lower case, trimmed. */
+export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
+
+/**
+ * Hash of the last four bank digits. Four digits are found by trying: the pepper, which is not in the database, makes a
+ * stolen database useless, and the account makes equal digits hash differently.
+ */
+export const bankHash = ({ digits: key }: LoginKeys, account: string, digits: string): Buffer =>
+  createHmac('sha256', key)
+    .update(`${accountKey(account)}\0${digits}`)
+    .digest()
+
+/** Constant-time comparison of two hashes. */
+export const sameHash = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && timingSafeEqual(a, b)

@@ -1,0 +1,47 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LoginKeys } from '../server/pepper.ts'
+import { accountKey, sameHash } from './credentials.ts'
+
+/*
+ * A device on which an account has logged in before keeps a bucket of failures of its own, so that a stranger who
+ * guesses cannot lock the member out (OWASP calls this device cookies). The mark is `<id>.<signature>`; the signature
+ * binds it to one account. It gives no access to anything.
+ */
+
+const sign = ({ devices }: LoginKeys, account: string, id: string): Buffer =>
+  createHmac('sha256', devices)
+    .update(`${accountKey(account)}\0${id}`)
+    .digest()
+
+export const deviceMark = (
+  keys: LoginKeys,
+  account: string,
+  id = randomBytes(12).toString('base64url'),
+): string => `${id}.${sign(keys, account, id).toString('base64url')}`
+
+/** The device's id when the mark is ours and of this account, else undefined. */
+export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
+  const [id = '', signature = ''] = mark.split('.')
+  return id && sameHash(Buffer.from(signature, 'base64url'), sign(keys, account, id)) ? id : undefined
+}
+
+/** Sent to the login call alone and hidden from scripts. It tells the login guard a known device, not who uses it. */
+const COOKIE = 'anniversary-device'
+const YEAR_SECONDS = 365 * 24 * 3600
+
+export function readDeviceMark(request: FastifyRequest): string | undefined {
+  for (const part of request.headers.cookie?.split(';') ?? []) {
+    const [name, value] = part.trim().split('=')
+    if (name === COOKIE) return value
+  }
+  return undefined
+}
+
+export function writeDeviceMark(request: FastifyRequest, reply: FastifyReply, mark: string): void {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${mark}; Path=/api/client/login; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}

@@ -1,0 +1,171 @@
+import { columns, type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
+import { networkKeys } from '../server/address-limit.ts'
+
+/** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
+const LOGIN_GUARD = {
+  /** Failures of one account (or of one account on a known device) before it is locked. */
+  freeFailures: 5,
+  /** First lock; each further failure doubles it. */
+  lockSeconds: 60,
+  maxLockSeconds: 24 * 3600,
+  /** An account without attempts for this long starts anew: the hourly sweep forgets it. */
+  forgetDays: 7,
+  /** Of the limits below. */
+  windowSeconds: 1800,
+} as const
+
+/** A bucket that holds `burst` calls; one comes back each `windowSeconds / burst`. */
+interface Limit {
+  readonly key: string
+  readonly burst: number
+}
+
+/** Shared by all: what a crowd of addresses may try, about 430,000 accounts a day. */
+export const EVERYBODY = 'login:everybody'
+
+/**
+ * Limits of an address, in accounts at which it failed without logging in to them afterwards. Right logins cost nothing,
+ * since a mobile carrier's members share an address; further failures at one account are for that account's lock.
+ */
+export function loginLimits(address: string): readonly Limit[] {
+  const [peer, network] = networkKeys(address)
+  return [
+    { key: `login:${peer}`, burst: 30 },
+    ...(network ? [{ key: `login:${network}`, burst: 300 }] : []),
+    { key: EVERYBODY, burst: 9000 },
+  ]
+}
+
+/*
+ * A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
+ * step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
+ */
+const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
+const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
+
+/** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order for all callers. */
+const spend = (condition = 'true') => `
+  INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
+    WHERE ${OWED} + (excluded.tat - now()) <= now() + ${WINDOW}
+  RETURNING key`
+
+const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
+
+interface LoginAttempt {
+  /** The digits are right. */
+  readonly matches: boolean
+  /** Key of the account, or of the account on a known device, which `limits` do not concern. */
+  readonly account: string
+  /** Key of the account at this address. */
+  readonly pair: string
+  readonly limits: readonly Limit[]
+}
+
+interface SettledLogin {
+  /** False: a limit is reached; nothing was counted. */
+  readonly isJudged: boolean
+  /** False: the account is locked. */
+  readonly isUnlocked: boolean
+  /** This account failed at this address before, and the limits have counted it. */
+  readonly hasFailedHere: boolean
+  /** Key of the limit that is reached; null when another attempt has just reached it. */
+  readonly fullBucket: string | null
+  readonly waitSeconds: number
+}
+
+/*
+ * One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
+ * counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
+ */
+const settle = rowOf<SettledLogin, unknown[]>(
+  'login-settle',
+  `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
+   locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
+   bucket AS (
+     SELECT key, ${WINDOW} / burst AS step FROM unnest($4::text[], $5::int[]) AS given (key, burst)
+     WHERE NOT EXISTS (SELECT FROM failed_here)
+   ),
+   full_bucket AS (
+     SELECT r.key, ${OWED} + b.step - now() - ${WINDOW} AS wait FROM bucket b JOIN rate_limit r USING (key)
+     WHERE ${OWED} + b.step > now() + ${WINDOW}
+   ),
+   spent AS (${spend('(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
+   judged AS (
+     SELECT WHERE NOT EXISTS (SELECT FROM full_bucket)
+       AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket) OR ($1 AND NOT EXISTS (SELECT FROM locked)))
+   ),
+   attempt AS (
+     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM judged
+     ON CONFLICT (key) DO UPDATE SET
+       attempts = CASE WHEN $1 THEN 0 ELSE a.attempts + 1 END,
+       locked_until = CASE WHEN $1 OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
+         ELSE now() + make_interval(secs => least(
+           ${LOGIN_GUARD.lockSeconds} * 2 ^ least(a.attempts - ${LOGIN_GUARD.freeFailures}, 30),
+           ${LOGIN_GUARD.maxLockSeconds})) END,
+       updated_at = now()
+       WHERE (${LOCKED}) IS NOT TRUE
+     RETURNING 1
+   )
+   SELECT EXISTS (SELECT FROM judged) AS "isJudged", EXISTS (SELECT FROM attempt) AS "isUnlocked",
+     EXISTS (SELECT FROM failed_here) AS "hasFailedHere",
+     (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket",
+     (SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`,
+)
+
+/** Counts a login attempt, and says whether its result may be told. */
+export const settleLogin = (db: Queryable, { matches, account, pair, limits }: LoginAttempt) =>
+  settle(db, matches, account, pair, ...columns(limits, 'key', 'burst'))
+
+/** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
+export const rememberFailure = rowOf<never, [pair: string]>(
+  'login-remember',
+  `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
+)
+
+const giveBack = rowOf<never, unknown[]>(
+  'login-give-back',
+  `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
+   bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
+   ${spend()}`,
+)
+
+/** After a login at an address where the account has failed before: it gets back what the failure took. */
+export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttempt): Promise<void> {
+  await giveBack(db, pair, ...columns(limits, 'key', 'burst'))
+}
+
+const expired = [
+  statement('sweep-rates', 'DELETE FROM rate_limit WHERE tat < now()'),
+  statement(
+    'sweep-attempts',
+    `DELETE FROM login_attempt WHERE attempts = 0 OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
+  ),
+  statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
+]
+
+/** Removes expired limits, attempts and sessions. */
+export async function sweep(db: Queryable): Promise<void> {
+  for (const each of expired) await db.query(each)
+}
+
+/** SQL: the row of the account $1, or of the account on a known device (`device:ID:ACCOUNT`). */
+const OF_ACCOUNT = `(key = 'account:' || $1
+  OR (starts_with(key, 'device:') AND substr(key, 8 + position(':' IN substr(key, 8))) = $1))`
+
+/** Forgets an account's failed logins. @returns a row for each device; all that are not known are one */
+export const unlockAccount = rowsOf<object, [accountKey: string]>(
+  'login-unlock',
+  `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
+)
+
+/** Failed logins since the last right one. */
+export const readFailures = rowsOf<
+  { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
+  [accountKey: string]
+>(
+  'login-failures',
+  `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
+     starts_with(key, 'device:') AS "isKnownDevice"
+   FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,
+)

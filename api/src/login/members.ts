@@ -1,0 +1,65 @@
+import { batchOf, type Queryable, rowOf } from '../database/database.ts'
+import type { LoginKeys } from '../server/pepper.ts'
+import { accountKey, bankHash } from './credentials.ts'
+import { endSessions } from './session.ts'
+
+export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
+  'member-by-key',
+  'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
+)
+
+export interface NewMember {
+  readonly account: string
+  readonly accountKey: string
+  readonly bankHash: Buffer
+  readonly addressRequired: boolean
+}
+
+export const newMember = (
+  keys: LoginKeys,
+  account: string,
+  digits: string,
+  addressRequired = false,
+): NewMember => ({
+  account: account.normalize('NFC'),
+  accountKey: accountKey(account),
+  bankHash: bankHash(keys, account, digits),
+  addressRequired,
+})
+
+interface SavedMember {
+  readonly id: string
+  readonly accountKey: string
+}
+
+// `before` reads the statement's snapshot: the members before this statement.
+const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
+  'members-save',
+  `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
+   , saved AS (
+     INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
+     SELECT account, account_key, bank_hash, address_required, now()
+     FROM unnest($1::text[], $2::text[], $3::bool[], $4::bytea[])
+       AS given (account, account_key, address_required, bank_hash)
+     ORDER BY account_key
+     ON CONFLICT (account_key) DO UPDATE
+       SET account = excluded.account, bank_hash = excluded.bank_hash, address_required = excluded.address_required
+       WHERE (member.account, member.bank_hash, member.address_required)
+         IS DISTINCT FROM (excluded.account, excluded.bank_hash, excluded.address_required)
+     RETURNING id, account_key, bank_hash
+   )
+   SELECT s.id, s.account_key AS "accountKey",
+     coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
+   FROM saved s LEFT JOIN before b USING (id)`,
+  ['account', 'accountKey', 'addressRequired', 'bankHash'],
+)
+
+/** Adds or updates members, each account once. New digits end a member's sessions. @returns who was added or changed */
+export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
+  const saved = await save(tx, members)
+  const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
+  if (changed.length > 0) await endSessions(tx, changed)
+  return saved
+}
+
+export const findAnyMember = rowOf<object, []>('member-any', 'SELECT FROM member LIMIT 1')

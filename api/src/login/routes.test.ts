@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
+
+describe('login', () => {
+  // spec: login-answer
+  test('answers sign, username and the address flag', async () => {
+    await api.addMember({ account: 'Nguyen01' })
+    const answer = await api.login('  nguyen01 ')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      status_code: 200,
+      data: {
+        required_address: false,
+        sign: expect.stringMatching(/^[\w-]{43}$/),
+        username: 'Nguyen01',
+      },
+    })
+  })
+
+  // spec: login-refusals-look-alike
+  test('a wrong number, an unknown account and another site look the same', async () => {
+    const account = await api.addMember()
+    const payload = { site: 'OTHER', username: account, lastBankNumber: '1234' }
+    for (const { status, body } of [
+      await api.login(account, '4321'),
+      await api.login('nobody-of-that-name'),
+      await api.call({ url: '/api/client/login', payload }),
+    ]) {
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        status_code: 4010,
+        message: 'Tài khoản hoặc mật khẩu không chính xác!',
+        data: {},
+      })
+    }
+  })
+
+  // spec: malformed-login
+  test.each([
+    [{ username: 'ab', lastBankNumber: '1234' }, 'Tài khoản phải có ít nhất 3 ký tự'],
+    [{ username: 'abc', lastBankNumber: '12a4' }, 'Vui lòng nhập đủ 4 số cuối'],
+    [{ username: 'abc', lastBankNumber: 1234 }, 'Vui lòng nhập đủ 4 số cuối'],
+  ])('malformed input %j is HTTP 400 with words for a member', async (fields, message) => {
+    const payload = { site: api.config.site, ...fields }
+    const answer = await api.call({ url: '/api/client/login', payload })
+    expect(answer).toMatchObject({ status: 400, body: { status_code: 400, message, data: null } })
+  })
+})
+
+// spec: address-answer
+test('the token of a login that needs an address saves the address; then none is needed', async () => {
+  const account = await api.addMember({ addressRequired: true })
+  const first = (await api.login(account)).body.data
+  expect(first.required_address).toBe(true)
+  const save = (fullname: string) =>
+    api.call({
+      url: '/api/client/update-info',
+      token: first.sign,
+      payload: { fullname, phone_number: '0900', address: '1 Lê Lợi' },
+    })
+  expect(await save(' ')).toMatchObject({ status: 400, body: { message: 'Vui lòng nhập họ và tên' } })
+  const saved = await save('Nguyễn An')
+  expect(saved.body).toEqual({ status_code: 200, data: true })
+  expect((await api.login(account)).body.data.required_address).toBe(false)
+})
+
+describe('the token', () => {
+  const isAlive = async (token: string) => (await api.call({ url: '/api/client/info', token })).status === 200
+
+  test('ends with the logout, which may be repeated; the member’s other sessions go on', async () => {
+    const { account, token } = await api.addSession()
+    const other = (await api.login(account)).body.data.sign
+    const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
+    for (let i = 0; i < 2; i++) expect((await logout()).body).toEqual({ status_code: 200, data: true })
+    expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
+  })
+
+  test('ends when ten newer ones were given, and no other member’s does', async () => {
+    const { account, token: first } = await api.addSession()
+    const { token: stranger } = await api.addSession()
+    const tokens = [first]
+    for (let i = 0; i < 10; i++) tokens.push((await api.login(account)).body.data.sign)
+    expect(await Promise.all(tokens.map(isAlive))).toEqual([false, ...Array(10).fill(true)])
+    expect(await isAlive(stranger)).toBe(true)
+  })
+
+  test('twenty logins at once all succeed, and the next leaves ten sessions', async () => {
+    const account = await api.addMember()
+    const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
+    expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    await api.login(account)
+    const count =
+      'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
+    expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
+  })
+
+  // spec: bearer-header
+  test('is read from the bearer header too, and dies when its time is over', async () => {
+    const { token } = await api.addSession()
+    const info = () => api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
+    expect((await info()).status).toBe(200)
+    await api.sql(`UPDATE session SET expires_at = now() - interval '1 second'`)
+    expect((await info()).status).toBe(401)
+  })
+})

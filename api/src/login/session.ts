@@ -1,0 +1,89 @@
+import { hash, randomBytes } from 'node:crypto'
+import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
+import type { FastifyRequest } from 'fastify'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { HttpProblem } from '../server/answers.ts'
+import { bearerToken } from '../server/service-key.ts'
+import { texts } from '../texts.ts'
+
+export const memberCall = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
+
+/** SQL: the member of the session with token hash $1. Every member's statement begins with it: a call is one round trip. */
+export const ME = 'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
+
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** SHA-256 of the token, by which the database knows the session. 256 random bits need no salt and no stretching. */
+export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+/** A member's next login ends older ones. */
+const MOST_SESSIONS = 10
+
+/**
+ * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
+ * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
+ */
+export const startSession = rowOf<
+  { needsAddress: boolean },
+  [session: Buffer, memberId: string, hours: number]
+>(
+  'session-start',
+  `WITH started AS (
+     INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member WHERE id = $2 AND banned_at IS NULL
+     RETURNING member_id
+   ),
+   oldest AS (
+     SELECT token_hash FROM session WHERE member_id = $2 ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
+   ),
+   ended AS (
+     DELETE FROM session WHERE token_hash IN (
+       SELECT token_hash FROM session WHERE token_hash IN (SELECT token_hash FROM oldest) FOR UPDATE SKIP LOCKED)
+   )
+   SELECT m.address_required AND NOT EXISTS (
+     SELECT FROM member_address WHERE member_id = $2) AS "needsAddress"
+   FROM started JOIN member m ON m.id = started.member_id`,
+)
+
+export const endSession = rowOf<never, [session: Buffer]>(
+  'session-end',
+  'DELETE FROM session WHERE token_hash = $1',
+)
+
+/** Ends every session of these members. @returns a row for each */
+export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
+  'sessions-end',
+  'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
+)
+
+const findBannedSession = rowOf<object, [session: Buffer]>(
+  'session-banned',
+  `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
+)
+
+/** The session of `x-sign-key`, else of the bearer header (specification, section 7); never of a cookie. */
+export function memberSession(request: FastifyRequest): Buffer {
+  const header = request.headers[SIGN_HEADER]
+  const token = (typeof header === 'string' && header.trim()) || bearerToken(request)
+  if (!token) throw new HttpProblem(401, texts.noToken)
+  return sessionKey(token)
+}
+
+/** Why a token has no live session: 403 for a banned member, else 401. */
+export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
+  return (await findBannedSession(db, session))
+    ? new HttpProblem(403, texts.banned)
+    : new HttpProblem(401, texts.sessionOver)
+}
+
+/** What `call` answers in the caller's session. @throws HttpProblem when it answers undefined: there is no live session */
+export async function inSession<T>(
+  request: FastifyRequest,
+  db: Queryable,
+  call: (session: Buffer) => Promise<T | undefined>,
+): Promise<T> {
+  const session = memberSession(request)
+  const answer = await call(session)
+  if (answer === undefined) throw await sessionProblem(db, session)
+  return answer
+}

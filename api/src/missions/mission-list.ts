@@ -1,0 +1,78 @@
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { envelope, missionData } from '@anniversary/shared/contract/wire'
+import { z } from 'zod'
+import { type Queryable, rowOf, statement } from '../database/database.ts'
+import { inSession, ME, memberCall } from '../login/session.ts'
+import { responses, sendJson } from '../server/answers.ts'
+import type { App, Context } from '../server/context.ts'
+import { missionNames } from '../texts.ts'
+import { openState, TICKETS_PER_MISSION } from './rules.ts'
+import { openStage, shownStage } from './stages.ts'
+
+const saveMissions = statement(
+  'missions-save',
+  `INSERT INTO mission (code, position, name, tickets, open_state)
+   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::smallint[], $5::smallint[])
+   ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
+     tickets = excluded.tickets, open_state = excluded.open_state`,
+)
+
+export async function syncMissions(db: Queryable): Promise<void> {
+  await db.query(saveMissions, [
+    MISSION_CODES,
+    MISSION_CODES.map((_, i) => i),
+    MISSION_CODES.map((code) => missionNames[code].normalize('NFC')),
+    MISSION_CODES.map(() => TICKETS_PER_MISSION),
+    MISSION_CODES.map(openState),
+  ])
+}
+
+/** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
+export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: number, isOpen: boolean]>(
+  'mission-list',
+  `WITH ${ME},
+   given AS (
+     SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes
+     FROM me JOIN ticket t USING (member_id)
+     WHERE t.stage = $2 GROUP BY t.mission
+   )
+   SELECT (
+     SELECT json_agg(json_build_object(
+         'event_code_detail', m.code,
+         'name', m.name,
+         'code', coalesce(g.codes, ''),
+         'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
+                         WHEN NOT $3::bool THEN 0
+                         WHEN mm.reached_at IS NOT NULL THEN 2
+                         ELSE m.open_state END,
+         'tickets', coalesce(mm.tickets, m.tickets)
+       ) ORDER BY m.position)::text
+     FROM mission m
+     LEFT JOIN member_mission mm
+       ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = m.code
+     LEFT JOIN given g ON g.mission = m.code
+   ) AS data FROM me`,
+)
+
+export function missionRoutes(app: App, { database, clock }: Context): void {
+  app.get(
+    '/info',
+    {
+      schema: {
+        ...memberCall,
+        summary: 'The missions of the stage',
+        description: 'claimed: 0 not reached, 1 claimed, 2 claimable, 3 needs a check.',
+        response: responses(envelope(z.array(missionData)), 401, 403),
+      },
+    },
+    async (request, reply) => {
+      const now = clock.now()
+      const stage = shownStage(now)
+      const isOpen = openStage(now) === stage
+      const { data } = await inSession(request, database, (session) =>
+        listMissions(database, session, stage.number, isOpen),
+      )
+      return sendJson(reply, data)
+    },
+  )
+}

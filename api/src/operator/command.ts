@@ -1,0 +1,72 @@
+import { userInfo } from 'node:os'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { type Command, Option } from 'commander'
+import type { Database } from '../database/database.ts'
+import { openDatabase, placeOf } from '../database/open.ts'
+import { syncMissions } from '../missions/mission-list.ts'
+import { type ApiConfig, readConfig } from '../server/config.ts'
+import { eventClock } from '../server/context.ts'
+import { type LoginKeys, openLoginKeys } from '../server/pepper.ts'
+import { recordChange } from './audit.ts'
+
+export interface Operator {
+  /** For the audit: OPERATOR, else the user of the machine. */
+  readonly name: string
+  readonly config: ApiConfig
+  readonly database: Database
+  readonly loginKeys: LoginKeys
+  now(): Date
+}
+
+function operatorName(): string {
+  const { OPERATOR, SUDO_USER } = process.env
+  if (OPERATOR || SUDO_USER) return OPERATOR || SUDO_USER || ''
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}` // a container may run under a number without a name
+  }
+}
+
+/** An action for commander: opens the database that the environment names, and closes it after `work`. */
+export function onDatabase<Typed extends unknown[]>(
+  work: (operator: Operator, ...typed: Typed) => Promise<void>,
+): (...typed: Typed) => Promise<void> {
+  return async (...typed) => {
+    const config = readConfig(process.env)
+    const database = await openDatabase(placeOf(config), (error) => console.error(error))
+    try {
+      const loginKeys = await openLoginKeys(database, config)
+      await syncMissions(database)
+      const { now } = eventClock(config.eventNow)
+      await work({ name: operatorName(), config, database, loginKeys, now }, ...typed)
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+export const reasonOption = () => new Option('--reason <text>', 'why, for the audit')
+
+/** Audits work of many transactions: a row when it begins, and one with its outcome when it ends. */
+export async function audited<Outcome>(
+  { name, database }: Operator,
+  command: Command,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { reason, ...flags } = command.opts()
+  const record = (outcome: object) =>
+    recordChange(
+      database,
+      { subject: command.args.join(' '), detail: { ...flags, ...outcome } },
+      { who: name, what: command.name(), why: reason },
+    )
+  await record({ begins: true })
+  const outcome = await work().catch(async (error: unknown) => {
+    // Where the database has gone, the failure is what counts.
+    await record({ failed: errorMessage(error) }).catch(() => undefined)
+    throw error
+  })
+  await record({ done: true, ...outcome })
+  return outcome
+}

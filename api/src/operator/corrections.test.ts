@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { cookieOf, startTestApi } from '../../test/test-api.ts'
+import { complete as completeMissions } from '../backoffice/complete.ts'
+import { importDraw } from '../draws/import-draw.ts'
+import {
+  ban,
+  type Correction,
+  unban,
+  undoCompletion,
+  undoDraw,
+  undoReversal,
+  unlock,
+  unvoidTicket,
+  voidTicket,
+} from './corrections.ts'
+import { verify } from './verify.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
+
+describe("an operator's correction", () => {
+  const BANNED =
+    'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
+  const correct = (correction: Correction, ...args: string[]) =>
+    api.database.transaction((tx) => correction(tx, args, api.now()))
+  const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
+  const draw = (code: string) =>
+    api.database.transaction((tx) =>
+      importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }], api.now()),
+    )
+  const withTicket = async () => {
+    const { codes, ...member } = await api.addHolder()
+    return { ...member, code: codes[0] }
+  }
+  const expectSound = async () => expect(await verify(api.database, () => undefined)).toBe(true)
+
+  // spec: banned-double-accounts
+  test('ban: calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
+    const { account, token, code } = await withTicket()
+    await draw(code)
+    await correct(ban, account.toUpperCase())
+    const banned = { status: 403, body: { message: BANNED, data: null } }
+    for (const url of ['/api/client/info', '/api/client/history'])
+      expect(await api.call({ url, token })).toMatchObject(banned)
+    expect(await api.trade(token)).toMatchObject(banned)
+    expect(await api.claim(token, 'CUOC_5000')).toMatchObject(banned)
+    expect(await api.login(account)).toMatchObject(banned)
+    expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
+    expect(await isValid(code)).toBe(false)
+
+    await correct(unban, account)
+    expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+    const again = (await api.login(account)).body.data.sign
+    expect((await api.trade(again)).body.data).toHaveLength(1)
+    expect(await isValid(code)).toBe(true)
+  })
+
+  test('ban: a login that is under way gets no session', async () => {
+    const account = await api.addMember()
+    const { login } = await api.database.transaction(async (tx) => {
+      await ban(tx, [account])
+      let isOver = false
+      const login = api.login(account).finally(() => {
+        isOver = true
+      })
+      const waiting = "SELECT FROM pg_locks WHERE relation = 'session'::regclass AND NOT granted"
+      while (!isOver && (await api.sql(waiting)).length === 0) await sleep(5)
+      return { login }
+    })
+    expect((await login).status).toBe(403)
+  })
+
+  test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
+    const { token, code } = await withTicket()
+    await draw(code)
+    await correct(voidTicket, code.toLowerCase())
+    expect((await api.trade(token)).body.data).toEqual([])
+    expect(await isValid(code)).toBe(false)
+    expect((await draw(code)).refused).toEqual([
+      { index: 0, reason: 'code: the ticket is void, or its member is banned' },
+    ])
+    expect(await api.states(token)).toMatch(/^1/)
+    await expectSound()
+
+    await correct(unvoidTicket, code)
+    expect((await api.trade(token)).body.data).toHaveLength(1)
+  })
+
+  test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
+    const { token, code } = await withTicket()
+    await draw(code)
+    expect((await correct(undoDraw, code)).detail).toMatchObject({
+      draw: 1,
+      giftcode: `G-${code}`,
+    })
+    expect((await api.trade(token)).body.data).toEqual([])
+    await api.win(code, { draw: 2 })
+    expect((await api.trade(token)).body.data).toHaveLength(1)
+    await expect(correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
+  })
+
+  describe('undo-completion', () => {
+    const complete = (account: string, tickets?: number) =>
+      api.database.transaction((tx) =>
+        completeMissions(
+          tx,
+          [{ username: account, event_code_detail: 'NAP_300', ...(tickets && { tickets }) }],
+          api.now(),
+        ),
+      )
+    const undo = (account: string) => correct(undoCompletion, account, 'NAP_300', '1')
+
+    test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
+      const { account, token } = await api.addSession()
+      await complete(account, 3)
+      expect(await api.states(token)).toMatch(/^2/)
+      await undo(account)
+      expect(await api.states(token)).toMatch(/^0/)
+      await api.act(account, ['2025-08-11', 'deposit', 300])
+      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+      await expectSound()
+    })
+
+    test('marks a claimed one for review, and leaves one that the ledger carries', async () => {
+      const [without, carried] = [await api.addSession(), await api.addSession()]
+      await api.act(carried.account, ['2025-08-11', 'deposit', 300])
+      for (const { account, token } of [without, carried]) {
+        await complete(account)
+        await api.claim(token, 'NAP_300')
+        await undo(account)
+        expect(await api.states(token)).toMatch(/^1/)
+      }
+      const review = await api.sql<{ account: string }>(
+        'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
+      )
+      expect(review).toEqual([{ account: without.account }])
+      await expectSound()
+    })
+  })
+
+  test('undo-reversal: the deposit counts, its sender changes nothing again, another reversal is accepted', async () => {
+    const { account, token } = await api.addSession()
+    const event = { source: 'undo', username: account, occurred_at: '2025-08-11T09:00:00+07:00' }
+    const reverse = (ref: string) =>
+      api.send([{ ...event, ref: `${account} ${ref}`, kind: 'reversal', reverses: `${account} deposit` }])
+    await api.send([{ ...event, ref: `${account} deposit`, kind: 'deposit', amount: 300 }])
+    await reverse('mistake')
+    expect(await api.states(token)).toMatch(/^0/)
+    await correct(undoReversal, 'undo', `${account} mistake`)
+    expect(await api.states(token)).toMatch(/^2/)
+    expect(await reverse('mistake')).toMatchObject({ accepted: 0, repeated: 1 })
+    expect(await api.states(token)).toMatch(/^2/)
+    expect(await reverse('right')).toMatchObject({ accepted: 1 })
+    expect(await api.states(token)).toMatch(/^0/)
+    await expectSound()
+  })
+
+  test('unlock forgets failed logins, on known devices too', async () => {
+    const account = await api.addMember()
+    const cookie = cookieOf(await api.login(account))
+    for (const headers of [{}, { cookie }])
+      for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
+    expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
+    expect(await correct(unlock, account)).toEqual({ subject: account, detail: { locks: 2 } })
+    expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
+  })
+
+  test.each<[Correction, args: string[], message: string]>([
+    [ban, ['nobody'], 'no member is called nobody'],
+    [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
+    [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
+    [undoReversal, ['cashier', '1'], 'there is no reversal 1 of cashier'],
+  ])('%p of %j, which is not there, says so', async (correction, args, message) => {
+    await expect(correct(correction, ...args)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,91 @@
+import { createWriteStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import type { Database } from '../database/database.ts'
+import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
+import { type ExportName, exports, writeExport } from './exports.ts'
+import { dryRun, type Importer, importFile } from './import-file.ts'
+import { activityImporter, drawImporter, memberImporter } from './importers.ts'
+import { numberText } from './number-text.ts'
+
+/** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
+const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
+
+function showLines(lines: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${numberText(lines)} lines `)
+}
+
+const importers = {
+  members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
+  activity: ({ database, now }: Operator) => activityImporter(database, now),
+  draw: ({ database, now }: Operator) => drawImporter(database, now),
+} as const
+
+async function importFrom(
+  operator: Operator,
+  what: keyof typeof importers,
+  file: string,
+  { report = `${file}.refused.csv`, dryRun: isTrial }: { report?: string; dryRun?: true },
+  command: Command,
+) {
+  const refused = fromHere(report)
+  const run = (database: Database) => {
+    const importer: Importer<object> = importers[what]({ ...operator, database })
+    return importFile(fromHere(file), refused, importer, showLines)
+  }
+  const summary = isTrial
+    ? await dryRun(operator.database, run)
+    : await audited(operator, command, () => run(operator.database))
+  console.log(
+    `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
+      `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
+  )
+  if (summary.refused > 0) console.log(`refused lines: ${refused}`)
+  if (summary.refused > 0 && summary.refused === summary.lines) process.exitCode = 1
+}
+
+async function exportTo(
+  operator: Operator,
+  what: ExportName,
+  { out: file, addresses = false }: { out?: string; addresses?: boolean },
+  command: Command,
+) {
+  const run = async () => {
+    const out = file ? createWriteStream(fromHere(file), { mode: 0o600 }) : process.stdout
+    const lines = await writeExport(operator.database, what, out, addresses)
+    if (file) console.log(`${numberText(lines)} lines written to ${file}`)
+    return { lines }
+  }
+  await (addresses ? audited(operator, command, run) : run())
+}
+
+export function addFileCommands(program: Command): void {
+  program
+    .command('import')
+    .description('imports a CSV file with a header; a repeated import changes nothing')
+    .addArgument(new Argument('<what>').choices(Object.keys(importers)))
+    .argument('<file>')
+    .option('--report <file>', 'where refused lines go (default: FILE.refused.csv)')
+    .option('--dry-run', 'says what an import would do, and takes it back; the back office waits meanwhile')
+    .addOption(reasonOption())
+    .addHelpText(
+      'after',
+      `
+Columns:
+  members   username,last_bank_number[,address_required]
+  activity  source,ref,username,kind,amount,occurred_at[,reverses]
+  draw      draw,code,prize[,giftcode]`,
+    )
+    .action(onDatabase(importFrom))
+
+  const contents = Object.entries(exports).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  program
+    .command('export')
+    .description('writes tickets, winners, exchanges, share links, the review list or the audit as CSV')
+    .addArgument(new Argument('<what>').choices(Object.keys(exports)))
+    .option('--out <file>', 'default: standard output')
+    .option('--addresses', 'adds the owners’ names and addresses (personal data)')
+    .addOption(reasonOption())
+    .addHelpText('after', ['', ...contents].join('\n'))
+    .action(onDatabase(exportTo))
+}

@@ -1,0 +1,158 @@
+import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
+import { afterAll, expect, test } from '@jest/globals'
+import { failureReport, visitReport } from '../../test/failure-report.ts'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { pruneReports } from './stored-reports.ts'
+
+const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
+afterAll(() => api.close())
+
+let peers = 0
+/** Sends as sendBeacon does; each time from another address, unless one is given. */
+const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
+  api.call({
+    url: '/api/reports',
+    payload: JSON.stringify(payload),
+    headers: { 'x-forwarded-for': from, 'content-type': 'text/plain;charset=UTF-8' },
+  })
+async function counted(labels: string) {
+  const { body } = await api.call({ url: '/metrics' })
+  const line = String(body)
+    .split('\n')
+    .find((text) => text.startsWith(`remote_failures_total{${labels}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+test('a report is counted by remote, version, phase and what came next', async () => {
+  expect((await send(failureReport)).status).toBe(200)
+  expect((await api.call({ url: '/api/reports', payload: failureReport })).status).toBe(200)
+  expect(
+    await counted('remote="mf-auth",version="1.0.0-0123456789ab",phase="integrity",next="other-version"'),
+  ).toBe(2)
+})
+
+test.each([
+  ['an unknown phase', { ...failureReport, 'remote.phase': 'weather' }],
+  ['a name that is none', { ...failureReport, 'remote.name': '"} evil 1\n' }],
+  ['a version that is none', { ...failureReport, 'remote.version': '<script>' }],
+  ['a missing composition', { ...failureReport, 'composition.number': undefined }],
+  ['text that Postgres cannot store', { ...failureReport, 'exception.message': 'a\0b' }],
+])('%s is refused', async (_name, payload) => {
+  expect((await send(payload)).status).toBe(400)
+})
+
+test('a large body is refused', async () => {
+  expect((await send({ ...failureReport, 'exception.message': 'x'.repeat(5000) })).status).toBe(413)
+})
+
+test('names that nobody published fill up no memory', async () => {
+  const names = Array.from({ length: 250 }, (_, index) => `made-up-${index}`)
+  await Promise.all(names.map((name) => send({ ...failureReport, 'remote.name': name })))
+  expect(await counted('remote="other",version=""')).toBeGreaterThan(0)
+})
+
+test('one address is heard 120 times a minute', async () => {
+  const answers = await Promise.all(Array.from({ length: 130 }, () => send(failureReport, '10.2.0.1')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(10)
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+const [view] = visitReport.views
+const visit = (...views: object[]) =>
+  send({ ...visitReport, views: views.map((more) => ({ ...view, ...more })) })
+const DAY_HOURS = 24
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const views = async (query: string, hours = DAY_HOURS): Promise<VersionCounts[]> =>
+  (await api.call({ url: `/api/reports/views?since=${ago(hours)}&${query}` })).body.data
+const errors = async (query: string): Promise<RemoteError[]> =>
+  (await api.call({ url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}` })).body.data
+
+test('visits add up to counts by remote, version and route', async () => {
+  const [a, b, ok] = [{ version: '1.0.0-a' }, { version: '1.0.0-b' }, { threw: undefined }]
+  await visit(a, { ...a, ...ok, paintedLate: true }, { ...ok, remote: 'mf-missions' })
+  await visit({ ...b, ...ok, failed: true })
+  await visit({ ...a, ...ok, route: '/check', answeredLate: true })
+  const none = { remote: 'mf-auth', threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
+  expect(await views('remote=mf-auth')).toEqual([
+    { ...none, ...a, views: 3, threw: 1, paintedLate: 1, answeredLate: 1 },
+    { ...none, ...b, views: 1, failed: 1 },
+  ])
+  expect(await views('remote=mf-auth&route=/check')).toEqual([{ ...none, ...a, views: 1, answeredLate: 1 }])
+  expect((await views('')).map(({ remote }) => remote)).toContain('mf-missions')
+})
+
+test('views are asked for since an hour', async () => {
+  await visit({ remote: 'mf-hours' }, { remote: 'mf-hours' })
+  expect(await views('remote=mf-hours')).toMatchObject([{ views: 2 }])
+  await api.sql("UPDATE view_count SET hour = hour - interval '3 hours' WHERE remote = 'mf-hours'")
+  await visit({ remote: 'mf-hours' })
+  expect(await views('remote=mf-hours')).toMatchObject([{ views: 3 }])
+  expect(await views('remote=mf-hours', 2)).toMatchObject([{ views: 1 }])
+})
+
+test('six views a minute of an address count, sixty of an IPv6 network; more are answered as if they did', async () => {
+  const flood = async (remote: string, times: number, from: (n: number) => string) => {
+    for (let n = 0; n < times; n++)
+      expect(
+        (await send({ ...visitReport, views: Array(20).fill({ ...view, remote }) }, from(n))).status,
+      ).toBe(200)
+    return await views(`remote=${remote}`)
+  }
+  expect(await flood('mf-flooded', 3, () => '10.3.0.1')).toMatchObject([{ views: 30 }])
+  expect(await flood('mf-flooded-too', 40, (n) => `2001:db8:1:${n % 20}::1`)).toMatchObject([{ views: 300 }])
+})
+
+test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
+  const thrown = {
+    ...failureReport,
+    'remote.name': 'mf-history',
+    'remote.phase': 'error',
+    'exception.message': 'x is not a function',
+    'exception.stacktrace': 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2',
+  }
+  await send(thrown)
+  await send(thrown)
+  await send({ ...thrown, 'exception.stacktrace': 'g /mf-history/1.0.0-0123456789ab/Page.js:7:1' })
+  await send({ ...thrown, 'remote.phase': 'deadline' })
+  const found = await errors('remote=mf-history')
+  expect(found.map(({ count }) => count).sort()).toEqual([1, 2])
+  expect(found.find(({ count }) => count === 2)).toMatchObject({
+    version: '1.0.0-0123456789ab',
+    phase: 'error',
+    message: 'x is not a function',
+    stack: 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2',
+    route: '/login',
+    firstAt: expect.stringMatching(/^20/),
+  })
+  await send(thrown)
+  expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
+})
+
+test('invented names fill an hour of the table, and no more', async () => {
+  await api.sql(`INSERT INTO view_count SELECT 'mf-made-up', n::text, date_trunc('hour', now()), '/', 1, 0, 0, 0, 0
+    FROM generate_series(1, 2000) n`)
+  await visit({ remote: 'mf-new' }, { remote: 'mf-auth', version: '1.0.0-a', route: '/check' })
+  expect(await views('remote=mf-new')).toEqual([])
+  expect(await views('remote=mf-auth&route=/check')).toMatchObject([{ views: 2 }])
+})
+
+test('from elsewhere both need the service key', async () => {
+  const headers = { 'x-forwarded-for': '10.4.0.1' }
+  for (const path of ['views', 'errors']) {
+    const url = `/api/reports/${path}?since=${ago(1)}`
+    expect((await api.call({ url, headers })).status).toBe(401)
+    expect((await api.call({ url, headers, key: SERVICE_KEY })).status).toBe(200)
+  }
+})
+
+test('after 30 days both are gone', async () => {
+  expect(await views('', 800)).not.toEqual([])
+  await api.sql("UPDATE view_count SET hour = hour - interval '29 days'")
+  await pruneReports(api.database)
+  expect(await views('', 800)).not.toEqual([])
+  await api.sql("UPDATE view_count SET hour = hour - interval '2 days'")
+  await api.sql("UPDATE remote_error SET last_at = last_at - interval '31 days'")
+  await pruneReports(api.database)
+  expect(await api.sql('SELECT FROM view_count UNION ALL SELECT FROM remote_error')).toEqual([])
+})

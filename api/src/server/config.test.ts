@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('the configuration', () => {
+  test('of an empty environment is the local one', () => {
+    expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
+      port: 3000,
+      dataDir: '.data',
+      databaseUrl: undefined,
+      eventNow: undefined,
+      demo: false,
+      backofficeKeys: [],
+      site: 'ANNIVERSARY',
+      shareHost: 'facebook.com',
+    })
+  })
+
+  test('tells every problem at once', () => {
+    const problems = (env: Record<string, string>) => {
+      try {
+        readConfig(env)
+        return []
+      } catch (error) {
+        return error instanceof ConfigError ? error.problems : [String(error)]
+      }
+    }
+    expect(
+      problems({
+        PORT: '70000',
+        DATABASE_URL: 'mysql://x',
+        EVENT_NOW: 'yesterday',
+        BACKOFFICE_KEY: 'a,b,c',
+        LOGIN_PEPPER: 'short',
+        LOG_LEVEL: 'loud',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^PORT must be/),
+      expect.stringMatching(/^DATABASE_URL must start/),
+      expect.stringMatching(/^EVENT_NOW must be an ISO time/),
+      expect.stringMatching(/^BACKOFFICE_KEY must be one key, or two/),
+      expect.stringMatching(/^LOGIN_PEPPER must have at least 16/),
+      expect.stringMatching(/^LOG_LEVEL /),
+    ])
+  })
+
+  test.each([
+    ['2025-08-20T20:00:00+07:00', '2025-08-20T13:00:00.000Z'],
+    ['2025-08-20T20:00:00', '2025-08-20T13:00:00.000Z'],
+    ['2025-08-20T13:00:00Z', '2025-08-20T13:00:00.000Z'],
+  ])('the event starts at %s', (text, iso) => {
+    expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
+  })
+
+  test.each(['a:5432,b:5432/event', '/event?host=a,b', 'a/event?target_session_attrs=read-write'])(
+    'refuses a database of several servers: %s',
+    (place) => {
+      expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(
+        /^configuration: DATABASE_URL must name one server, .* an address that follows the primary/,
+      )
+    },
+  )
+
+  test('takes two service keys while one is being replaced', () => {
+    expect(readConfig({ BACKOFFICE_KEY: 'new-key, old-key' }).backofficeKeys).toEqual(['new-key', 'old-key'])
+  })
+})

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Database } from '../database/database.ts'
+import type { ApiConfig } from './config.ts'
+import type { Metrics } from './metrics.ts'
+import type { LoginKeys } from './pepper.ts'
+
+export interface Services {
+  readonly config: ApiConfig
+  readonly database: Database
+  readonly clock: EventClock
+  readonly loginKeys: LoginKeys
+}
+
+export interface Context extends Services {
+  readonly metrics: Metrics
+}
+
+/** The event's clock. Sessions and limits use real time: the demo's clock jumps back at every start. */
+interface EventClock {
+  now(): Date
+}
+
+/** @param start the clock's time now, from which it runs on; undefined: real time */
+export function eventClock(start?: Date): EventClock {
+  if (!start) return { now: () => new Date() }
+  const begun = performance.now()
+  return { now: () => new Date(start.getTime() + performance.now() - begun) }
+}
+
+/** A server, or a part of one, whose routes get their types from Zod schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>

@@ -1,0 +1,121 @@
+import type { Report, View } from '@anniversary/shared/contract/report'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { responses } from './answers.ts'
+import type { App, Context } from './context.ts'
+import { operatorGuard } from './service-key.ts'
+
+/** Anybody may send reports with invented names: further releases are counted as one, for as long as the server runs. */
+const MOST_RELEASES = 200
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** A registry for each server: two in one process do not clash. */
+export function createMetrics(database: Database, inFlight: () => number) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time of answered requests; its count is the rate, by status the errors',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers,
+  })
+  const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
+  // `limited`: by the limits of the address; `braked`: by that of all addresses, so somebody guesses from many.
+  const logins = counter('logins_total', 'Login attempts by result', ['result'])
+  const events = counter('backoffice_events_total', 'Entries of back-office batches by call and result', [
+    'call',
+    'result',
+  ])
+  const failures = counter(
+    'remote_failures_total',
+    'Failures of remotes as pages report them, by phase and by the next step of the page',
+    ['remote', 'version', 'phase', 'next'],
+  )
+  const views = counter(
+    'remote_views_total',
+    'Views of pages as pages report them: whole, without the page (failed), or with an error of its code (threw)',
+    ['remote', 'version', 'result'],
+  )
+  const releases = new Set<string>()
+  const labelsOf = (remote: string, version: string) => {
+    const release = `${remote} ${version}`
+    if (releases.size < MOST_RELEASES) releases.add(release)
+    return releases.has(release) ? { remote, version } : { remote: 'other', version: '' }
+  }
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests being answered now',
+    registers,
+    collect() {
+      this.set(inFlight())
+    },
+  })
+  new Gauge({
+    name: 'database_connections',
+    help: 'Database connections: open, idle, and callers waiting for one',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { connections, idle, waiting } = database.stats()
+      this.set({ state: 'open' }, connections)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  return {
+    registry,
+    requests,
+    claims,
+    logins,
+    failure(report: Report) {
+      const phase = report['remote.phase']
+      const goesOn = phase === 'error' || phase === 'rejection'
+      failures.inc({
+        ...labelsOf(report['remote.name'], report['remote.version']),
+        phase,
+        next: report['remote.next'] ?? (goesOn ? 'page-goes-on' : 'none'),
+      })
+    },
+    view({ remote, version, failed, threw }: View) {
+      views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
+    },
+    batch(
+      call: 'activity' | 'completed',
+      { accepted, repeated, refused }: { accepted: number; repeated: number; refused: { reason: string }[] },
+    ) {
+      events.inc({ call, result: 'accepted' }, accepted)
+      events.inc({ call, result: 'repeated' }, repeated)
+      for (const { reason } of refused) events.inc({ call, result: reason })
+    },
+  }
+}
+
+/** Prometheus metrics, for this machine itself and for holders of a service key. */
+export function metricsRoutes(app: App, { config, metrics }: Context): void {
+  app.get(
+    '/metrics',
+    {
+      preHandler: operatorGuard(config.backofficeKeys),
+      schema: {
+        tags: ['operation'],
+        summary: 'Prometheus metrics',
+        description: 'Open to the machine itself; from elsewhere with the service key.',
+        security: [{}, { serviceKey: [] }],
+        response: {
+          ...responses(z.string(), 401),
+          200: { description: 'Prometheus text format', content: { 'text/plain': { schema: z.string() } } },
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+}

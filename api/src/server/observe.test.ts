@@ -1,0 +1,70 @@
+import { Writable } from 'node:stream'
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { loggerOptions } from './observe.ts'
+
+const lines: string[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+const api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } })
+afterAll(() => api.close())
+
+describe('the log', () => {
+  const entries = () => lines.map((line) => JSON.parse(line))
+
+  test('has one line an answer, with request id, route and status', async () => {
+    const answer = await api.call({
+      url: '/api/client/info?secret=1',
+      headers: { 'x-request-id': 'of-the-proxy.1' },
+    })
+    expect(answer.headers['x-request-id']).toBe('of-the-proxy.1')
+    expect(entries().filter((e) => e.reqId === 'of-the-proxy.1' && e.msg === 'answered')).toEqual([
+      expect.objectContaining({ method: 'GET', route: '/api/client/info', status: 401 }),
+    ])
+    const other = await api.call({ url: '/livez', headers: { 'x-request-id': 'a"b c'.repeat(20) } })
+    expect(other.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/)
+  })
+
+  test('never holds what is personal or secret, whatever goes wrong', async () => {
+    const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat']
+    const { account, token } = await api.addSession()
+    const address = { fullname: secrets[0], phone_number: secrets[1], address: secrets[2], note: secrets[3] }
+    const update = (payload: unknown) => api.call({ url: '/api/client/update-info', token, payload })
+    expect((await update(address)).status).toBe(200)
+    expect((await update({ ...address, fullname: 5 })).status).toBe(400)
+    expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
+    await api.login(account, '0073')
+
+    // A failing statement: Postgres repeats the whole row in its error.
+    await api.sql(`ALTER TABLE member_address ADD CONSTRAINT never CHECK (fullname = '') NOT VALID`)
+    const failed = await update(address)
+    expect(failed.status).toBe(500)
+    expect(failed.body).toEqual({
+      status_code: 500,
+      message: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
+      data: null,
+    })
+    await api.sql('ALTER TABLE member_address DROP CONSTRAINT never')
+    expect(entries().some((e) => e.err?.code === '23514')).toBe(true)
+
+    await api.call({
+      url: '/api/users/activity',
+      key: SERVICE_KEY,
+      payload: { events: [{}] },
+    })
+    const log = lines.join('')
+    for (const secret of [...secrets, token, SERVICE_KEY, account]) expect(log).not.toContain(secret)
+    // As a word: a time or an id may hold these digits.
+    expect(log).not.toMatch(/\b0073\b/)
+  })
+
+  test('every answer forbids storing it', async () => {
+    for (const url of ['/api/client/info', '/healthz', '/nowhere']) {
+      expect((await api.call({ url })).headers['cache-control']).toBe('no-store')
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { openDatabase } from '../src/database/open.ts'
+import { newDatabaseUrl } from './database.ts'
+import { startTestApi } from './test-api.ts'
+
+const root = join(import.meta.dirname, '../..')
+const guide = readFileSync(join(root, 'docs/guides/operate.md'), 'utf8')
+/** The commands of a block of the run book, as they stand. */
+const commandsOf = (block: string) =>
+  new RegExp(`\`\`\`sh ${block}\n([^\`]+)\`\`\``).exec(guide)?.[1] ?? 'false'
+
+mkdirSync(join(root, '.data'), { recursive: true })
+const folder = mkdtempSync(join(root, '.data', 'restore-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const url = await newDatabaseUrl()
+const api = await startTestApi({ database: await openDatabase({ url }, console.error) })
+afterAll(() => api.close())
+
+/** Follows a block of the run book. @returns what it prints */
+const follow = (block: string, databaseUrl: string) =>
+  execFileSync('sh', ['-ec', commandsOf(block)], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: databaseUrl, LOGIN_PEPPER: 'pepper-of-the-tests' },
+  })
+
+/** Why the commands cannot be followed here. */
+async function problem(): Promise<string | undefined> {
+  const [server] = await api.sql<{ major: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS major",
+  )
+  try {
+    const version = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' })
+    const major = Number(/\d+/.exec(version)?.[0])
+    return major < (server?.major ?? 0) ? `pg_dump ${major} is older than the server` : undefined
+  } catch {
+    return 'pg_dump is not installed (Debian: postgresql-client)'
+  }
+}
+const why = await problem()
+if (why) console.warn(`skipped: ${why}`)
+
+const followed = why ? test.skip : test
+followed(
+  'a backup by the run book is restored by it, and the event goes on',
+  async () => {
+    const { account, token, codes } = await api.addHolder()
+    await api.win(codes[0])
+    follow('backup', url)
+    const claimedLater = await api.addHolder()
+
+    const restoredUrl = await newDatabaseUrl(false)
+    const lines = follow('restore', restoredUrl).match(/^(ok|BROKEN) .*/gm) ?? []
+    expect(lines.length).toBeGreaterThan(5)
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
+
+    const restored = await startTestApi({ database: await openDatabase({ url: restoredUrl }, console.error) })
+    expect((await restored.claim(token, 'NAP_300')).body.data).toEqual([codes[0]])
+    expect((await restored.trade(token)).body.data).toHaveLength(1)
+    expect((await restored.login(account)).body.data.sign).toBeTruthy()
+    expect((await restored.login(claimedLater.account)).body.status_code).toBe(4010)
+    // Identities go on where they were.
+    const next = await restored.addHolder({ account: 'after-the-restore' })
+    expect(next.codes).toHaveLength(2)
+    await restored.close()
+  },
+  60_000,
+)
