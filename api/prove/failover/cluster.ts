@@ -100,6 +100,7 @@ export async function startCluster(folder: string, mode: Mode) {
     configuration(file, mode)
       .replaceAll('NODE', node)
       .replaceAll('ADDRESS', address(node))
+      .replaceAll('10.0.0.0/24', '127.0.0.0/8') // on loopback, callers have no other address
       .replaceAll('10.0.0.', net)
       .replaceAll(/\/var\/(lib|run)\//g, `${folder}/${node}/`)
 

@@ -25,7 +25,7 @@ function gap(calls: readonly Call[], { from, to }: Window): number {
 /** What clients met in windows of one kind. */
 export function summary(calls: readonly Call[], windows: readonly Window[]) {
   const met = windows.map((window) =>
-    calls.filter(({ sentAt, answeredAt }) => answeredAt >= window.from && sentAt <= window.to),
+    calls.filter(({ answeredAt }) => answeredAt > window.from && answeredAt <= window.to),
   )
   const all = met.flat()
   const gaps = windows.map((window, i) => gap(met[i] ?? [], window))
@@ -35,13 +35,13 @@ export function summary(calls: readonly Call[], windows: readonly Window[]) {
     'gap p50 s': seconds(percentile(gaps, 0.5)),
     'gap p99 s': seconds(percentile(gaps, 0.99)),
     'slowest call s': seconds(all.reduce((most, call) => Math.max(most, call.answeredAt - call.sentAt), 0)),
-    200: count(({ status }) => status === 200),
-    503: count(({ status }) => status === 503),
+    'answers 200': count(({ status }) => status === 200),
+    'answers 503': count(({ status }) => status === 503),
     'with retry-after': count(({ status, retryAfter }) => status === 503 && retryAfter !== null),
     'with a sentence': count(({ status, message }) => status === 503 && !!message),
-    cut: count(({ status }) => status === 'cut'),
-    500: count(({ status }) => status === 500),
-    other: count(({ status }) => ![200, 503, 500, 'cut'].includes(status)),
+    'cut off': count(({ status }) => status === 'cut'),
+    'answers 500': count(({ status }) => status === 500),
+    'other answers': count(({ status }) => ![200, 503, 500, 'cut'].includes(status)),
     'over 12 s': count(({ sentAt, answeredAt }) => answeredAt - sentAt > MAX_CALL_MS),
   }
 }

@@ -84,7 +84,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
     return {
       table,
       failovers: summary(load.calls, failovers),
-      all: summary(load.calls, windows),
+      all: summary(load.calls, [{ fault: 'any', from: 0, to: Number.POSITIVE_INFINITY }]),
       end: {
         'claims acknowledged': acknowledged,
         lost: lostAt.length,
@@ -135,10 +135,10 @@ async function prove(mode: Mode, rounds: number): Promise<string> {
     'direct writes lost': end['direct writes lost'],
     'direct writes of two primaries': end['direct writes of two primaries'],
     'exit code of event verify': end['event verify'],
-    'answers 500': all[500],
-    'answers neither 200 nor 503': all.other,
-    '503 without retry-after': all[503] - all['with retry-after'],
-    '503 without a sentence': all[503] - all['with a sentence'],
+    'answers 500': all['answers 500'],
+    'other answers': all['other answers'],
+    '503 without retry-after': all['answers 503'] - all['with retry-after'],
+    '503 without a sentence': all['answers 503'] - all['with a sentence'],
     'calls over 12 s': all['over 12 s'],
     'failovers missing': Math.max(0, rounds - end.promotions),
   }).filter(([, count]) => count !== 0)
