@@ -49,10 +49,10 @@ const standsStill = (name: string, of: readonly string[]): Fault => ({
 /** Each ends with another primary. */
 export const FAILOVERS: readonly Fault[] = [
   machineDies('primary dies, standbys behind', 1000),
+  standsStill('Postgres stands still', ['postgresql']),
   standsStill('Postgres and Patroni stand still', ['postgresql', 'patroni']),
   machineDies('primary dies', 0),
   standsStill('Patroni stands still', ['patroni']),
-  standsStill('Postgres stands still', ['postgresql']),
 ]
 
 /** The primary may stay. */
