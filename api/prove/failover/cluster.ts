@@ -1,76 +1,56 @@
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-const GUIDE = readFileSync(new URL('../../../docs/guides/cluster.md', import.meta.url), 'utf8')
-const BINARIES = [
+const GUIDE = fs.readFileSync(new URL('../../../docs/guides/cluster.md', import.meta.url), 'utf8')
+const PROGRAMS = [
   '/usr/bin/etcd',
   '/usr/bin/patroni',
   '/usr/sbin/haproxy',
   '/usr/lib/postgresql/15/bin/postgres',
 ]
 
-export const NODES = ['node1', 'node2', 'node3'] as const
-export type NodeName = (typeof NODES)[number]
-
-/** How a cluster's configuration differs from the guide's. */
+/** How the cluster differs from the guide's: not at all, or in its replication, or in etcd's API. */
 export type Mode = 'synchronous' | 'asynchronous' | 'etcd3'
 
+export const NODES = ['node1', 'node2', 'node3'] as const
+type NodeName = (typeof NODES)[number]
+
 /** @returns why no cluster can run here */
-export function missingPackages(): string | undefined {
-  const missing = BINARIES.filter((file) => !existsSync(file))
-  if (missing.length > 0)
-    return `${missing.join(', ')} missing: on Debian 12, apt-get install --no-install-recommends etcd-server patroni haproxy postgresql-15`
+export function whatIsMissing(): string | undefined {
+  const missing = PROGRAMS.filter((file) => !fs.existsSync(file)).join(', ')
+  if (missing)
+    return `no ${missing}; Debian 12: apt-get install --no-install-recommends etcd-server patroni haproxy postgresql-15`
 }
 
 /** Waits until `condition` returns a value. @throws Error when it does not within `seconds` */
 export async function until<T>(
   what: string,
-  seconds: number,
   condition: () => Promise<T | false | undefined>,
+  seconds = 120,
 ): Promise<T> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
     const value = await condition()
     if (value) return value
   }
-  throw new Error(`after ${seconds} s still not: ${what}`)
+  throw new Error(`${what} took more than ${seconds} s`)
 }
 
-async function getJson(url: string): Promise<unknown> {
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return (await client.query<Row>(sql).finally(() => client.end())).rows
+}
+
+async function getJson<T>(url: string): Promise<T | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1500) })
-    return response.ok ? await response.json() : undefined
+    return response.ok ? ((await response.json()) as T) : undefined
   } catch {
     return undefined
   }
-}
-
-/** A block of the guide. @param file as its fence names it */
-function configuration(file: string, mode: Mode): string {
-  const block = new RegExp(`^\`\`\`\\w+ ${file}\n(.*?)^\`\`\``, 'ms').exec(GUIDE)?.[1]
-  if (block === undefined) throw new Error(`docs/guides/cluster.md does not show ${file}`)
-  if (mode === 'asynchronous') return block.replace(/(synchronous_mode\w*): true/g, '$1: false')
-  return mode === 'etcd3' ? block.replace(/^etcd:/m, 'etcd3:') : block
-}
-
-/** Processes need a user that is not root: postgres, when root proves. */
-function unprivileged(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
-  return { uid: id('-u'), gid: id('-g') }
 }
 
 interface Member {
@@ -84,163 +64,158 @@ interface Member {
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts the guide's cluster as ordinary processes on loopback addresses of its own, one for each machine of the guide.
- * Whatever runs below `folder` is the cluster's: that is how its processes are found, and ended at the latest at 'exit'.
+ * Starts the guide's cluster as ordinary processes, each machine on a loopback address and in a folder of its own. A
+ * process is found by the folder in which it runs, and ends at the latest at 'exit'.
  */
 export async function startCluster(folder: string, mode: Mode) {
-  const user = unprivileged()
+  // Postgres refuses to run as root.
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot
+    ? {
+        uid: Number(execFileSync('id', ['-u', 'postgres'])),
+        gid: Number(execFileSync('id', ['-g', 'postgres'])),
+      }
+    : {}
   const net = `127.${1 + (process.pid % 250)}.${1 + (Math.floor(process.pid / 250) % 250)}.`
   const address = (node: NodeName) => net + node.slice(-1)
-  const makeFolder = (path: string) => {
-    mkdirSync(path)
-    if (user) chownSync(path, user.uid, user.gid)
-    return path
-  }
-  const fill = (file: string, node: NodeName = 'node1') =>
-    configuration(file, mode)
+
+  /** A file of the guide, as `node` has it. */
+  const configuration = (file: string, node: NodeName = 'node1') => {
+    const block = new RegExp(`^\`\`\`\\w+ ${file}\n(.*?)^\`\`\``, 'ms').exec(GUIDE)?.[1]
+    if (!block) throw new Error(`docs/guides/cluster.md shows no ${file}`)
+    return block
+      .replaceAll(/(?<=synchronous_mode\w*: )true/g, String(mode !== 'asynchronous'))
+      .replace(/^etcd:/m, mode === 'etcd3' ? 'etcd3:' : 'etcd:')
       .replaceAll('NODE', node)
       .replaceAll('ADDRESS', address(node))
-      .replaceAll('10.0.0.0/24', '127.0.0.0/8') // on loopback, callers have no other address
+      .replaceAll('10.0.0.0/24', '127.0.0.0/8') // all callers on loopback are 127.0.0.1
       .replaceAll('10.0.0.', net)
       .replaceAll(/\/var\/(lib|run)\//g, `${folder}/${node}/`)
+  }
 
-  /** Processes below a folder. @param title what their command line contains */
-  const pids = (path: string, title = '') =>
-    readdirSync('/proc').filter((pid) => {
+  /** Signals the processes that run below `path`. @param title a part of their command line @returns how many */
+  const signal = (path: string, name: NodeJS.Signals, title = ''): number => {
+    const pids = fs.readdirSync('/proc').filter((pid) => {
       try {
-        return (
-          `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${join(folder, path)}/`) &&
-          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(title)
-        )
+        const isBelow = `${fs.readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${join(folder, path)}/`)
+        if (!isBelow || !fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(title)) return false
+        return process.kill(Number(pid), name)
       } catch {
         return false // not a process, another user's, or ended
       }
     })
-  const signal = (path: string, name: NodeJS.Signals, title?: string) => {
-    const found = pids(path, title)
-    for (const pid of found) {
-      try {
-        process.kill(Number(pid), name)
-      } catch {
-        // It has ended.
-      }
-    }
-    return found.length
+    return pids.length
   }
-  /** kill -9 of all processes, also of those that start meanwhile. */
+  /** kill -9, also of what starts meanwhile. */
   const kill = (path: string) => {
     while (signal(path, 'SIGKILL') > 0);
   }
-  const discard = () => {
+  /** Ends all, and leaves the logs. */
+  const stop = () => {
     kill('')
-    for (const name of readdirSync(folder))
-      if (name !== 'log') rmSync(join(folder, name), { recursive: true, force: true })
+    for (const name of [...NODES, 'haproxy']) fs.rmSync(join(folder, name), { recursive: true, force: true })
+    process.removeListener('exit', stop)
   }
-  process.once('exit', discard)
+  process.once('exit', stop)
 
-  const start = (path: string, command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
-    const log = openSync(join(folder, 'log', path.replace('/', '-')), 'a')
+  const start = (path: string, program: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
+    const log = fs.openSync(join(folder, 'log', path.replace('/', '-')), 'a')
     const cwd = join(folder, path)
-    spawn(command, args, {
+    const own = { PATH: `${process.env.PATH}:/usr/sbin`, LANG: 'C.UTF-8', HOME: cwd }
+    // Detached: Ctrl-C ends the proof, and that ends these.
+    spawn(program, args, {
       ...user,
       cwd,
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: cwd, ...env },
-      detached: true, // Ctrl-C is for the proof, which ends the rest
+      env: { ...own, ...env },
+      detached: true,
       stdio: ['ignore', log, log],
     }).unref()
-    closeSync(log)
+    fs.closeSync(log)
   }
   const startEtcd = (node: NodeName) => {
-    const lines = fill('/etc/default/etcd', node).trim().split('\n')
-    start(`${node}/etcd`, 'etcd', [], Object.fromEntries(lines.map((line) => line.split(/=(.*)/, 2))))
+    const lines = configuration('/etc/default/etcd', node).trim().split('\n')
+    start(`${node}/etcd`, 'etcd', [], Object.fromEntries(lines.map((line) => line.split(/=(.*)/))))
   }
   const startPatroni = (node: NodeName) => start(`${node}/patroni`, 'patroni', ['config.yml'])
-  const startHaproxy = () => start('haproxy', '/usr/sbin/haproxy', ['-db', '-f', 'haproxy.cfg'])
+  const startHaproxy = () => start('haproxy', 'haproxy', ['-db', '-f', 'haproxy.cfg'])
 
-  /** As one of the nodes has them from etcd. */
+  /** What Patroni says of the nodes. */
   const members = async (): Promise<readonly Member[]> => {
     for (const node of NODES) {
-      const state = (await getJson(`http://${address(node)}:8008/cluster`)) as
-        | { members: Member[] }
-        | undefined
-      if (state) return state.members
+      const answer = await getJson<{ members: Member[] }>(`http://${address(node)}:8008/cluster`)
+      if (answer) return answer.members
     }
     return []
   }
-  /** Three running nodes on one timeline, without lag. */
+  /** Waits for three nodes on one timeline, without lag, one of them in step with the primary. */
   const whole = async () => {
-    const isWhole = until('three nodes are whole', mode === 'etcd3' ? 30 : 120, async () => {
-      const healthy = await Promise.all(NODES.map((node) => getJson(`http://${address(node)}:2379/health`)))
-      const all = await members()
-      const leader = all.find(({ role }) => role === 'leader')
-      return (
-        healthy.every(Boolean) &&
-        all.length === NODES.length &&
-        all.every(
-          ({ state, lag = 0, timeline }) => state === 'running' && lag === 0 && timeline === leader?.timeline,
-        ) &&
-        (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
-      )
-    })
-    // Past its trap, etcd3 may leave no standby synchronous.
+    const isWhole = until(
+      'healing',
+      async () => {
+        const etcds = await Promise.all(NODES.map((node) => getJson(`http://${address(node)}:2379/health`)))
+        const all = await members()
+        const leader = all.find(({ role }) => role === 'leader')
+        return (
+          etcds.every(Boolean) &&
+          all.filter(
+            ({ state, lag = 0, timeline }) =>
+              state === 'running' && lag === 0 && timeline === leader?.timeline,
+          ).length === 3 &&
+          (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
+        )
+      },
+      mode === 'etcd3' ? 30 : 120,
+    )
+    // Past its trap, etcd3 may leave no standby in step.
     await (mode === 'etcd3' ? isWhole.catch(() => undefined) : isWhole)
   }
-  /** The node whose Patroni holds the leader's lock. @param except not this one */
-  const primary = (except?: NodeName) =>
-    until('there is a primary', 120, async () => {
-      for (const node of NODES)
-        if (node !== except && (await getJson(`http://${address(node)}:8008/primary`))) return node
-    })
-  const etcdLeader = () =>
-    until('etcd has a leader', 60, async () => {
+  /** The first node at whose URL `is` holds. */
+  const findNode = <T>(what: string, url: string, is: (answer: T) => boolean, except?: NodeName) =>
+    until(what, async () => {
       for (const node of NODES) {
-        const self = await getJson(`http://${address(node)}:2379/v2/stats/self`)
-        if ((self as { state: string } | undefined)?.state === 'StateLeader') return node
+        const answer = node === except ? undefined : await getJson<T>(`http://${address(node)}:${url}`)
+        if (answer && is(answer)) return node
       }
     })
+  const etcdLeader = () =>
+    findNode<{ state: string }>(
+      "etcd's election",
+      '2379/v2/stats/self',
+      ({ state }) => state === 'StateLeader',
+    )
 
-  makeFolder(join(folder, 'log'))
   for (const node of NODES) {
-    for (const path of ['', 'etcd', 'patroni', 'postgresql']) makeFolder(join(folder, node, path))
-    writeFileSync(join(folder, node, 'patroni/config.yml'), fill('/etc/patroni/config.yml', node))
-    startEtcd(node)
+    for (const path of ['etcd', 'patroni', 'postgresql'])
+      fs.mkdirSync(join(folder, node, path), { recursive: true })
+    fs.writeFileSync(join(folder, node, 'patroni/config.yml'), configuration('/etc/patroni/config.yml', node))
   }
-  makeFolder(join(folder, 'haproxy'))
-  writeFileSync(join(folder, 'haproxy/haproxy.cfg'), fill('/etc/haproxy/haproxy.cfg'))
+  for (const path of ['haproxy', 'log']) fs.mkdirSync(join(folder, path))
+  fs.writeFileSync(join(folder, 'haproxy/haproxy.cfg'), configuration('/etc/haproxy/haproxy.cfg'))
+  if (isRoot) execFileSync('chown', ['-R', 'postgres:postgres', folder])
+  for (const node of NODES) startEtcd(node)
   await etcdLeader()
   for (const node of NODES) startPatroni(node)
   startHaproxy()
   await whole()
-
-  const url = fill('api.env')
-    .trim()
-    .replace(/^DATABASE_URL=/, '')
-  const superuser = new URL(url)
-  superuser.username = 'postgres'
-  superuser.password = 'SUPERUSER-PASSWORD'
-  superuser.pathname = '/postgres'
-  const client = new pg.Client(superuser.href)
-  await client.connect()
-  for (const statement of fill('database.sql').trim().split('\n')) await client.query(statement)
-  await client.end()
+  const url = configuration('api.env').trim().replace('DATABASE_URL=', '')
+  const superuser = url.replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@').replace(/\w+$/, 'postgres')
+  for (const sql of configuration('database.sql').trim().split('\n')) await query(superuser, sql)
 
   return {
-    /** The address that follows the primary. */
+    /** Through HAProxy. */
     url,
     /** Past HAProxy. */
     urlOf: (node: NodeName) => url.replace(/(?<=@)[\d.]+/, address(node)),
     members,
-    whole,
-    primary,
+    /** The node whose Patroni has the lock. @param except not this one */
+    primary: (except?: NodeName) => findNode('the failover', '8008/primary', () => true, except),
     etcdLeader,
+    whole,
     signal,
     kill,
     startEtcd,
     startPatroni,
     startHaproxy,
-    stop() {
-      process.removeListener('exit', discard)
-      discard()
-    },
+    stop,
   }
 }

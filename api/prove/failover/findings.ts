@@ -1,7 +1,7 @@
 import type { Observation, StoredTicket } from '../claim-history.ts'
 import type { Call, DirectWrite } from './load.ts'
 
-const MAX_CALL_MS = 12_000
+const LONG_CALL_MS = 12_000
 
 /** From a fault until all is whole again. */
 export interface Window {
@@ -10,72 +10,64 @@ export interface Window {
   readonly to: number
 }
 
-const percentile = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
-const seconds = (ms: number) => Math.round(ms / 100) / 10
+const within = ({ from, to }: Window, at: number) => at > from && at <= to
+const seconds = (ms = 0) => Math.round(ms / 100) / 10
 
-/** @returns milliseconds, the longest time of the window in which no claim was acknowledged */
-function gap(calls: readonly Call[], { from, to }: Window): number {
+/** @returns milliseconds, the longest time in which no claim was acknowledged */
+function gap(calls: readonly Call[], window: Window): number {
   const acknowledged = calls.filter(({ kind, status }) => kind === 'claim' && status === 200)
-  const times = acknowledged.map(({ answeredAt }) => answeredAt).filter((at) => at > from && at < to)
-  const marks = [from, ...times.sort((a, b) => a - b), to]
-  return Math.max(...marks.map((at, i) => at - (marks[i - 1] ?? at)))
+  const times = acknowledged.map(({ answeredAt }) => answeredAt).sort((a, b) => a - b)
+  return Math.max(...[...times, window.to].map((at, i) => at - (times[i - 1] ?? window.from)))
 }
 
 /** What clients met in windows of one kind. */
-export function summary(calls: readonly Call[], windows: readonly Window[]) {
-  const met = windows.map((window) =>
-    calls.filter(({ answeredAt }) => answeredAt > window.from && answeredAt <= window.to),
-  )
+export function summary(calls: readonly Call[], windows: readonly Window[], lostAt: readonly number[] = []) {
+  const met = windows.map((window) => calls.filter(({ answeredAt }) => within(window, answeredAt)))
   const all = met.flat()
-  const gaps = windows.map((window, i) => gap(met[i] ?? [], window))
+  const gaps = windows.map((window, i) => gap(met[i] ?? [], window)).sort((a, b) => a - b)
+  const percentile = (share: number) => seconds(gaps[Math.ceil(gaps.length * share) - 1])
   const count = (condition: (call: Call) => boolean) => all.filter(condition).length
+  const took = ({ sentAt, answeredAt }: Call) => answeredAt - sentAt
   return {
     rounds: windows.length,
-    'gap p50 s': seconds(percentile(gaps, 0.5)),
-    'gap p99 s': seconds(percentile(gaps, 0.99)),
-    'slowest call s': seconds(all.reduce((most, call) => Math.max(most, call.answeredAt - call.sentAt), 0)),
-    'answers 200': count(({ status }) => status === 200),
-    'answers 503': count(({ status }) => status === 503),
-    'with retry-after': count(({ status, retryAfter }) => status === 503 && retryAfter !== null),
-    'with a sentence': count(({ status, message }) => status === 503 && !!message),
-    'cut off': count(({ status }) => status === 'cut'),
-    'answers 500': count(({ status }) => status === 500),
-    'other answers': count(({ status }) => ![200, 503, 500, 'cut'].includes(status)),
-    'over 12 s': count(({ sentAt, answeredAt }) => answeredAt - sentAt > MAX_CALL_MS),
+    'gap p50 s': percentile(0.5),
+    'gap p99 s': percentile(0.99),
+    'slowest s': seconds(all.reduce((most, call) => Math.max(most, took(call)), 0)),
+    '200s': count(({ status }) => status === 200),
+    '503s': count(({ status }) => status === 503),
+    explained: count(({ status, isExplained }) => status === 503 && isExplained),
+    'cut off': count(({ status }) => status === 'cut off'),
+    '500s': count(({ status }) => status === 500),
+    others: count(({ status }) => ![200, 503, 500, 'cut off'].includes(status)),
+    'over 12 s': count((call) => took(call) > LONG_CALL_MS),
+    lost: lostAt.filter((at) => windows.some((window) => within(window, at))).length,
   }
 }
 
-/** Acknowledged claims against what is stored in the end. */
+/** Acknowledged claims that are not stored, and those that are stored with another code. */
 export function lostAndDoubled(observations: readonly Observation[], stored: readonly StoredTicket[]) {
-  const key = (one: { member: string; mission: string }) => `${one.member} ${one.mission}`
+  const key = ({ member, mission }: { member: string; mission: string }) => `${member} ${mission}`
   const codeOf = new Map(stored.map((ticket) => [key(ticket), ticket.code]))
-  /** Of each claim: the codes that it was answered, and when first. */
-  const acknowledged = new Map<string, { codes: Set<string>; at: number }>()
+  const lost = new Map<string, number>()
+  const doubled = new Set<string>()
+  const acknowledged = new Set<string>()
   for (const one of observations) {
     if (one.kind !== 'claim' || typeof one.answer === 'string') continue
-    const known = acknowledged.get(key(one)) ?? { codes: new Set(), at: one.answeredAt }
-    for (const code of one.answer) known.codes.add(code)
-    acknowledged.set(key(one), { codes: known.codes, at: Math.min(known.at, one.answeredAt) })
+    acknowledged.add(key(one))
+    if (!codeOf.has(key(one))) lost.set(key(one), lost.get(key(one)) ?? one.answeredAt)
+    else if (codeOf.get(key(one)) !== one.answer.join()) doubled.add(key(one))
   }
-  const lost = [...acknowledged].filter(([claim]) => !codeOf.has(claim))
-  const doubled = [...acknowledged].filter(
-    ([claim, { codes }]) => codeOf.has(claim) && (codes.size > 1 || !codes.has(codeOf.get(claim) ?? '')),
-  )
-  return { acknowledged: acknowledged.size, lostAt: lost.map(([, { at }]) => at), doubled: doubled.length }
+  return { acknowledged: acknowledged.size, lostAt: [...lost.values()], doubled: doubled.size }
 }
 
 /**
- * Each promotion begins a timeline. Two primaries serve at once when a timeline acknowledges what was sent after a later
- * one has acknowledged something, or when two nodes acknowledge on one timeline.
+ * Each promotion begins a timeline. There were two primaries if one acknowledged what was sent after a later timeline had
+ * acknowledged something, or if two nodes acknowledged on one timeline.
+ * @returns how many such writes
  */
 export function twoPrimaries(writes: readonly DirectWrite[]): number {
-  const firstOf = new Map<string, DirectWrite>()
-  for (const write of writes) {
-    const first = firstOf.get(write.timeline)
-    if (!first || write.answeredAt < first.answeredAt) firstOf.set(write.timeline, write)
-  }
-  const firsts = [...firstOf.values()]
+  const byAnswer = [...writes].sort((a, b) => a.answeredAt - b.answeredAt)
+  const firsts = [...new Map(byAnswer.reverse().map((write) => [write.timeline, write])).values()]
   return writes.filter((write) =>
     firsts.some((first) =>
       first.timeline === write.timeline

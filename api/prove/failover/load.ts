@@ -1,96 +1,89 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
 import { historyData } from '@anniversary/shared/contract/wire'
 import pg from 'pg'
 import type { ApiProcess } from '../api-process.ts'
 import type { Observation } from '../claim-history.ts'
 import type { Player } from '../members.ts'
-import { type Cluster, NODES, until } from './cluster.ts'
+import { type Cluster, NODES, query, until } from './cluster.ts'
 
 const CLIENTS = 12
 
-/** One answer, or its absence. Times are of `performance.now()`. */
-export interface Call {
-  readonly kind: 'claim' | 'reading' | 'health'
+/** When something was sent and answered, of `performance.now()`. */
+interface Times {
   readonly sentAt: number
   readonly answeredAt: number
-  /** 0: no answer; 'cut': its API process was killed. */
-  readonly status: number | 'cut'
-  /** What a 503 owes: `retry-after` and a sentence. */
-  readonly retryAfter: string | null
-  readonly message: string | undefined
 }
 
-/** A row that a node has acknowledged to a client which goes past HAProxy. */
-export interface DirectWrite {
+export interface Call extends Times {
+  readonly kind: 'claim' | 'reading' | 'health'
+  /** 0: no answer, although its API process lived; 'cut off': that was killed. */
+  readonly status: number | 'cut off'
+  /** It says in a sentence what is wrong, and in `retry-after` when to ask again. */
+  readonly isExplained: boolean
+}
+
+/** A row that one node acknowledged, to a client that goes past HAProxy. */
+export interface DirectWrite extends Times {
   readonly id: string
   readonly node: string
   readonly timeline: string
-  readonly sentAt: number
-  readonly answeredAt: number
 }
-
-type Envelope = { readonly status_code: number; readonly message?: string; readonly data: unknown }
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
 /**
- * Members who claim, repeat and read at any of the API processes, and a writer at each Postgres itself.
- * @param apis those that run; a fault removes one before it is killed
+ * Members who claim, repeat and read at any of the API processes, and a writer at each node.
+ * @param apis those that run: a fault takes one out before it kills it
  */
-export async function startLoad(cluster: Cluster, apis: ApiProcess[]) {
+export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   const calls: Call[] = []
   const observations: Observation[] = []
   const writes: DirectWrite[] = []
-  const open: { player: Player; mission: string }[] = []
-  const claimed: typeof open = []
+  const toClaim: { player: Player; mission: string }[] = []
+  const claimed: typeof toClaim = []
   let isOver = false
-
   const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)]
 
-  async function send(kind: Call['kind'], path: string, token = '', body?: object) {
+  async function send(kind: Call['kind'], path: string, token: string, body?: object) {
     const api = any(apis)
     const sentAt = performance.now()
-    let response: Response | undefined
-    let envelope: Envelope | undefined
+    let status: Call['status'] = 0
+    let isExplained = false
+    let data: unknown
     try {
-      response = await fetch(`${api?.origin}${path}`, {
+      const response = await fetch(`${api?.origin}${path}`, {
         headers: { 'x-sign-key': token, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(60_000),
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })
-      envelope = (await response.json()) as Envelope // of every answer
+      const envelope = (await response.json()) as { status_code: number; message?: string; data: unknown } // of every answer
+      status = response.status
+      isExplained = response.headers.has('retry-after') && !!envelope.message
+      if (envelope.status_code === 200) data = envelope.data
     } catch {
-      response = undefined
+      if (api && !apis.includes(api)) status = 'cut off'
     }
-    const answeredAt = performance.now()
-    const status = response?.status ?? (api && apis.includes(api) ? 0 : 'cut')
-    const retryAfter = response?.headers.get('retry-after') ?? null
-    calls.push({ kind, sentAt, answeredAt, status, retryAfter, message: envelope?.message })
-    return {
-      sentAt,
-      answeredAt,
-      data: status === 200 && envelope?.status_code === 200 ? envelope.data : undefined,
-    }
+    const times = { sentAt, answeredAt: performance.now() }
+    calls.push({ kind, status, isExplained, ...times })
+    return { data, times }
   }
 
   /** @returns whether it was acknowledged */
-  async function claim({ player, mission }: (typeof open)[number]): Promise<boolean> {
+  async function claim({ player, mission }: (typeof toClaim)[number]): Promise<boolean> {
     const path = `/api/client/take-code?event_code_detail=${mission}`
-    const { data, ...times } = await send('claim', path, player.token, { event_code_detail: mission })
+    const { data, times } = await send('claim', path, player.token, { event_code_detail: mission })
     // The two shapes of takeCodeData (contract/wire.ts).
     const codes = Array.isArray(data) ? (data as string[]) : (data as { code: string[] } | undefined)?.code
     observations.push({ kind: 'claim', member: player.account, mission, answer: codes ?? 'lost', ...times })
     return codes !== undefined
   }
 
-  async function read({ player }: (typeof open)[number]) {
-    const { data, ...times } = await send('reading', '/api/client/history', player.token)
+  async function read({ player }: (typeof toClaim)[number]) {
+    const { data, times } = await send('reading', '/api/client/history', player.token)
     if (data === undefined) return
-    const codes = new Map(
-      historyData.parse(data).code_details.map((each) => [each.event_code_detail, each.code]),
-    )
-    observations.push({ kind: 'reading', member: player.account, codes, ...times })
+    const codes = historyData
+      .parse(data)
+      .code_details.map((each) => [each.event_code_detail, each.code] as const)
+    observations.push({ kind: 'reading', member: player.account, codes: new Map(codes), ...times })
   }
 
   async function client() {
@@ -100,8 +93,7 @@ export async function startLoad(cluster: Cluster, apis: ApiProcess[]) {
       if (past && kind < 0.1) await read(past)
       else if (past && kind < 0.2) await claim(past)
       else {
-        const next = open.shift()
-        // As a member's screen does, it asks again until it is answered.
+        const next = toClaim.pop()
         while (next && !isOver && !(await claim(next))) await sleep(300)
         if (next) claimed.push(next)
       }
@@ -111,20 +103,18 @@ export async function startLoad(cluster: Cluster, apis: ApiProcess[]) {
 
   async function healthCheck() {
     while (!isOver) {
-      await send('health', '/healthz')
+      await send('health', '/healthz', '')
       await sleep(250)
     }
   }
 
-  /** Writes to a node past HAProxy, and notes on which timeline. */
   async function writer(node: (typeof NODES)[number]) {
-    const connection = {
-      connectionString: cluster.urlOf(node),
-      connectionTimeoutMillis: 1000,
-      query_timeout: 3000,
-    }
     while (!isOver) {
-      const direct = new pg.Client(connection)
+      const direct = new pg.Client({
+        connectionString: cluster.urlOf(node),
+        connectionTimeoutMillis: 1000,
+        query_timeout: 3000,
+      })
       direct.on('error', () => undefined)
       try {
         await direct.connect()
@@ -145,26 +135,17 @@ export async function startLoad(cluster: Cluster, apis: ApiProcess[]) {
     }
   }
 
-  const setUp = new pg.Client(cluster.url)
-  await setUp.connect()
-  await setUp.query('CREATE TABLE direct_write (id uuid PRIMARY KEY DEFAULT gen_random_uuid())')
-  await setUp.end()
+  await query(cluster.url, 'CREATE TABLE direct_write (id uuid PRIMARY KEY DEFAULT gen_random_uuid())')
   const clients = [...Array.from({ length: CLIENTS }, client), healthCheck(), ...NODES.map(writer)]
-
   return {
     calls,
     observations,
     writes,
-    /** Adds members whose claims come next. */
-    add(players: readonly Player[]) {
-      for (const player of players) open.push(...MISSION_CODES.map((mission) => ({ player, mission })))
-    },
-    /** Claims that nobody has asked for yet. */
-    left: () => open.length,
+    toClaim,
     /** Waits until a claim is acknowledged that is sent from now on. */
     async acknowledged() {
       const from = performance.now()
-      await until('claims are acknowledged again', 120, async () =>
+      await until('an acknowledged claim', async () =>
         calls
           .slice(-500)
           .some(({ kind, status, sentAt }) => kind === 'claim' && status === 200 && sentAt > from),
