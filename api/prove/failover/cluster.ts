@@ -70,12 +70,8 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 export async function startCluster(folder: string, mode: Mode) {
   // Postgres refuses to run as root.
   const isRoot = process.getuid?.() === 0
-  const user = isRoot
-    ? {
-        uid: Number(execFileSync('id', ['-u', 'postgres'])),
-        gid: Number(execFileSync('id', ['-g', 'postgres'])),
-      }
-    : {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
+  const user = isRoot ? { uid: id('-u'), gid: id('-g') } : {}
   const net = `127.${1 + (process.pid % 250)}.${1 + (Math.floor(process.pid / 250) % 250)}.`
   const address = (node: NodeName) => net + node.slice(-1)
 
@@ -112,8 +108,10 @@ export async function startCluster(folder: string, mode: Mode) {
   }
   /** Ends all, and leaves the logs. */
   const stop = () => {
-    kill('')
-    for (const name of [...NODES, 'haproxy']) fs.rmSync(join(folder, name), { recursive: true, force: true })
+    for (const name of [...NODES, 'haproxy']) {
+      kill(name)
+      fs.rmSync(join(folder, name), { recursive: true, force: true })
+    }
     process.removeListener('exit', stop)
   }
   process.once('exit', stop)
