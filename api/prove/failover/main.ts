@@ -9,8 +9,8 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { openDatabase } from '../../src/database/open.ts'
 import { type ApiProcess, PEPPER, startApi } from '../api-process.ts'
 import { contradictions, type StoredTicket } from '../claim-history.ts'
-import { addPlayers } from '../members.ts'
-import { type Mode, query, startCluster, whatIsMissing } from './cluster.ts'
+import { addPlayers, type Player } from '../members.ts'
+import { type Mode, query, startCluster, until, whatIsMissing } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { lostAndDoubled, summary, twoPrimaries, type Window } from './findings.ts'
 import { startLoad } from './load.ts'
@@ -19,6 +19,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** Their claims last for a round. */
 const PLAYERS_A_ROUND = 800
 const COUNTER_ROUNDS = 2
+
+async function addMembers(url: string, prefix: string): Promise<Player[]> {
+  const database = await openDatabase({ url }, () => undefined)
+  return addPlayers(database, prefix, PLAYERS_A_ROUND).finally(() => database.close())
+}
 
 /** Faults in turn, under load, in a new cluster. @param rounds each of a failover and a smaller fault */
 async function measure(folder: string, mode: Mode, rounds: number) {
@@ -30,10 +35,11 @@ async function measure(folder: string, mode: Mode, rounds: number) {
     const load = await startLoad(cluster, apis)
     const windows: Window[] = []
     for (let round = 0; round < rounds; round++) {
-      const database = await openDatabase({ url }, () => undefined)
-      for (const player of await addPlayers(database, `round${round}-`, PLAYERS_A_ROUND))
-        load.toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
-      await database.close()
+      // Until its first checks are over, a HAProxy that was just started sends some connections to standbys.
+      const added = await until('adding members', () =>
+        addMembers(url, `round${round}-`).catch(() => undefined),
+      )
+      for (const player of added) load.toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
       for (const faults of [FAILOVERS, SMALLER_FAULTS]) {
         const fault = faults[round % faults.length] as Fault // of what is not empty
         const from = performance.now()
