@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiProcess, startApi } from '../api-process.ts'
-import { type Cluster, NODES } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
 import type { Load } from './load.ts'
 
 export interface Scene {
@@ -15,10 +15,10 @@ export interface Fault {
   strike(scene: Scene): Promise<void>
 }
 
-/** A primary that comes back has this long missed what the new one acknowledged. */
+/** How long the new primary acknowledges claims before the former one wakes up. */
 const REIGN_MS = 2000
 
-/** A machine dies: Postgres, Patroni and etcd at once. @param lagMs for so long its standbys get nothing before */
+/** The primary's machine dies: Postgres, Patroni and etcd. @param lagMs how long its standbys receive nothing before */
 const machineDies = (name: string, lagMs: number): Fault => ({
   name,
   async strike({ cluster, load }) {
@@ -33,16 +33,16 @@ const machineDies = (name: string, lagMs: number): Fault => ({
   },
 })
 
-/** SIGSTOP until another node is the primary, then SIGCONT. @param of what stands still on the primary's machine */
-const standsStill = (name: string, of: readonly string[]): Fault => ({
+/** SIGSTOP, and SIGCONT once another node is the primary. @param programs of the primary's machine */
+const standsStill = (name: string, programs: readonly string[]): Fault => ({
   name,
   async strike({ cluster, load }) {
     const node = await cluster.primary()
-    for (const each of of) cluster.signal(`${node}/${each}`, 'SIGSTOP')
+    for (const program of programs) cluster.signal(`${node}/${program}`, 'SIGSTOP')
     await cluster.primary(node)
     await load.acknowledged()
     await sleep(REIGN_MS)
-    for (const each of of) cluster.signal(`${node}/${each}`, 'SIGCONT')
+    for (const program of programs) cluster.signal(`${node}/${program}`, 'SIGCONT')
   },
 })
 
@@ -91,7 +91,7 @@ export const SMALLER_FAULTS: readonly Fault[] = [
       const all = await cluster.members()
       const standby =
         all.find(({ role }) => role === 'sync_standby') ?? all.find(({ role }) => role === 'replica')
-      const path = `${standby?.name ?? NODES[0]}/postgresql`
+      const path = `${standby?.name}/postgresql`
       cluster.signal(path, 'SIGSTOP', 'walreceiver')
       await sleep(1000)
       await load.acknowledged()
