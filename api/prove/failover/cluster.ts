@@ -32,7 +32,7 @@ export async function until<T>(
   seconds = 120,
 ): Promise<T> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
-    const value = await condition()
+    const value = await Promise.race([condition(), sleep(seconds * 1000, undefined, { ref: false })])
     if (value) return value
   }
   throw new Error(`${what} took more than ${seconds} s`)

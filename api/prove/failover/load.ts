@@ -52,6 +52,7 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
     let data: unknown
     try {
       const response = await fetch(`${api?.origin}${path}`, {
+        signal: AbortSignal.timeout(60_000),
         headers: { 'x-sign-key': token, 'content-type': 'application/json' },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })

@@ -9,7 +9,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { openDatabase } from '../../src/database/open.ts'
 import { type ApiProcess, PEPPER, startApi } from '../api-process.ts'
 import { contradictions, type StoredTicket } from '../claim-history.ts'
-import { addPlayers, type Player } from '../members.ts'
+import { addPlayers } from '../members.ts'
 import { type Mode, query, startCluster, until, whatIsMissing } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { lostAndDoubled, summary, twoPrimaries, type Window } from './findings.ts'
@@ -20,11 +20,6 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PLAYERS_A_ROUND = 800
 const COUNTER_ROUNDS = 2
 
-async function addMembers(url: string, prefix: string): Promise<Player[]> {
-  const database = await openDatabase({ url }, () => undefined)
-  return addPlayers(database, prefix, PLAYERS_A_ROUND).finally(() => database.close())
-}
-
 /** Faults in turn, under load, in a new cluster. @param rounds each of a failover and a smaller fault */
 async function measure(folder: string, mode: Mode, rounds: number) {
   const cluster = await startCluster(folder, mode)
@@ -32,12 +27,13 @@ async function measure(folder: string, mode: Mode, rounds: number) {
   const apis: ApiProcess[] = []
   try {
     for (const _ of ['one', 'another']) apis.push(await startApi({ DATABASE_URL: url }))
+    const database = await openDatabase({ url }, () => undefined)
     const load = await startLoad(cluster, apis)
     const windows: Window[] = []
     for (let round = 0; round < rounds; round++) {
       // Until its first checks are over, a HAProxy that was just started sends some connections to standbys.
       const added = await until('adding members', () =>
-        addMembers(url, `round${round}-`).catch(() => undefined),
+        addPlayers(database, `round${round}-`, PLAYERS_A_ROUND).catch(() => undefined),
       )
       for (const player of added) load.toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
       for (const faults of [FAILOVERS, SMALLER_FAULTS]) {
@@ -53,6 +49,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
       }
     }
     await load.end()
+    await database.close()
 
     const stored = await query<StoredTicket>(
       url,
