@@ -1,0 +1,78 @@
+import type { Observation, StoredTicket } from '../claim-history.ts'
+import type { Call, DirectWrite } from './load.ts'
+
+const LONG_CALL_MS = 12_000
+
+/** From a fault until all is whole again. */
+export interface Window {
+  readonly fault: string
+  readonly from: number
+  readonly to: number
+}
+
+const within = ({ from, to }: Window, at: number) => at > from && at <= to
+const seconds = (ms = 0) => Math.round(ms / 100) / 10
+
+/** @returns milliseconds, the longest time in which no claim was acknowledged */
+function gap(calls: readonly Call[], window: Window): number {
+  const acknowledged = calls.filter(({ kind, status }) => kind === 'claim' && status === 200)
+  const times = acknowledged.map(({ answeredAt }) => answeredAt).sort((a, b) => a - b)
+  return Math.max(...[...times, window.to].map((at, i) => at - (times[i - 1] ?? window.from)))
+}
+
+/** What clients met in windows of one kind. */
+export function summary(calls: readonly Call[], windows: readonly Window[], lostAt: readonly number[] = []) {
+  const met = windows.map((window) => calls.filter(({ answeredAt }) => within(window, answeredAt)))
+  const all = met.flat()
+  const gaps = windows.map((window, i) => gap(met[i] ?? [], window)).sort((a, b) => a - b)
+  const percentile = (share: number) => seconds(gaps[Math.ceil(gaps.length * share) - 1])
+  const count = (condition: (call: Call) => boolean) => all.filter(condition).length
+  const took = ({ sentAt, answeredAt }: Call) => answeredAt - sentAt
+  return {
+    rounds: windows.length,
+    'gap p50 s': percentile(0.5),
+    'gap p99 s': percentile(0.99),
+    'slowest s': seconds(all.reduce((most, call) => Math.max(most, took(call)), 0)),
+    '200s': count(({ status }) => status === 200),
+    '503s': count(({ status }) => status === 503),
+    explained: count(({ status, isExplained }) => status === 503 && isExplained),
+    'cut off': count(({ status }) => status === 'cut off'),
+    '500s': count(({ status }) => status === 500),
+    others: count(({ status }) => ![200, 503, 500, 'cut off'].includes(status)),
+    'over 12 s': count((call) => took(call) > LONG_CALL_MS),
+    lost: lostAt.filter((at) => windows.some((window) => within(window, at))).length,
+  }
+}
+
+/** Acknowledged claims that are not stored, and those that are stored with another code. */
+export function lostAndDoubled(observations: readonly Observation[], stored: readonly StoredTicket[]) {
+  const key = ({ member, mission }: { member: string; mission: string }) => `${member} ${mission}`
+  const codeOf = new Map(stored.map((ticket) => [key(ticket), ticket.code]))
+  const lost = new Map<string, number>()
+  const doubled = new Set<string>()
+  const acknowledged = new Set<string>()
+  for (const one of observations) {
+    if (one.kind !== 'claim' || typeof one.answer === 'string') continue
+    acknowledged.add(key(one))
+    if (!codeOf.has(key(one))) lost.set(key(one), lost.get(key(one)) ?? one.answeredAt)
+    else if (codeOf.get(key(one)) !== one.answer.join()) doubled.add(key(one))
+  }
+  return { acknowledged: acknowledged.size, lostAt: [...lost.values()], doubled: doubled.size }
+}
+
+/**
+ * Each promotion begins a timeline. There were two primaries if one acknowledged what was sent after a later timeline had
+ * acknowledged something, or if two nodes acknowledged on one timeline.
+ * @returns how many such writes
+ */
+export function twoPrimaries(writes: readonly DirectWrite[]): number {
+  const byAnswer = [...writes].sort((a, b) => a.answeredAt - b.answeredAt)
+  const firsts = [...new Map(byAnswer.reverse().map((write) => [write.timeline, write])).values()]
+  return writes.filter((write) =>
+    firsts.some((first) =>
+      first.timeline === write.timeline
+        ? first.node !== write.node
+        : first.timeline > write.timeline && first.answeredAt < write.sentAt,
+    ),
+  ).length
+}
