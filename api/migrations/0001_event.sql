@@ -65,7 +65,10 @@ CREATE TABLE mission (
   name       text NOT NULL,
   tickets    smallint NOT NULL CHECK (tickets BETWEEN 1 AND 6),
   -- What the mission list shows while the mission is neither reached nor claimed: 0, 2 (share) or 3 (streak).
-  open_state smallint NOT NULL CHECK (open_state IN (0, 2, 3))
+  open_state smallint NOT NULL CHECK (open_state IN (0, 2, 3)),
+  -- What is counted towards it, and how much reaches it; the share counts nothing.
+  kind       text NOT NULL,
+  goal       integer
 );
 
 -- The ledger. Rows are never deleted; a correction is a row of kind 'reversal'.
@@ -169,6 +172,8 @@ CREATE TABLE draw_result (
   giftcode    text UNIQUE,
   imported_at timestamptz NOT NULL
 );
+-- For the last draw with results, which every history names.
+CREATE INDEX draw_result_draw ON draw_result (draw);
 
 CREATE TABLE giftcode_trade (
   ticket_code text PRIMARY KEY REFERENCES draw_result,

@@ -10,6 +10,7 @@ import { addressRoutes } from './address/address.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { checkRoutes } from './check/check.ts'
 import { claimRoutes } from './claim/routes.ts'
+import { resultRoutes } from './draws/results.ts'
 import { tradeRoutes } from './draws/trade.ts'
 import { historyRoutes } from './history/history.ts'
 import { loginRoutes } from './login/routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       claimRoutes(member, context)
       historyRoutes(member, context)
       tradeRoutes(member, context)
+      resultRoutes(member, context)
       checkRoutes(member, context)
     },
     { prefix: '/api/client' },

@@ -90,6 +90,7 @@ describe('the OpenAPI document', () => {
         .map((o) => o.name)
         .sort(),
     ).toEqual([
+      'GET /api/client/draws',
       'GET /api/client/history',
       'GET /api/client/info',
       'GET /api/reports/errors',

@@ -114,7 +114,7 @@ async function measure(scale: number): Promise<Row[]> {
       {
         call: 'info',
         next: () => getRequest('/api/client/info', reader()),
-        text: script(listMissions.statement.text, [SESSION, '1', 'true'], [pick]),
+        text: script(listMissions.statement.text, [SESSION, '1', 'true', "'2025-08-01'", "'2025-09-06'"], [pick]),
       },
       {
         call: 'history',

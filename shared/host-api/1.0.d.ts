@@ -53,6 +53,7 @@ export interface SessionPort {
 export interface NotifyOptions {
     duration?: number;
     afterReload?: boolean;
+    silent?: boolean;
 }
 export interface Notify {
     success(text: string, options?: NotifyOptions): void;
@@ -68,12 +69,18 @@ export interface ApiError extends Error {
 }
 export declare const isApiError: (error: unknown) => error is ApiError;
 export type ClaimedState = 0 | 1 | 2 | 3;
+export interface Progress {
+    readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak';
+    readonly value: number;
+    readonly goal: number;
+}
 export interface Mission {
     readonly id: string;
     readonly name: string;
     readonly claimed: ClaimedState;
     readonly codes: readonly string[];
     readonly tickets: number;
+    readonly progress?: Progress;
 }
 export interface Claim {
     readonly mission: string;
@@ -113,6 +120,16 @@ export interface TicketEntry {
     readonly name: string;
     readonly codes: readonly string[];
     readonly claimedAt: string;
+    readonly prizes: readonly {
+        readonly code: string;
+        readonly draw: number;
+        readonly prize: string;
+    }[];
+}
+export interface DrawResult {
+    readonly draw: number;
+    readonly prize: string;
+    readonly codes: readonly string[];
 }
 export interface GiftcodeEntry {
     readonly giftcode: string;
@@ -122,6 +139,7 @@ export type HistoryResult = {
     ok: true;
     tickets: readonly TicketEntry[];
     giftcodes: readonly GiftcodeEntry[];
+    lastDraw: number;
 } | {
     ok: false;
     message?: string;
@@ -151,6 +169,7 @@ export interface ClientApi {
     missions(): Promise<readonly Mission[]>;
     takeCode(claim: Claim): Promise<ClaimResult>;
     history(): Promise<HistoryResult>;
+    draws(): Promise<readonly DrawResult[]>;
     check(query: {
         by: 'username' | 'code';
         value: string;

@@ -17,10 +17,29 @@ test('the list has the six missions in order, with the states of the specificati
     code: '',
     claimed: 2,
     tickets: 1,
+    progress: { kind: 'deposit-total', goal: 300, value: 300 },
   })
   const codes = answer.body.data.map((mission: { event_code_detail: string }) => mission.event_code_detail)
   expect(codes).toEqual(['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE'])
   expect(await api.states(token)).toBe('203002')
+})
+
+test('the list counts towards what is neither reached nor claimed, within its stage', async () => {
+  const { account, token } = await api.addSession()
+  const progress = async () =>
+    (await api.call({ url: '/api/client/info', token })).body.data.map(
+      (mission: { progress: { value: number; goal: number } | null }) =>
+        mission.progress && `${mission.progress.value}/${mission.progress.goal}`,
+    )
+  expect(await progress()).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
+  const days = ['2025-08-01', '2025-08-03', '2025-08-04', '2025-08-04', '2025-08-05', '2025-09-08']
+  await api.act(account, ...days.map((day): [string, 'deposit', number] => [day, 'deposit', 36.5]), [
+    '2025-08-04',
+    'bet',
+    1200,
+  ])
+  // The last deposit lies behind the stage.
+  expect(await progress()).toEqual(['182.5/300', '1200/5000', '3/5', '182.5/15000', '5/10', null])
 })
 
 describe('a claim', () => {
@@ -45,8 +64,10 @@ describe('a claim', () => {
           code: [code],
           claimed_at: '2025-08-20T20:00:00+07:00',
           name: 'Tổng nạp 300 điểm',
+          prizes: [],
         },
       ],
+      last_draw: null,
       giftcode_trade: [],
     })
   })

@@ -38,3 +38,31 @@ describe('trade', () => {
     expect((await trade(winner.token)).data).toHaveLength(1)
   })
 })
+
+test('results: what won without a gift code, for everybody; the holder sees each win in the history', async () => {
+  const [a, b] = [await api.addHolder(), await api.addHolder()]
+  await api.win(a.codes[0], { draw: 1, giftcode: null })
+  await api.win(a.codes[1], { draw: 2, giftcode: 'G-RESULTS' })
+  const results = async () => (await api.call({ url: '/api/client/draws' })).body.data
+  expect(await results()).toContainEqual({
+    draw: 1,
+    prize: '999K',
+    codes: expect.arrayContaining([a.codes[0]]),
+  })
+  expect(JSON.stringify(await results())).not.toContain(a.codes[1])
+  const history = async (token: string) => (await api.call({ url: '/api/client/history', token })).body.data
+  const { code_details, last_draw } = await history(a.token)
+  expect(code_details.flatMap((entry: { prizes: object[] }) => entry.prizes)).toEqual(
+    expect.arrayContaining([
+      { code: a.codes[0], draw: 1, prize: '999K' },
+      { code: a.codes[1], draw: 2, prize: '999K' },
+    ]),
+  )
+  expect(last_draw).toBe(2)
+  expect(
+    (await history(b.token)).code_details.every((one: { prizes: object[] }) => one.prizes.length === 0),
+  ).toBe(true)
+  // A member who was banned since has won nothing.
+  await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
+  expect(JSON.stringify(await results())).not.toContain(a.codes[0])
+})

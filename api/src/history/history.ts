@@ -9,16 +9,20 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
   'history',
   `WITH ${ME},
    claims AS (
-     SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t USING (member_id)
+     SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes,
+       coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize) ORDER BY t.slot)
+         FILTER (WHERE d.draw IS NOT NULL AND t.voided_at IS NULL), '[]') AS prizes
+     FROM me JOIN ticket t USING (member_id) LEFT JOIN draw_result d ON d.ticket_code = t.code
      GROUP BY t.stage, t.mission, t.claimed_at
    )
    SELECT json_build_object(
      'code_details', (
        SELECT coalesce(json_agg(json_build_object(
-         'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name
+         'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name,
+         'prizes', c.prizes
        ) ORDER BY c.claimed_at DESC, m.position), '[]')
        FROM claims c JOIN mission m ON m.code = c.mission),
+     'last_draw', (SELECT max(draw) FROM draw_result),
      'giftcode_trade', (
        SELECT coalesce(json_agg(json_build_object(
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)

@@ -6,15 +6,15 @@ import { inSession, ME, memberCall } from '../login/session.ts'
 import { responses, sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { missionNames } from '../texts.ts'
-import { openState, TICKETS_PER_MISSION } from './rules.ts'
+import { goalOf, MISSION_RULES, openState, TICKETS_PER_MISSION } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
 const saveMissions = statement(
   'missions-save',
-  `INSERT INTO mission (code, position, name, tickets, open_state)
-   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::smallint[], $5::smallint[])
+  `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
+   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
-     tickets = excluded.tickets, open_state = excluded.open_state`,
+     tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
 
 export async function syncMissions(db: Queryable): Promise<void> {
@@ -24,11 +24,25 @@ export async function syncMissions(db: Queryable): Promise<void> {
     MISSION_CODES.map((code) => missionNames[code].normalize('NFC')),
     MISSION_CODES.map(() => TICKETS_PER_MISSION),
     MISSION_CODES.map(openState),
+    MISSION_CODES.map((code) => MISSION_RULES[code].kind),
+    MISSION_CODES.map(goalOf),
   ])
 }
 
+/** SQL: the most consecutive days of the stage with a deposit. Days less their rank are equal within a run. */
+const LONGEST_STREAK = `(
+  SELECT coalesce(max(days), 0) FROM (
+    SELECT count(*) AS days FROM (
+      SELECT DISTINCT day, day - dense_rank() OVER (ORDER BY day)::int AS run FROM counted_activity a
+      WHERE a.member_id = me.member_id AND a.kind = 'deposit' AND a.day BETWEEN $4::date AND $5::date
+    ) d GROUP BY run
+  ) r)`
+
 /** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
-export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: number, isOpen: boolean]>(
+export const listMissions = rowOf<
+  { data: string },
+  [session: Buffer, stage: number, isOpen: boolean, firstDay: string, lastDay: string]
+>(
   'mission-list',
   `WITH ${ME},
    given AS (
@@ -45,12 +59,17 @@ export const listMissions = rowOf<{ data: string }, [session: Buffer, stage: num
                          WHEN NOT $3::bool THEN 0
                          WHEN mm.reached_at IS NOT NULL THEN 2
                          ELSE m.open_state END,
-         'tickets', coalesce(mm.tickets, m.tickets)
+         'tickets', coalesce(mm.tickets, m.tickets),
+         'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
+           'kind', m.kind, 'goal', m.goal,
+           'value', coalesce(CASE m.kind WHEN 'deposit-total' THEN sa.deposit_total WHEN 'bet-total' THEN sa.bet_total
+                                         WHEN 'deposit-count' THEN sa.deposits ELSE ${LONGEST_STREAK} END, 0)) END
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm
        ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = m.code
      LEFT JOIN given g ON g.mission = m.code
+     LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = $2
    ) AS data FROM me`,
 )
 
@@ -70,7 +89,7 @@ export function missionRoutes(app: App, { database, clock }: Context): void {
       const stage = shownStage(now)
       const isOpen = openStage(now) === stage
       const { data } = await inSession(request, database, (session) =>
-        listMissions(database, session, stage.number, isOpen),
+        listMissions(database, session, stage.number, isOpen, stage.firstDay, stage.lastDay),
       )
       return sendJson(reply, data)
     },

@@ -24,6 +24,13 @@ export const MISSION_RULES: Readonly<Record<MissionCode, Rule>> = {
 }
 export const TICKETS_PER_MISSION = 1
 
+/** How much of what a mission counts reaches it; null where it counts nothing. */
+export function goalOf(code: MissionCode): number | null {
+  const rule = MISSION_RULES[code]
+  if (rule.kind === 'share') return null
+  return 'points' in rule ? rule.points : 'times' in rule ? rule.times : rule.days
+}
+
 export const isMissionCode = (code: string): code is MissionCode =>
   (MISSION_CODES as readonly string[]).includes(code) // widened: includes() of a tuple takes only its own members
 

@@ -70,13 +70,20 @@ test('missions carry the token twice, unknown states become 0, codes are split a
   server.answer('GET /client/info', {
     ...ok([
       { event_code_detail: 'A', name: 'a', code: ' X1, X2 ,,', claimed: 1, tickets: 2 },
-      { event_code_detail: 'B', name: 'b', claimed: 7 },
+      { event_code_detail: 'B', name: 'b', claimed: 7, progress: { kind: 'streak', value: 3, goal: 5 } },
     ]),
     headers: { [EVENT_TIME_HEADER]: '2025-08-20T13:00:00.000Z' },
   })
   expect(await client().missions()).toEqual([
     { id: 'A', name: 'a', claimed: 1, codes: ['X1', 'X2'], tickets: 2 },
-    { id: 'B', name: 'b', claimed: 0, codes: [], tickets: 1 },
+    {
+      id: 'B',
+      name: 'b',
+      claimed: 0,
+      codes: [],
+      tickets: 1,
+      progress: { kind: 'streak', value: 3, goal: 5 },
+    },
   ])
   expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer tok', [SIGN_HEADER]: 'tok' })
   expect(times).toEqual(['2025-08-20T13:00:00.000Z'])
@@ -179,11 +186,27 @@ test('history names missions, by their identifier where the server has no name',
   )
   expect(await client().history()).toEqual({
     ok: true,
-    tickets: [{ mission: 'A', name: 'A', codes: ['C1', 'C2'], claimedAt: '2025-08-20T20:00:00+07:00' }],
+    tickets: [
+      { mission: 'A', name: 'A', codes: ['C1', 'C2'], claimedAt: '2025-08-20T20:00:00+07:00', prizes: [] },
+    ],
     giftcodes: [{ giftcode: 'G', tradedAt: 't' }],
+    lastDraw: 0,
   })
   server.answer('GET /client/history', { body: { status_code: 500, data: null } })
   expect(await client().history()).toEqual({ ok: false })
+})
+
+test('the draws come without a token, with the event time; a host that has none is no failure', async () => {
+  token = undefined
+  expect(await client().draws()).toEqual([])
+  const won = { draw: 1, prize: 'Xe máy', codes: ['A', 'B'] }
+  const headers = { [EVENT_TIME_HEADER]: '2025-09-09T15:00:00.000Z' }
+  server.answer('GET /client/draws', { ...ok([won]), headers })
+  expect(await client().draws()).toEqual([won])
+  expect(times).toEqual(['2025-09-09T15:00:00.000Z'])
+  server.answer('GET /client/draws', { status: 404, body: { message: 'Not found', data: null } })
+  expect(await client().draws()).toEqual([])
+  expect(failures).toEqual([])
 })
 
 // spec: check-call-missing

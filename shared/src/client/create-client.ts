@@ -7,6 +7,7 @@ import type {
   AddressBody,
   CheckBody,
   CheckData,
+  DrawsData,
   Envelope,
   HistoryData,
   LoginBody,
@@ -107,6 +108,18 @@ export function createClient(options: ClientOptions): ClientApi {
       return historyFrom(body)
     },
 
+    // The landing page asks, which has no other call: without axios, and a visitor need not know of a failure.
+    async draws() {
+      try {
+        const answer = await fetch(`${options.config.apiBase}/client/draws`)
+        noteEventTime(options, answer.headers.get(EVENT_TIME_HEADER))
+        const { data }: Envelope<DrawsData> = await answer.json()
+        return Array.isArray(data) ? data : []
+      } catch {
+        return []
+      }
+    },
+
     async check({ by, value }) {
       const data: CheckBody = { site: options.config.site, by, value }
       const { status, body } = await send<CheckData>('post', '/client/check', {
@@ -132,6 +145,11 @@ function fail(options: ClientOptions, failure: ApiFailure, message: string, stat
   return createApiError(failure, message, status)
 }
 
+function noteEventTime(options: ClientOptions, header: unknown): void {
+  const now = new Date(String(header ?? ''))
+  if (!Number.isNaN(now.getTime())) options.onEventTime(now)
+}
+
 async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
   const { default: axios } = await loadAxios()
   // No time-out: specification, section 9.
@@ -145,8 +163,7 @@ async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
 
   http.interceptors.response.use(
     (response) => {
-      const now = new Date(String(response.headers[EVENT_TIME_HEADER] ?? ''))
-      if (!Number.isNaN(now.getTime())) options.onEventTime(now)
+      noteEventTime(options, response.headers[EVENT_TIME_HEADER])
       return response
     },
     (error: unknown) => {

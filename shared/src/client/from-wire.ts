@@ -32,6 +32,7 @@ export function missionFrom(data: MissionData): Mission {
     claimed: isClaimedState(data.claimed) ? data.claimed : 0,
     codes: codesFrom(data.code),
     tickets: data.tickets ?? 1,
+    ...(data.progress && { progress: data.progress }),
   }
 }
 
@@ -62,7 +63,9 @@ export function historyFrom(envelope: Envelope<HistoryData | null>): HistoryResu
       name: entry.name ?? entry.event_code_detail,
       codes: codesFrom(entry.code),
       claimedAt: entry.claimed_at,
+      prizes: entry.prizes ?? [],
     })),
+    lastDraw: envelope.data?.last_draw ?? 0,
     giftcodes: giftcodesFrom(envelope.data?.giftcode_trade),
   }
 }

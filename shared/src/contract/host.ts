@@ -56,6 +56,8 @@ export interface NotifyOptions {
   duration?: number
   /** Shows it once after the next page load instead of now: for texts that a reload follows. */
   afterReload?: boolean
+  /** Shows it without saying it aloud: the field beside the same text gets the focus, and says it. */
+  silent?: boolean
 }
 
 export interface Notify {
@@ -89,6 +91,13 @@ export const isApiError = (error: unknown): error is ApiError =>
 
 export type ClaimedState = 0 | 1 | 2 | 3
 
+/** How far a member is towards a mission; days of a streak are consecutive. */
+export interface Progress {
+  readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak'
+  readonly value: number
+  readonly goal: number
+}
+
 export interface Mission {
   /** `event_code_detail` on the wire. */
   readonly id: string
@@ -99,6 +108,8 @@ export interface Mission {
   readonly codes: readonly string[]
   /** Tickets that a claim gives; 1 where the server does not say. */
   readonly tickets: number
+  /** Where the server says so, and only while it is neither reached nor claimed. */
+  readonly progress?: Progress
 }
 
 export interface Claim {
@@ -135,6 +146,15 @@ export interface TicketEntry {
   readonly codes: readonly string[]
   /** As the server sent it; format with `formatEventTime`. */
   readonly claimedAt: string
+  /** What its codes have won so far, where the server says so. */
+  readonly prizes: readonly { readonly code: string; readonly draw: number; readonly prize: string }[]
+}
+
+/** A prize of a draw, and the codes that won it. */
+export interface DrawResult {
+  readonly draw: number
+  readonly prize: string
+  readonly codes: readonly string[]
 }
 
 export interface GiftcodeEntry {
@@ -143,7 +163,13 @@ export interface GiftcodeEntry {
 }
 
 export type HistoryResult =
-  | { ok: true; tickets: readonly TicketEntry[]; giftcodes: readonly GiftcodeEntry[] }
+  | {
+      ok: true
+      tickets: readonly TicketEntry[]
+      giftcodes: readonly GiftcodeEntry[]
+      /** The last draw whose results are known; 0 before the first. */
+      lastDraw: number
+    }
   | { ok: false; message?: string }
 
 export type CheckResult =
@@ -167,6 +193,8 @@ export interface ClientApi {
   missions(): Promise<readonly Mission[]>
   takeCode(claim: Claim): Promise<ClaimResult>
   history(): Promise<HistoryResult>
+  /** What the draws have given so far, for everybody. Empty where it cannot be had: it fails in silence. */
+  draws(): Promise<readonly DrawResult[]>
   check(query: { by: 'username' | 'code'; value: string }): Promise<CheckResult>
   /** Exchanges the member's winning tickets for gift codes. @returns the new gift codes */
   tradeGiftcode(): Promise<readonly GiftcodeEntry[]>

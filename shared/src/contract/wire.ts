@@ -51,6 +51,14 @@ export const missionData = z.object({
   claimed: z.number().int(),
   /** Tickets that a claim gives (our addition). */
   tickets: z.number().int().optional(),
+  /** How far the member is, while the mission is neither reached nor claimed (our addition). */
+  progress: z
+    .object({
+      kind: z.enum(['deposit-total', 'bet-total', 'deposit-count', 'streak']),
+      value: z.number(),
+      goal: z.number(),
+    })
+    .nullish(),
 })
 export type MissionData = z.infer<typeof missionData>
 
@@ -80,11 +88,21 @@ export const historyData = z.object({
       claimed_at: z.string(),
       /** Mission name (our addition; without it the identifier is shown). */
       name: z.string().optional(),
+      /** What its codes have won (our addition). */
+      prizes: z.array(z.object({ code: z.string(), draw: z.number().int(), prize: z.string() })).optional(),
     }),
   ),
+  /** The last draw whose results are known (our addition). */
+  last_draw: z.number().int().nullish(),
   giftcode_trade: tradeData,
 })
 export type HistoryData = z.infer<typeof historyData>
+
+/** Our addition, open to everybody: winning tickets by draw and prize, but for prizes that are gift codes. */
+export const drawsData = z.array(
+  z.object({ draw: z.number().int(), prize: z.string(), codes: z.array(z.string()) }),
+)
+export type DrawsData = z.infer<typeof drawsData>
 
 /** Our addition for /check: the specification shows no call. */
 export const checkBody = z.object({

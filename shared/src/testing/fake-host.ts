@@ -66,6 +66,7 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
       missions: unanswered('missions'),
       takeCode: unanswered('takeCode'),
       history: unanswered('history'),
+      draws: async () => [],
       check: unanswered('check'),
       tradeGiftcode: unanswered('tradeGiftcode'),
       ...options.api,
