@@ -27,7 +27,7 @@ export default function CheckPage({ host }: PageProps) {
     const value = field.current?.value.trim() ?? ''
     setMissing(value === '')
     if (value !== '') return ask({ by, value })
-    host.notify.error(texts.missing)
+    host.notify.error(texts.missing, { silent: true })
     field.current?.focus()
   }
 
@@ -66,7 +66,7 @@ export default function CheckPage({ host }: PageProps) {
           <Button type="submit" busy={state.name === 'asking'}>
             {texts.submit}
           </Button>
-          <Button variant="secondary" onClick={() => host.navigate(paths.landing)}>
+          <Button variant="secondary" href={paths.landing}>
             {texts.back}
           </Button>
         </div>

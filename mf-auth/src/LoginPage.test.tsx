@@ -18,7 +18,12 @@ function open(api: Partial<ClientApi> = {}, config: FakeHostOptions['config'] = 
 const account = () => screen.getByLabelText('Tài khoản')
 const box = (place: number) => screen.getByLabelText(`Số thứ ${place}`)
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đăng nhập' })
-const toast = (tone: string, text: string) => ({ kind: 'toast', tone, text })
+const toast = (text: string, options?: object) => ({
+  kind: 'toast',
+  tone: 'error',
+  text,
+  ...(options && { options }),
+})
 
 async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') {
   // Pasted: jsdom takes milliseconds for each typed key.
@@ -50,7 +55,7 @@ describe('validation', () => {
     await user.click(submit())
     await user.click(submit())
     const text = texts.accountMissing
-    expect(host.calls).toEqual([toast('error', text), toast('error', text)])
+    expect(host.calls).toEqual([toast(text, { silent: true }), toast(text, { silent: true })])
     expect(account()).toHaveFocus()
     expect(account()).toBeInvalid()
     expect(account()).toHaveAccessibleDescription(text)
@@ -61,7 +66,7 @@ describe('validation', () => {
   })
 
   // spec: digits-only
-  it('says beside the boxes at once that a letter is no digit, without a toast yet', async () => {
+  it('says at once, beside the boxes and by a toast, that a letter is no digit', async () => {
     const { host, user } = open()
     await user.click(box(2))
     await user.keyboard('x')
@@ -69,7 +74,7 @@ describe('validation', () => {
     expect(box(2)).toBeInvalid()
     expect(box(2)).toHaveAccessibleDescription(texts.digitsOnly)
     expect(box(1)).toBeValid()
-    expect(host.calls).toEqual([])
+    expect(host.calls).toEqual([toast('Chỉ được nhập số', { silent: true })])
     await user.keyboard('{Backspace}5')
     expect(screen.queryByText(texts.digitsOnly)).not.toBeInTheDocument()
     expect(box(3)).toHaveFocus()
@@ -100,7 +105,7 @@ describe('a login', () => {
     })
     await fill(user)
     await user.click(submit())
-    expect(host.calls).toEqual([toast('error', 'Tài khoản hoặc mật khẩu không chính xác!')])
+    expect(host.calls).toEqual([toast('Tài khoản hoặc mật khẩu không chính xác!')])
     expect(screen.getAllByText(texts.rejected)).toHaveLength(1)
     expect(box(4)).toHaveValue('2')
     await user.type(account(), 'x')
@@ -133,11 +138,12 @@ describe('the ways out', () => {
   })
 
   // spec: login-links
-  it('opens the rules, and goes back to the landing page', async () => {
+  it('opens the rules, and leads to the check and back to the landing page', async () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Thể lệ chương trình' }))
-    await user.click(screen.getByRole('button', { name: 'Quay về' }))
-    expect(host.calls).toEqual([{ kind: 'rules' }, { kind: 'navigate', path: '/' }])
+    expect(host.calls).toEqual([{ kind: 'rules' }])
+    expect(screen.getByRole('link', { name: 'Kiểm tra vé' })).toHaveAttribute('href', '/check')
+    expect(screen.getByRole('link', { name: 'Quay về' })).toHaveAttribute('href', '/')
   })
 })
 

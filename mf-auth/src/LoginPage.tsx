@@ -1,7 +1,6 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
-import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -33,9 +32,15 @@ export default function LoginPage({ host }: PageProps) {
     if (message) backToForm()
   }
 
+  /** The field, which gets the focus, says it aloud. */
+  const reject = (found: Problem) => {
+    setProblem(found)
+    host.notify.error(found.text, { silent: true })
+  }
+
   const onDigits = (refused?: number) => {
     edited()
-    if (refused !== undefined) setProblem({ field: 'digits', text: texts.digitsOnly, box: refused })
+    if (refused !== undefined) reject({ field: 'digits', text: texts.digitsOnly, box: refused })
   }
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -44,9 +49,9 @@ export default function LoginPage({ host }: PageProps) {
     const username = String(new FormData(event.currentTarget).get('username')).trim()
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
-    setProblem(found)
-    if (found) host.notify.error(found.text)
-    else submit({ username, lastBankNumber: digits.join('') })
+    if (found) return reject(found)
+    setProblem(null)
+    submit({ username, lastBankNumber: digits.join('') })
   }
 
   return (
@@ -81,8 +86,15 @@ export default function LoginPage({ host }: PageProps) {
         </div>
       </Panel>
       <div className={styles.links}>
-        <LinkButton onClick={host.rules.open}>{texts.rules}</LinkButton>
-        <LinkButton onClick={() => host.navigate(paths.landing)}>{texts.back}</LinkButton>
+        <Button variant="link" onClick={host.rules.open}>
+          {texts.rules}
+        </Button>
+        <Button variant="link" href={paths.check}>
+          {texts.check}
+        </Button>
+        <Button variant="link" href={paths.landing}>
+          {texts.back}
+        </Button>
       </div>
       {step.name === 'address' && (
         <step.AddressDialog

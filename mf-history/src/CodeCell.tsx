@@ -4,8 +4,15 @@ import { copyText } from '@anniversary/shared/ui/copy-text'
 import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
-/** A code, or several joined by commas, with a copy button. */
-export function CodeCell({ host, codes }: { host: Host; codes: readonly string[] }) {
+interface CodeCellProps {
+  host: Host
+  codes: readonly string[]
+  /** What they have won. */
+  prizes?: readonly { readonly code: string; readonly prize: string }[]
+}
+
+/** A code, or several joined by commas; a press copies them. */
+export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
   const text = codes.join(', ')
   const copy = async () => {
     if (await copyText(text)) host.notify.success(texts.copied, { duration: COPY_TOAST_MS })
@@ -13,31 +20,34 @@ export function CodeCell({ host, codes }: { host: Host; codes: readonly string[]
   }
   return (
     <td>
-      <span className={styles.codes}>
-        <span translate="no">
-          {codes.map((code, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
-            <span key={index} className={styles.code}>
-              {/* Breaks after the first dash only. */}
-              {code.slice(0, code.indexOf('-') + 1)}
-              <span className={styles.rest}>{code.slice(code.indexOf('-') + 1)}</span>
-              {index < codes.length - 1 && ', '}
-            </span>
-          ))}
+      {text !== '' && (
+        <button type="button" className={styles.codes} aria-label={texts.copy(text)} onClick={copy}>
+          <span translate="no">
+            {codes.map((code, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
+              <span key={index} className={styles.code}>
+                {/* Breaks after the first dash only. */}
+                {code.slice(0, code.indexOf('-') + 1)}
+                <span className={styles.rest}>{code.slice(code.indexOf('-') + 1)}</span>
+                {index < codes.length - 1 && ', '}
+              </span>
+            ))}
+          </span>
+          <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" fill="none">
+            <path
+              d="M9 9h10v11H9zM15 9V4H5v11h4"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinejoin="round"
+            />
+          </svg>
+        </button>
+      )}
+      {prizes.map(({ code, prize }) => (
+        <span key={code} className={styles.won}>
+          {texts.won(prize)}
         </span>
-        {text !== '' && (
-          <button type="button" className={styles.copy} aria-label={texts.copy(text)} onClick={copy}>
-            <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none">
-              <path
-                d="M9 9h10v11H9zM15 9V4H5v11h4"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinejoin="round"
-              />
-            </svg>
-          </button>
-        )}
-      </span>
+      ))}
     </td>
   )
 }

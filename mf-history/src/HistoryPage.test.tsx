@@ -6,7 +6,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { giftcodes, scenarios, tickets } from './fixtures.ts'
+import { giftcodes, history, scenarios, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 import { texts } from './texts.ts'
 
@@ -27,62 +27,77 @@ const fail = (failure: ApiFailure, status?: number) => () =>
 const rowsOf = (region: HTMLElement) =>
   [...region.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))
 
-const ticketRegion = () => screen.findByRole('region', { name: 'Vé số may mắn' })
-const loaded = () => screen.findByText('Vé số may mắn')
-const giftRegion = () => screen.findByRole('region', { name: 'Lịch sử đổi gift code' })
+const ticketRegion = () => screen.findByRole('region', { name: /^Vé số may mắn/ })
+const loaded = () => screen.findByText(/^Vé số may mắn/)
+const giftRegion = () => screen.findByRole('region', { name: /^Lịch sử đổi gift code/ })
 const failure = () => screen.findByText(texts.failed)
 
 describe('the ticket table', () => {
   // spec: ticket-table
   it('shows time, codes joined by commas, and the mission in capitals', async () => {
     // In the order of the server.
-    open(answer({ ok: true, tickets: tickets.slice(2, 4).reverse(), giftcodes: [] }))
+    open(answer(history({ tickets: tickets.slice(2, 4).reverse() })))
     const table = within(await ticketRegion()).getByRole('table')
     const heads = within(table).getAllByRole('columnheader')
     expect(heads.map((head) => head.textContent)).toEqual(['Thời gian', 'Mã dự thưởng', 'Nhiệm vụ'])
     expect(rowsOf(table)).toEqual([
-      ['20:05:33 13/8/2025', 'A51C-20QB-17CB, Z07K-9M4T-XW2E', 'TỔNG NẠP 15.000 ĐIỂM'],
-      ['20:05:32 12/8/2025', 'A51C-20QB-17C2', 'NẠP 5 NGÀY LIÊN TIẾP'],
+      ['20:05 13/08/2025', 'A51C-20QB-17CB, Z07K-9M4T-XW2E', 'TỔNG NẠP 15.000 ĐIỂM'],
+      ['20:05 12/08/2025', 'A51C-20QB-17C2', 'NẠP 5 NGÀY LIÊN TIẾP'],
     ])
   })
 
   // spec: history-capitals
   it('composes a decomposed name before it makes it capital', async () => {
     const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
-    const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00' }
-    open(answer({ ok: true, tickets: [entry], giftcodes: [] }))
+    const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00', prizes: [] }
+    open(answer(history({ tickets: [entry] })))
     expect(rowsOf(await ticketRegion())[0]?.[2]).toBe(
       'CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG'.normalize('NFC'),
     )
   })
 
   it('shows an entry without codes, which has nothing to copy', async () => {
-    const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua' }
-    open(answer({ ok: true, tickets: [entry], giftcodes: [] }))
+    const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua', prizes: [] }
+    open(answer(history({ tickets: [entry] })))
     expect(rowsOf(await ticketRegion())).toEqual([['hôm qua', '', 'X']])
     expect(screen.queryByRole('button', { name: /Sao chép/ })).not.toBeInTheDocument()
   })
 })
 
+it.each([
+  ['none has won yet', 1, [], /bạn chưa có mã nào trúng.*các lần quay sau/],
+  ['none has won at all', 3, [], /không có mã nào trúng thưởng/],
+  ['one has won', 2, [{ code: 'A51C-20QB-17C0', draw: 2, prize: 'Xe máy' }], /1 mã của bạn đã trúng/],
+])('after a draw it says which codes have won: %s', async (_, lastDraw, prizes, text) => {
+  open(answer(history({ tickets: tickets.map((one, i) => (i ? one : { ...one, prizes })), lastDraw })))
+  expect(await screen.findByText(text)).toBeVisible()
+  expect(screen.queryAllByText('★ Trúng Xe máy')).toHaveLength(prizes.length)
+})
+
+it('says whose history it is', async () => {
+  open(answer(history()))
+  expect(await screen.findByText('demo01')).toBeVisible()
+})
+
 // spec: giftcode-table
 it('shows gift codes with their time in a second table', async () => {
-  open(answer({ ok: true, tickets, giftcodes }))
+  open(answer(history()))
   const table = within(await giftRegion()).getByRole('table')
   const heads = within(table).getAllByRole('columnheader')
   expect(heads.map((head) => head.textContent)).toEqual(['Gift code', 'Thời gian'])
   expect(rowsOf(table)).toEqual([
-    ['GIFT-999K-0001', '21:15:00 9/9/2025'],
-    ['GIFT-999K-0002', '21:16:40 9/9/2025'],
+    ['GIFT-999K-0001', '21:15 09/09/2025'],
+    ['GIFT-999K-0002', '21:16 09/09/2025'],
   ])
 })
 
 // spec: history-empty
 it.each([
-  ['tickets alone', { tickets, giftcodes: [] }, ['Vé số may mắn']],
-  ['gift codes alone', { tickets: [], giftcodes }, ['Lịch sử đổi gift code']],
+  ['tickets alone', { tickets, giftcodes: [] }, ['Vé số may mắn (7)']],
+  ['gift codes alone', { tickets: [], giftcodes }, ['Lịch sử đổi gift code (2)']],
   ['nothing', { tickets: [], giftcodes: [] }, []],
 ])('%s: a table of each kind that there is, a message without tickets', async (_, lists, names) => {
-  open(answer({ ok: true, ...lists }))
+  open(answer(history(lists)))
   await act(async () => {})
   const regions = screen.queryAllByRole('region')
   expect(regions.map((region) => within(region).getByRole('table') && region)).toEqual(
@@ -92,14 +107,13 @@ it.each([
 })
 
 // spec: history-back
-it('goes back to /home, also while it loads', async () => {
-  const { host, user } = open(() => pending<HistoryResult>().promise)
-  await user.click(screen.getByRole('button', { name: 'Quay về' }))
-  expect(host.calls).toEqual([{ kind: 'navigate', path: '/home' }])
+it('goes back to /home, also while it loads', () => {
+  open(() => pending<HistoryResult>().promise)
+  expect(screen.getByRole('link', { name: 'Quay về' })).toHaveAttribute('href', '/home')
 })
 
 it('has scroll regions with names that take the focus, and tables with captions', async () => {
-  open(answer({ ok: true, tickets, giftcodes }))
+  open(answer(history()))
   for (const region of [await ticketRegion(), await giftRegion()]) {
     expect(region).toHaveAttribute('tabindex', '0')
     expect(within(region).getByRole('table')).toHaveAccessibleName(/^Bảng gồm các cột/)
@@ -113,7 +127,7 @@ it('asks once each time that it is opened, says that it loads and then that it h
   const { promise, resolve } = pending<HistoryResult>()
   const { host, asked, unmount } = open(() => promise)
   expect(screen.getByRole('status')).toHaveTextContent('Đang tải lịch sử…')
-  await act(async () => resolve({ ok: true, tickets, giftcodes }))
+  await act(async () => resolve(history()))
   expect(asked).toHaveBeenCalledTimes(1)
   expect(screen.getByRole('status')).toHaveTextContent('Đã tải xong lịch sử.')
   expect(await loaded()).toBeVisible()
@@ -144,7 +158,7 @@ describe('a failure', () => {
   it('is gone after a retry that works, and the focus is on the heading', async () => {
     const { host, asked, user } = open(fail('unreachable'))
     await failure()
-    asked.mockResolvedValueOnce({ ok: true, tickets, giftcodes: [] })
+    asked.mockResolvedValueOnce(history({ tickets }))
     await user.click(screen.getByRole('button', { name: 'Thử lại' }))
     expect(await loaded()).toBeVisible()
     expect(screen.queryByText(texts.failed)).not.toBeInTheDocument()
@@ -154,8 +168,8 @@ describe('a failure', () => {
 
   it('is asked for again when the network comes back, and a history that is there is not', async () => {
     const unreachable = createApiError('unreachable', 'Network Error')
-    const history = jest.fn(answer({ ok: true, tickets, giftcodes })).mockRejectedValueOnce(unreachable)
-    const { asked } = open(history)
+    const flaky = jest.fn(answer(history())).mockRejectedValueOnce(unreachable)
+    const { asked } = open(flaky)
     await failure()
     await act(async () => void dispatchEvent(new Event('online')))
     await loaded()
@@ -197,7 +211,7 @@ describe('a failure', () => {
 
 describe('copying', () => {
   it('copies the codes of a row and says so', async () => {
-    const { host, user } = open(answer({ ok: true, tickets, giftcodes }))
+    const { host, user } = open(answer(history()))
     await user.click(await screen.findByLabelText('Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E'))
     expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
     expect(host.calls).toEqual([
@@ -206,7 +220,7 @@ describe('copying', () => {
   })
 
   it('says when the browser refuses', async () => {
-    const { host, user } = open(answer({ ok: true, tickets: [], giftcodes }))
+    const { host, user } = open(answer(history({ giftcodes })))
     jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
     await user.click(await screen.findByLabelText('Sao chép GIFT-999K-0001'))
     expect(host.calls).toEqual([

@@ -1,3 +1,4 @@
+import { DRAWS } from '@anniversary/shared/contract/event'
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
@@ -5,20 +6,32 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
 import { texts } from './texts.ts'
-import { useHistory } from './use-history.ts'
+import { type HistoryState, useHistory } from './use-history.ts'
+
+type Loaded = Extract<HistoryState, { name: 'loaded' }>
 
 /** Composes first, because fonts draw the parts of a decomposed "Ề" apart. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
+/** Whether one of the member's codes has won by now. */
+function resultText({ tickets, lastDraw }: Loaded): string {
+  const wins = tickets.flatMap(({ prizes }) => prizes).length
+  if (wins > 0) return texts.wins(wins)
+  return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
+}
+
 /** /histories: the member's tickets, and below them their gift codes. */
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
+  // Known only in the browser: this page is prerendered for every member.
+  const account = useHydrated() && host.session.current()?.username
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
@@ -37,17 +50,19 @@ export default function HistoryPage({ host }: PageProps) {
   return (
     <div className={styles.history}>
       {/* Above the tables, which come late and in any number: they move nothing. */}
-      <Button
-        variant="ghost"
-        className={styles.back}
-        data-path={paths.home}
-        onClick={() => host.navigate(paths.home)}
-      >
+      <Button variant="ghost" className={styles.back} href={paths.home}>
         {texts.back}
       </Button>
       <h1 ref={title} tabIndex={-1}>
         {texts.title}
       </h1>
+      <p className={styles.account}>
+        {account && (
+          <>
+            {texts.account} <b translate="no">{account}</b>
+          </>
+        )}
+      </p>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
         <p role="status" className={visuallyHidden}>
@@ -64,11 +79,15 @@ export default function HistoryPage({ host }: PageProps) {
         {state.name === 'ended' && state.text && <EmptyState text={state.text} />}
         {state.name === 'loaded' && (
           <>
+            {state.lastDraw > 0 && state.tickets.length > 0 && <p>{resultText(state)}</p>}
             {state.tickets.length === 0 ? (
-              <EmptyState text={texts.empty} />
+              <EmptyState text={texts.empty}>
+                <Button href={paths.home}>{texts.firstMission}</Button>
+              </EmptyState>
             ) : (
               <HistoryTable
                 title={texts.tickets}
+                count={state.tickets.flatMap(({ codes }) => codes).length}
                 columns={[texts.time, texts.codes, texts.mission]}
                 shared={both}
               >
@@ -76,14 +95,19 @@ export default function HistoryPage({ host }: PageProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came and never reordered
                   <tr key={index}>
                     <td>{formatEventTime(entry.claimedAt)}</td>
-                    <CodeCell host={host} codes={entry.codes} />
+                    <CodeCell host={host} codes={entry.codes} prizes={entry.prizes} />
                     <td>{upperCase(entry.name)}</td>
                   </tr>
                 ))}
               </HistoryTable>
             )}
             {state.giftcodes.length > 0 && (
-              <HistoryTable title={texts.giftcodes} columns={[texts.giftcode, texts.time]} shared={both}>
+              <HistoryTable
+                title={texts.giftcodes}
+                count={state.giftcodes.length}
+                columns={[texts.giftcode, texts.time]}
+                shared={both}
+              >
                 {state.giftcodes.map((entry, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <tr key={index}>

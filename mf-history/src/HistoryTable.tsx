@@ -5,6 +5,8 @@ import { texts } from './texts.ts'
 
 export interface HistoryTableProps {
   title: string
+  /** Of its rows; more than a phone shows at once. */
+  count: number
   columns: readonly string[]
   /** True when both tables show: each is lower then (specification, section 9). */
   shared: boolean
@@ -15,12 +17,12 @@ export interface HistoryTableProps {
  * A table in a scroll region of its own. The region has the table's name and takes the focus, so that arrow keys scroll
  * it (WCAG 2.1.1).
  */
-export function HistoryTable({ title, columns, shared, children }: HistoryTableProps) {
+export function HistoryTable({ title, count, columns, shared, children }: HistoryTableProps) {
   const titleId = useId()
   return (
     <div className={styles.block}>
       <h2 id={titleId} className={styles.subtitle}>
-        {title}
+        {title} ({count})
       </h2>
       <section
         className={shared ? `${styles.scroll} ${styles.half}` : styles.scroll}

@@ -16,6 +16,7 @@ export const tickets: readonly TicketEntry[] = missions.map(([mission, name], in
   name,
   codes: index === 3 ? ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] : [`A51C-20QB-17C${index}`],
   claimedAt: `2025-08-${10 + index}T20:05:3${index}+07:00`,
+  prizes: [],
 }))
 
 export const giftcodes: readonly GiftcodeEntry[] = [
@@ -23,27 +24,42 @@ export const giftcodes: readonly GiftcodeEntry[] = [
   { giftcode: 'GIFT-999K-0002', tradedAt: '2025-09-09T21:16:40+07:00' },
 ]
 
+type Lists = Partial<Extract<HistoryResult, { ok: true }>>
+
+/** A history with these tickets, before the first draw. */
+export const history = (lists: Lists = { tickets, giftcodes }): HistoryResult => ({
+  ok: true,
+  tickets: [],
+  giftcodes: [],
+  lastDraw: 0,
+  ...lists,
+})
+
 const answering = (answer: HistoryResult, delay = 300): FakeHostOptions => ({
   api: { history: () => new Promise((resolve) => setTimeout(resolve, delay, answer)) },
 })
 
+const win = { code: 'A51C-20QB-17C1', draw: 1, prize: 'Xe máy' }
 let attempts = 0
 
 /** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
-  'Vé và gift code': answering({ ok: true, tickets, giftcodes }),
-  'Chỉ có vé': answering({ ok: true, tickets, giftcodes: [] }),
-  'Chỉ có gift code': answering({ ok: true, tickets: [], giftcodes }),
-  'Chưa có gì': answering({ ok: true, tickets: [], giftcodes: [] }),
-  '18 vé': answering({ ok: true, tickets: [...tickets, ...tickets, ...tickets], giftcodes }),
-  'Rất chậm (20 giây)': answering({ ok: true, tickets, giftcodes }, 20_000),
+  'Vé và gift code': answering(history()),
+  'Chỉ có vé': answering(history({ tickets })),
+  'Chỉ có gift code': answering(history({ giftcodes })),
+  'Chưa có gì': answering(history({})),
+  '18 vé': answering(history({ tickets: [...tickets, ...tickets, ...tickets], giftcodes })),
+  'Có mã trúng': answering(
+    history({ tickets: tickets.map((one, i) => (i === 1 ? { ...one, prizes: [win] } : one)), lastDraw: 1 }),
+  ),
+  'Rất chậm (20 giây)': answering(history(), 20_000),
   'Máy chủ từ chối': answering({ ok: false, message: 'Sự kiện đang được bảo trì' }),
   'Mất mạng, thử lại thì được': {
     api: {
       history: async () => {
         attempts += 1
         if (attempts % 2 === 1) throw createApiError('unreachable', 'Network Error')
-        return { ok: true, tickets, giftcodes }
+        return history()
       },
     },
   },

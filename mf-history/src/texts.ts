@@ -13,6 +13,13 @@ export const texts = {
   empty: 'Không có lịch sử nhiệm vụ',
   failed: 'Không thể tải lịch sử nhiệm vụ',
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  firstMission: 'Làm nhiệm vụ đầu tiên',
+  account: 'Tài khoản',
+  won: (prize: string) => `★ Trúng ${prize}`,
+  wins: (count: number) => `Chúc mừng! ${count} mã của bạn đã trúng thưởng. Hãy liên hệ chăm sóc khách hàng.`,
+  noWinYet: (draw: number) =>
+    `Đã có kết quả lần ${draw}: bạn chưa có mã nào trúng. Mã của bạn vẫn được dự các lần quay sau.`,
+  noWin: 'Đã có kết quả cả ba lần quay. Rất tiếc, bạn không có mã nào trúng thưởng.',
   retry: 'Thử lại',
   back: 'Quay về',
   copy: (text: string) => `Sao chép ${text}`,

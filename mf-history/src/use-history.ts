@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 export type HistoryState =
   | { readonly name: 'loading' }
-  | ({ readonly name: 'loaded' } & Pick<Extract<HistoryResult, { ok: true }>, 'tickets' | 'giftcodes'>)
+  | ({ readonly name: 'loaded' } & Omit<Extract<HistoryResult, { ok: true }>, 'ok'>)
   | { readonly name: 'failed'; readonly text: string; readonly retrying?: boolean }
   /** Without a session, or with an expired one: the host is on its way to /login. */
   | { readonly name: 'ended'; readonly text?: string }
@@ -24,7 +24,7 @@ export function useHistory(host: Host) {
       () => host.api.history(),
       (answer) => {
         if (!answer.ok) failed(answer.message || texts.failed)
-        else setState({ name: 'loaded', tickets: answer.tickets, giftcodes: answer.giftcodes })
+        else setState({ ...answer, name: 'loaded' })
       },
       (error) => {
         const failure = isApiError(error) && error.failure

@@ -1,14 +1,15 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
-import { LinkButton } from '@anniversary/shared/ui/LinkButton'
+import { Prizes } from '@anniversary/shared/ui/Prizes'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import { EventClock } from './clock/EventClock.tsx'
 import { HomeDialogs } from './dialogs/HomeDialogs.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { isForm } from './store/home-state.ts'
+import { isForm, stageTickets } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
 
@@ -17,24 +18,40 @@ export default function HomePage({ host }: PageProps) {
   const [store] = useState(() => createHomeStore(host))
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
+  // Known only in the browser: this page is prerendered for every member.
+  const account = useHydrated() && host.session.current()?.username
+  const { missions } = state
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
-        <Button variant="ghost" title={texts.backHint} data-path={paths.login} onClick={store.logOut}>
-          {texts.back}
+        <Button variant="ghost" className={styles.back} data-path={paths.login} onClick={store.logOut}>
+          {texts.back} <small>{texts.andLogOut}</small>
         </Button>
-        <LinkButton onClick={() => host.rules.open()}>{texts.rules}</LinkButton>
-        <Button
-          variant="secondary"
-          data-path={paths.histories}
-          onClick={() => host.navigate(paths.histories)}
-        >
+        <Button variant="link" onClick={host.rules.open}>
+          {texts.rules}
+        </Button>
+        <Button variant="secondary" href={paths.histories}>
           {texts.history}
         </Button>
       </div>
-      <h1 tabIndex={-1}>{texts.title}</h1>
-      <EventClock clock={host.clock} known={state.missions !== null} />
-      <MissionSection state={state} store={store} />
+      <div className={styles.head}>
+        <h1 tabIndex={-1}>{texts.title}</h1>
+        <p className={styles.account}>
+          {account && (
+            <>
+              {texts.account} <b translate="no">{account}</b>
+            </>
+          )}
+          {missions && ` · ${texts.stageTickets(stageTickets(missions))}`}
+        </p>
+      </div>
+      <EventClock clock={host.clock} known={missions !== null} onMoment={store.reloadSoon} />
+      <MissionSection host={host} state={state} store={store} />
+      {missions && (
+        <div className={styles.prizes}>
+          <Prizes heading="h2" results={state.results} />
+        </div>
+      )}
       <HomeDialogs host={host} state={state} store={store} />
       {state.busy !== null && !isForm(state.dialog) && <Overlay text={texts.processing} />}
     </div>

@@ -1,13 +1,23 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
 export const texts = {
   title: 'Nhiệm vụ nhận vé',
   history: 'Lịch sử',
   rules: 'Thể lệ',
   back: 'Quay về',
-  backHint: 'Đăng xuất và quay về trang đăng nhập',
+  andLogOut: 'và đăng xuất',
+  account: 'Tài khoản',
+  stageTickets: (tickets: number) => `${tickets}/${TICKETS_PER_STAGE} vé giai đoạn này`,
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,
+  progress: 'Tiến độ',
+  units: { 'deposit-total': 'điểm', 'bet-total': 'điểm', 'deposit-count': 'lần', streak: 'ngày' },
+  closed: (over: number, next: number, day: string) =>
+    `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai đoạn ${next} nhận vé từ ${day}.`,
+  closedForGood: 'Tất cả các giai đoạn nhận vé đã kết thúc.',
+  watch: 'Xem trực tiếp',
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',
@@ -20,16 +30,16 @@ export const texts = {
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
-  stale: 'Danh sách có thể chưa mới nhất. Hãy tải lại để xem kết quả đúng.',
+  stale: 'Danh sách có thể chưa mới nhất.',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
 
   missionNotFound: 'Không tìm thấy thông tin nhiệm vụ',
   claimFailed: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',
+  oneAtATime: 'Đang nhận vé cho nhiệm vụ khác. Vui lòng chờ trong giây lát.',
   lostChecking: 'Chưa nhận được câu trả lời. Đang tải lại danh sách để xem kết quả…',
-  lostGranted: (mission: string) => `“${mission}”: vé đã được ghi nhận. Bấm vào thẻ nhiệm vụ để xem mã.`,
-  lostNotGranted: (mission: string) =>
-    `“${mission}”: danh sách chưa ghi nhận vé. Bạn cứ bấm nhận lại, vé không bao giờ bị cấp trùng.`,
-  dismiss: 'Đã hiểu',
+  lostOffline: 'Chưa nhận được câu trả lời. Danh sách sẽ tự tải lại khi có mạng.',
+  lostGranted: 'Vé đã được ghi nhận. Bấm vào thẻ để xem mã.',
+  lostNotGranted: 'Chưa ghi nhận vé. Bạn cứ bấm nhận lại, vé không bao giờ bị cấp trùng.',
 
   codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
   codesTitle: 'Mã dự thưởng của bạn',
@@ -66,16 +76,6 @@ export const texts = {
   streakFailed: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!',
   dateMissing: 'Chưa chọn ngày',
 
-  moments: {
-    'stage-start': (stage: number) => `Giai đoạn ${stage} bắt đầu sau`,
-    'stage-end': (stage: number) => `Giai đoạn ${stage} kết thúc sau`,
-    'draw-start': (stage: number) => `Quay thưởng lần ${stage} bắt đầu sau`,
-    'draw-end': (stage: number) => `Đang quay thưởng lần ${stage}, kết thúc sau`,
-  },
-  days: 'ngày',
-  hours: 'giờ',
-  minutes: 'phút',
-  seconds: 'giây',
   ended: 'Sự kiện đã kết thúc',
   endedHint: 'Cảm ơn bạn đã đồng hành! Mã vé của bạn vẫn được lưu trong lịch sử.',
 } as const

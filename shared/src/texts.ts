@@ -8,3 +8,19 @@ export const clientTexts = {
 export const uiTexts = {
   close: 'Đóng',
 }
+
+/** Texts of the countdown and of the prizes. */
+export const eventTexts = {
+  moments: {
+    'stage-start': (stage: number) => `Giai đoạn ${stage} bắt đầu sau`,
+    'stage-end': (stage: number) => `Giai đoạn ${stage} kết thúc sau`,
+    'draw-start': (stage: number) => `Quay thưởng lần ${stage} bắt đầu sau`,
+    'draw-end': (stage: number) => `Đang quay thưởng lần ${stage}, kết thúc sau`,
+  },
+  days: 'ngày',
+  hours: 'giờ',
+  minutes: 'phút',
+  seconds: 'giây',
+  prizes: 'Cơ cấu giải thưởng',
+  results: (draw: number, day: string) => `Kết quả quay thưởng lần ${draw} · ${day}`,
+}

@@ -1,5 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
 import { BrowserRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
 import { createHost } from './host/create-host.ts'
 import { Layout } from './layout/Layout.tsx'
@@ -9,6 +9,7 @@ import type { Loader } from './loader/loader.ts'
 import type { PageData } from './loader/page-data.ts'
 import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
+import { followLinks } from './routing/follow-links.ts'
 import { usePageChange } from './routing/use-page-change.ts'
 import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { RulesPopup } from './rules/RulesPopup.tsx'
@@ -44,6 +45,7 @@ function Shell({ config, composition, loader, children }: AppProps) {
       }),
     [config, loader],
   )
+  useEffect(() => followLinks(host.navigate), [host])
   const { pathname } = useLocation()
   const { subscribe, now } = loader.routes
   const { title, fullscreen = false } = useSyncExternalStore(subscribe, now, now)[plainPath(pathname)] ?? {}

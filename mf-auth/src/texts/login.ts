@@ -10,6 +10,7 @@ export const texts = {
   /** Reads as the artwork does. */
   register: 'Đăng ký tham gia',
   rules: 'Thể lệ chương trình',
+  check: 'Kiểm tra vé',
   back: 'Quay về',
   accountMissing: 'Vui lòng nhập tài khoản',
   accountShort: 'Tài khoản phải có ít nhất 3 ký tự',

@@ -1,4 +1,5 @@
-import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
+import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId } from 'react'
 import { texts } from '../texts.ts'
@@ -10,8 +11,19 @@ import depositStreak from './art/deposit-streak.svg'
 import share from './art/share.svg'
 import styles from './MissionCard.module.css'
 
-/** Pictures of the cards by their place in the list (specification, section 2: index 0-5, each with an image). */
+/** Pictures of `MISSION_CODES`; an unknown mission has that of its place (specification, section 2: index 0-5). */
 const missionArt: readonly string[] = [deposit300, bet5000, depositStreak, deposit15000, deposit10, share]
+
+function artOf(id: string, index: number) {
+  const known = (MISSION_CODES as readonly string[]).indexOf(id) // widened: the server may have others
+  return missionArt[known === -1 ? index : known]
+}
+
+/** Whole numbers, rounded down: what is not reached never looks reached. */
+const amount = (value: number) => Math.floor(value).toLocaleString('vi-VN')
+
+const progressText = ({ kind, value, goal }: Progress) =>
+  `${amount(value)} / ${amount(goal)} ${texts.units[kind]}`
 
 const labels: Record<ClaimedState, string> = {
   0: texts.notReached,
@@ -22,9 +34,11 @@ const labels: Record<ClaimedState, string> = {
 
 export interface MissionCardProps {
   mission: Mission
-  /** Place in the list, which decides the picture. */
+  /** Place in the list. */
   index: number
   busy: boolean
+  /** What became of its claim. */
+  notice?: string | undefined
   onPress(mission: Mission): void
 }
 
@@ -32,26 +46,38 @@ export interface MissionCardProps {
  * One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. On a done card
  * it covers the card and does not look like a button (specification, section 4).
  */
-export function MissionCard({ mission, index, busy, onPress }: MissionCardProps) {
-  const { id, claimed, name, tickets } = mission
+export function MissionCard({ mission, index, busy, notice, onPress }: MissionCardProps) {
+  const { id, claimed, name, tickets, progress } = mission
   const nameId = useId()
+  const labelId = useId()
   return (
     <li className={styles.card} data-ground="paper" data-claimed={claimed}>
-      <img src={missionArt[index]} alt="" width={96} height={96} />
+      <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId}>{name || id}</h2>
-        <p>{texts.tickets(tickets)}</p>
+        <p>
+          {texts.tickets(tickets)}
+          {progress && ` · ${progressText(progress)}`}
+        </p>
+        {progress && (
+          <progress max={progress.goal} value={progress.value} aria-label={texts.progress} />
+        )}
       </div>
       <Button
+        id={labelId}
         className={styles.action}
         variant={claimed === 3 ? 'secondary' : 'primary'}
         disabled={claimed === 0}
         busy={busy}
-        aria-describedby={nameId}
+        aria-labelledby={`${labelId} ${nameId}`}
         onClick={() => onPress(mission)}
       >
         {labels[claimed]}
       </Button>
+      {/* Below the button: it must not move away from the finger. */}
+      <p className={styles.notice} role="status">
+        {notice}
+      </p>
     </li>
   )
 }

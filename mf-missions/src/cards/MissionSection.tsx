@@ -1,29 +1,37 @@
-import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import { MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
-import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
-import { ListNotice } from './ListNotice.tsx'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
-/** The mission list and its notices. Skeletons have the size of cards, so that nothing moves. */
-export function MissionSection({ state, store }: { state: HomeState; store: HomeStore }) {
-  const { missions, loading, failed, busy } = state
-  const waiting = missions && waitingTickets(missions)
+interface MissionSectionProps {
+  host: Host
+  state: HomeState
+  store: HomeStore
+}
+
+/** The mission list, and one line above it. Skeletons have the size of cards, so that nothing moves. */
+export function MissionSection({ host, state, store }: MissionSectionProps) {
+  const { missions, loading, failed, busy, lost } = state
   return (
     <>
       <div className={styles.status} role="status">
-        {waiting ? <p className={styles.waiting}>{texts.waiting(waiting)}</p> : null}
-        {missions ? <ListNotice state={state} store={store} /> : null}
-        {missions || failed ? null : <p className={visuallyHidden}>{texts.loading}</p>}
+        {missions ? <Status {...{ host, state, store }} /> : !failed && <p>{texts.loading}</p>}
       </div>
       {missions?.length === 0 ? (
         <EmptyState text={texts.empty}>
           <p>{texts.emptyHint}</p>
+          <Button variant="secondary" onClick={host.rules.open}>
+            {texts.rules}
+          </Button>
         </EmptyState>
       ) : missions ? (
         <ul className={styles.list} aria-label={texts.list} aria-busy={loading}>
@@ -33,6 +41,7 @@ export function MissionSection({ state, store }: { state: HomeState; store: Home
               mission={mission}
               index={index}
               busy={busy === mission.id}
+              notice={lost === mission.id ? lostText(state, mission.claimed === 1) : undefined}
               onPress={store.press}
             />
           ))}
@@ -51,6 +60,36 @@ export function MissionSection({ state, store }: { state: HomeState; store: Home
           ))}
         </div>
       )}
+    </>
+  )
+}
+
+/** What came of a claim without an answer. */
+const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
+  failed ? texts.lostOffline : loading ? texts.lostChecking : granted ? texts.lostGranted : texts.lostNotGranted
+
+/** That the list is old, or what waits to be claimed, or when claiming opens again. */
+function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {
+  if (failed)
+    return (
+      <>
+        <p>{texts.stale}</p>
+        <Button variant="secondary" busy={loading} onClick={store.reload}>
+          {texts.retry}
+        </Button>
+      </>
+    )
+  const moment = nextMoment(host.clock.now())
+  if (moment?.kind === 'stage-end') {
+    const waiting = waitingTickets(missions ?? [])
+    return waiting > 0 && <p className={styles.waiting}>{texts.waiting(waiting)}</p>
+  }
+  const over = moment ? moment.stage - (moment.kind === 'stage-start' ? 1 : 0) : STAGES.length
+  const next = STAGES[over]
+  return (
+    <>
+      <p>{next ? texts.closed(over, next.number, shortDay(next.firstDay)) : texts.closedForGood}</p>
+      {moment?.kind === 'draw-end' && <Button href={paths.megalive}>{texts.watch}</Button>}
     </>
   )
 }

@@ -12,7 +12,9 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 function open(eventTime: string) {
   const ahead = Date.parse(eventTime) - Date.now()
   const clock = { now: () => new Date(Date.now() + ahead) }
-  render(<EventClock clock={clock} known />)
+  const onMoment = jest.fn()
+  render(<EventClock clock={clock} known onMoment={onMoment} />)
+  return onMoment
 }
 
 test('counts down by the clock of the event, in its full seconds', () => {
@@ -25,16 +27,20 @@ test('counts down by the clock of the event, in its full seconds', () => {
   expect(timer).toHaveTextContent('01 ngày01 giờ00 phút59 giây')
 })
 
-test('goes on to the next start or end', () => {
-  open('2025-09-06T23:59:58+07:00')
-  pass(2000)
+test('goes on to the next start or end, and tells of it once', () => {
+  const onMoment = open('2025-09-06T23:59:58+07:00')
+  pass(1000)
+  expect(onMoment).not.toHaveBeenCalled()
+  pass(5000)
   expect(screen.getByRole('timer', { name: 'Quay thưởng lần 1 bắt đầu sau' })).toBeVisible()
+  expect(onMoment).toHaveBeenCalledTimes(1)
 })
 
 test('says that the event is over', () => {
-  open('2025-09-29T21:59:59+07:00')
+  const onMoment = open('2025-09-29T21:59:59+07:00')
   expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
   pass(1000)
   expect(screen.queryByRole('timer')).toBeNull()
   expect(screen.getByRole('heading', { name: 'Sự kiện đã kết thúc' })).toBeVisible()
+  expect(onMoment).toHaveBeenCalledTimes(1)
 })

@@ -1,4 +1,4 @@
-import type { ClaimedState, Mission } from '@anniversary/shared/contract/host'
+import type { ClaimedState, DrawResult, Mission } from '@anniversary/shared/contract/host'
 
 export type HomeDialog =
   /** Ticket codes; `fresh` when they were given just now. */
@@ -24,6 +24,8 @@ export interface HomeState {
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
+  /** What the draws have given so far. */
+  readonly results: readonly DrawResult[]
 }
 
 export const initialState: HomeState = {
@@ -34,6 +36,7 @@ export const initialState: HomeState = {
   dialog: null,
   problem: null,
   lost: null,
+  results: [],
 }
 
 /** True for the dialogs that are forms; they have an overlay of their own. */
@@ -67,6 +70,10 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   problem: null,
   lost: null,
 })
+
+/** Tickets that the member has of the stage. */
+export const stageTickets = (missions: readonly Mission[]): number =>
+  missions.reduce((sum, { codes }) => sum + codes.length, 0)
 
 export const waitingTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

@@ -1,10 +1,13 @@
-import { CLAIM_DELAY_MS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
+import { CLAIM_DELAY_MS, DRAWS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
 import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
+
+/** Time over which members' pages spread when they reload together. */
+const SPREAD_MS = 20_000
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
@@ -18,6 +21,8 @@ export function createHomeStore(host: Host) {
   let loads = 0
   /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
+  /** Timer of `reloadSoon`. */
+  let soon: ReturnType<typeof setTimeout> | undefined
   /** Token of the member whose missions show; set by `connect`. */
   let token: string | undefined
   let expired = false
@@ -31,6 +36,7 @@ export function createHomeStore(host: Host) {
 
   const leave = () => {
     cancelUnsent()
+    clearTimeout(soon)
     visit++
     loads++
     set({ busy: null })
@@ -54,7 +60,11 @@ export function createHomeStore(host: Host) {
     set({ loading: true })
     try {
       const missions = await host.api.missions()
-      if (mine === loads) set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
+      if (mine !== loads) return
+      set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
+      if (host.clock.now() < new Date(DRAWS[0]?.start ?? 0)) return
+      const results = await host.api.draws()
+      if (mine === loads) set({ results })
     } catch (error) {
       if (mine === loads && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
     }
@@ -149,10 +159,17 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void load(),
+    /** Reloads after a random wait: the moment is the same for every member. */
+    reloadSoon() {
+      clearTimeout(soon)
+      soon = setTimeout(load, Math.random() * SPREAD_MS)
+    },
     /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
     press(mission: Mission) {
-      if (mission.claimed === 1) set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false } })
-      else if (mission.claimed === 0 || state().busy !== null) return
+      if (mission.claimed === 1)
+        set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false }, lost: null })
+      else if (mission.claimed === 0) return
+      else if (state().busy !== null) host.notify.info(texts.oneAtATime)
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
       else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
       else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
@@ -179,7 +196,6 @@ export function createHomeStore(host: Host) {
       if (dialog.kind === 'refused') host.reload()
       if (dialog.kind === 'codes' && dialog.fresh) load()
     },
-    dismissLost: () => set({ lost: null }),
     logOut() {
       dropDraft(host.session.current()?.username ?? '')
       host.session.clear()

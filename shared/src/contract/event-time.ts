@@ -4,8 +4,13 @@ import { EVENT_TIME_ZONE } from './event.ts'
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/i
 
+/** `2025-08-01…` → `01/08/2025` */
+export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
+
+const DAY = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: EVENT_TIME_ZONE } as const
+
 /**
- * Formats a time in Vietnamese and in the event's time zone (`20:05:30 20/8/2025`); a date alone stays a date.
+ * Formats a time in Vietnamese and in the event's time zone (`20:05 20/08/2025`); a date alone stays a date.
  * @param iso ISO 8601, with `T` or a blank; without an offset +07:00
  * @returns the text as it came if it is no such time
  */
@@ -18,6 +23,5 @@ export function formatEventTime(iso: string): string {
   const offset = hours ? `${hours}:${minutes}` : /z$/i.test(all) ? 'Z' : '+07:00'
   const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${time ? offset : '+07:00'}`)
   if (!isDay || Number.isNaN(date.getTime())) return iso
-  const options = { timeZone: EVENT_TIME_ZONE }
-  return time ? date.toLocaleString('vi-VN', options) : date.toLocaleDateString('vi-VN', options)
+  return date.toLocaleString('vi-VN', time ? { ...DAY, hour: '2-digit', minute: '2-digit' } : DAY)
 }

@@ -7,6 +7,7 @@ import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { renderedBy, takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
+import { focusPage } from '../routing/use-page-change.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
 
@@ -78,6 +79,7 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
   const onShown = () => {
     shown.current = true
     takeOver()
+    if (document.activeElement?.localName === 'main') focusPage()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(`remote:${remote}:shown`, { detail: release.version })
   }

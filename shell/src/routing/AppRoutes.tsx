@@ -22,7 +22,7 @@ export function AppRoutes({ host, loader }: AppRoutesProps) {
   const route = useSyncExternalStore(subscribe, now, now)[path]
   if (!route) return <UnknownPath routes={loader.routes} />
   const { remote } = route
-  if (!remote) return <Landing />
+  if (!remote) return <Landing host={host} />
   // The key keeps one route's state and crash from showing on another.
   const page = (
     <RemotePage

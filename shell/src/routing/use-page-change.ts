@@ -3,6 +3,12 @@ import { useLocation } from 'react-router-dom'
 import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'
 
+/** Gives a page's heading the focus, so that screen readers say where one is; `main` until the page is there. */
+export const focusPage = (): void =>
+  (document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main'))?.focus({
+    preventScroll: true,
+  })
+
 /** Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup. */
 export function usePageChange(title: string | undefined): void {
   const { pathname } = useLocation()
@@ -17,6 +23,6 @@ export function usePageChange(title: string | undefined): void {
     shown.current = pathname
     closeRules()
     window.scrollTo(0, 0)
-    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    focusPage()
   }, [pathname])
 }

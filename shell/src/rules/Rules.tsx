@@ -1,8 +1,9 @@
 import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { drawCalendar } from './draw-calendar.ts'
-import { Prizes } from './Prizes.tsx'
 import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
@@ -10,9 +11,6 @@ export interface RulesProps {
   onClose(): void
   readonly supportUrl?: string | undefined
 }
-
-/** `2025-08-01…` → `01/08/2025` */
-const shortDay = (iso: string) => iso.slice(0, 10).split('-').reverse().join('/')
 
 /** The event's rules (specification, section 1), a popup. */
 export const Rules = ({ onClose, supportUrl }: RulesProps) => (
@@ -45,7 +43,10 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
       <ol className={`${styles.facts} ${styles.stages}`}>
         {STAGES.map(({ number, firstDay, lastDay }) => (
           <li key={number}>
-            <b>{texts.stages.stage(number)}</b> {shortDay(firstDay)} – {shortDay(lastDay)}
+            <b>{texts.stages.stage(number)}</b>{' '}
+            <span className={styles.days}>
+              {shortDay(firstDay)} – {shortDay(lastDay)}
+            </span>
           </li>
         ))}
       </ol>
@@ -87,7 +88,9 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
       </Button>
     </section>
 
-    <Prizes />
+    <div className={styles.prizes}>
+      <Prizes heading="h3" />
+    </div>
 
     <section className={styles.section}>
       <h3>{texts.terms.title}</h3>

@@ -33,21 +33,6 @@ export const texts = {
     event: (stage: number) => `Quay thưởng vé số may mắn – Giai đoạn ${stage}`,
     description: 'Chuẩn bị sẵn các mã vé của bạn để dò số trên livestream.',
   },
-  prizes: {
-    title: 'Cơ cấu giải thưởng',
-    list: [
-      { rank: 'Giải đặc biệt', name: 'Xe ô tô', count: 'Chỉ trong buổi quay cuối cùng' },
-      { rank: 'Giải nhất', name: 'Bóng vàng', count: '×3' },
-      { rank: 'Giải nhì', name: 'Xe máy', count: '×2' },
-      { rank: 'Giải ba', name: 'Điện thoại', count: '×2' },
-      {
-        rank: 'Giải khuyến khích',
-        name: 'Voucher 10 triệu đồng',
-        count: '×8, ×6, ×6 theo thứ tự ba buổi quay',
-      },
-      { rank: 'Mã thưởng', name: 'Code 999k', count: '×1.000 mỗi buổi quay' },
-    ],
-  },
   terms: {
     title: 'Điều khoản',
     list: [

@@ -15,16 +15,19 @@ const live = (text: string) => screen.getByText(text).closest('[aria-live]')?.ge
 test('the live regions stand there before anything is said', () => {
   render(<Toasts />)
   const lists = within(region()).getAllByRole('list')
-  expect(lists.map((list) => list.getAttribute('aria-live'))).toEqual(['assertive', 'polite'])
+  expect(lists.map((list) => list.getAttribute('aria-live'))).toEqual(['assertive', 'polite', 'off'])
 })
 
-test('errors are told at once, the rest when there is time; each says its kind', () => {
+test('errors are told at once, the rest when there is time, a silent one by its field; each says its kind', () => {
   render(<Toasts />)
+  const silent: Toast = { kind: 'error', text: 'Vui lòng nhập tài khoản', silent: true }
   show(error, success)
   expect(live(error.text)).toBe('assertive')
   expect(live(success.text)).toBe('polite')
   expect(screen.getByRole('img', { name: 'Lỗi' })).toBeVisible()
   expect(screen.getByRole('img', { name: 'Thành công' })).toBeVisible()
+  show(silent)
+  expect(live(silent.text)).toBe('off')
 })
 
 test('a toast is closed by its own button', async () => {

@@ -15,6 +15,8 @@ document.addEventListener('dialog-closed', ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
+const urgencyOf = ({ kind, silent }: Toast) => (silent ? 'off' : kind === 'error' ? 'assertive' : 'polite')
+
 /**
  * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last.
@@ -27,10 +29,10 @@ export function Toasts() {
   if (!hydrated) return null
   return createPortal(
     <section className={styles.toasts} aria-label={texts.toasts.region}>
-      {(['assertive', 'polite'] as const).map((urgency) => (
+      {(['assertive', 'polite', 'off'] as const).map((urgency) => (
         <ul key={urgency} className={styles.list} aria-live={urgency} aria-relevant="additions">
           {toasts
-            .filter(({ kind }) => (kind === 'error') === (urgency === 'assertive'))
+            .filter((toast) => urgencyOf(toast) === urgency)
             .map((toast) => (
               <ToastItem key={toast.text} {...toast} />
             ))}

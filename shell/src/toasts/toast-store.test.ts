@@ -39,6 +39,16 @@ test('the same text as another kind is shown once, as it was said first', () => 
   expect(shown()).toEqual(['error: hết hạn'])
 })
 
+test.each(['input', 'submit'])('an error leaves with the next %s, before the page says a new one', (type) => {
+  const form = document.body.appendChild(document.createElement('form'))
+  form.addEventListener(type, () => notify.error('vẫn thiếu'))
+  notify.error('thiếu')
+  notify.warning('hết hạn')
+  form.dispatchEvent(new Event(type, { bubbles: true }))
+  form.remove()
+  expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
+})
+
 test('a text for after the reload shows nothing now and is taken once', () => {
   notify.warning('hết hạn', { afterReload: true })
   expect(shown()).toEqual([])

@@ -7,6 +7,7 @@ import { keepForNextLoad } from './kept-toasts.ts'
 export interface Toast {
   readonly kind: keyof Notify
   readonly text: string
+  readonly silent?: boolean
 }
 
 export const toastStore = createStore<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }))
@@ -25,20 +26,30 @@ export function closeToast(text: string): void {
  */
 const notifier =
   (kind: Toast['kind']) =>
-  (text: string, { duration = TOAST_MS, afterReload }: NotifyOptions = {}): void => {
+  (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
     if (afterReload) {
       keepForNextLoad({ kind, text })
       return
     }
     const { toasts } = toastStore.getState()
     if (!toasts.some((toast) => toast.text === text))
-      toastStore.setState({ toasts: [...toasts, { kind, text }] })
+      toastStore.setState({ toasts: [...toasts, { kind, text, silent }] })
     clearTimeout(timers.get(text))
     timers.set(
       text,
       setTimeout(() => closeToast(text), duration),
     )
   }
+
+/** An error is no longer true once its form is edited or sent again. Captured, so before the page has new ones. */
+for (const type of ['input', 'submit'])
+  addEventListener(
+    type,
+    () => {
+      for (const { kind, text } of toastStore.getState().toasts) if (kind === 'error') closeToast(text)
+    },
+    true,
+  )
 
 export const notify: Notify = {
   success: notifier('success'),

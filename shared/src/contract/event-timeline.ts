@@ -1,4 +1,4 @@
-import { DRAWS, EVENT_UTC_OFFSET, STAGES, type StageNumber } from '@anniversary/shared/contract/event'
+import { DRAWS, EVENT_UTC_OFFSET, STAGES, type StageNumber } from './event.ts'
 
 export interface Moment {
   readonly kind: 'stage-start' | 'stage-end' | 'draw-start' | 'draw-end'

@@ -1,0 +1,44 @@
+import { fireEvent } from '@testing-library/dom'
+import { followLinks } from './follow-links.ts'
+
+const visited: string[] = []
+const end = followLinks((path) => void visited.push(path))
+afterAll(end)
+
+/** @returns whether the browser would follow the link itself */
+function click(html: string, how: MouseEventInit = {}) {
+  document.body.innerHTML = html
+  return fireEvent.click(document.querySelector('a, span, i') as Element, how)
+}
+
+beforeEach(() => {
+  visited.length = 0
+})
+
+test('a plain press on a link of the app moves without a page load, wherever it hits the link', () => {
+  expect(click('<a href="/login">x</a>')).toBe(false)
+  expect(click('<a href="/new/page"><i>x</i></a>')).toBe(false)
+  expect(visited).toEqual(['/login', '/new/page'])
+})
+
+test.each([
+  ['a file', '<a href="/robots.txt">x</a>', {}],
+  ['another site', '<a href="//evil.example/x">x</a>', {}],
+  ['an address', '<a href="https://live.example/x">x</a>', {}],
+  ['a place in the page', '<a href="#main">x</a>', {}],
+  ['a new tab', '<a href="/login" target="_blank">x</a>', {}],
+  ['a press with Ctrl', '<a href="/login">x</a>', { ctrlKey: true }],
+  ['the middle button', '<a href="/login">x</a>', { button: 1 }],
+])('%s is left to the browser', (_, html, how) => {
+  document.addEventListener('click', (event) => event.preventDefault(), { once: true })
+  click(html, how)
+  expect(visited).toEqual([])
+})
+
+test('what the page has handled stays handled', () => {
+  document.body.innerHTML = '<a href="/login">x</a>'
+  const link = document.querySelector('a')
+  link?.addEventListener('click', (event) => event.preventDefault())
+  link?.click()
+  expect(visited).toEqual([])
+})
