@@ -5,7 +5,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { missionApi, scenarios, typicalMissions } from './fixtures.ts'
+import { lostAnswers, missionApi, scenarios, typicalMissions } from './fixtures.ts'
 import HomePage from './HomePage.tsx'
 
 /** What the page makes of its store: wiring, focus and accessibility. Texts and times are the store's tests'. */
@@ -17,11 +17,11 @@ afterEach(() => jest.useRealTimers())
 
 const pass = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms))
 
-async function open(api: Partial<ClientApi> = {}) {
+async function open(api: Partial<ClientApi> = {}, now = '2025-08-20T20:00:00+07:00') {
   const answers = { ...missionApi(), ...api }
   const takeCode = jest.fn(answers.takeCode)
   const missions = jest.fn(answers.missions)
-  const host = createFakeHost({ api: { missions, takeCode } })
+  const host = createFakeHost({ api: { ...answers, missions, takeCode }, now: () => new Date(now) })
   const user = userEvent.setup({ delay: null })
   const page = render(<HomePage host={host} />, { wrapper: StrictMode })
   await pass()
@@ -38,7 +38,7 @@ const card = (name: string) =>
 const button = (name: string) =>
   only(screen.getByText(name, { selector: 'button, button span' }).closest('button'))
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
-const status = () => screen.getByRole('status')
+const status = () => screen.getAllByRole('status')[0]
 const unreachable = () => Promise.reject(createApiError('unreachable', ''))
 
 describe('the cards', () => {
@@ -47,19 +47,18 @@ describe('the cards', () => {
     const { container } = await open()
     const list = screen.getByRole('list', { name: 'Danh sách nhiệm vụ' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(6)
-    expect(card('Tổng nạp 15.000 điểm')).toHaveAccessibleName('Chưa Đạt')
+    expect(card('Tổng nạp 15.000 điểm')).toHaveAccessibleName('Chưa Đạt Tổng nạp 15.000 điểm')
     expect(card('Tổng nạp 15.000 điểm')).toBeDisabled()
-    expect(card('Tổng nạp 300 điểm')).toHaveAccessibleName('Nhận vé')
-    expect(card('Nạp liên tiếp 5 ngày')).toHaveAccessibleName('Kiểm tra')
-    expect(card('Tổng cược 5.000 điểm')).toHaveAccessibleName('Đã nhận · Xem mã')
-    expect(card('Nạp 10 lần')).toHaveAccessibleDescription('Nạp 10 lần')
+    expect(card('Tổng nạp 300 điểm')).toHaveAccessibleName('Nhận vé Tổng nạp 300 điểm')
+    expect(card('Nạp liên tiếp 5 ngày')).toHaveAccessibleName('Kiểm tra Nạp liên tiếp 5 ngày')
+    expect(card('Tổng cược 5.000 điểm')).toHaveAccessibleName('Đã nhận · Xem mã Tổng cược 5.000 điểm')
     expect([...container.querySelectorAll('li img')].every((img) => img.getAttribute('src'))).toBe(true)
   })
 
   // spec: mission-without-name
   test('a mission without a name goes by its identifier', async () => {
     await open({ missions: async () => typicalMissions.map((one) => ({ ...one, name: '' })) })
-    expect(card('NAP_10LAN')).toHaveAccessibleDescription('NAP_10LAN')
+    expect(card('NAP_10LAN')).toHaveAccessibleName('Nhận vé NAP_10LAN')
   })
 
   test('the tickets that wait are counted, as the server counts a mission', async () => {
@@ -67,6 +66,55 @@ describe('the cards', () => {
     await open({ missions: async () => missions })
     expect(status()).toHaveTextContent('4 vé đang chờ nhận')
     expect(screen.getByText('2 vé')).toBeVisible()
+  })
+
+  test('a picture belongs to its mission, wherever the server lists it', async () => {
+    const pictures = async (missions: readonly Mission[]) => {
+      const { container, unmount } = await open({ missions: async () => missions })
+      const found = [...container.querySelectorAll('li[data-claimed] img')].map((img) =>
+        img.getAttribute('src'),
+      )
+      unmount()
+      return found
+    }
+    const [first, , third] = await pictures(typicalMissions)
+    expect(await pictures(typicalMissions.filter((_, index) => index === 0 || index === 2))).toEqual([
+      first,
+      third,
+    ])
+  })
+
+  test('what is not reached says how far it is, and the page whose it is and what the stage has given', async () => {
+    const progress = { kind: 'deposit-total', value: 9180.99, goal: 15_000 } as const
+    await open({
+      missions: async () =>
+        typicalMissions.map((one) => (one.id === 'NAP_15000' ? { ...one, progress } : one)),
+    })
+    expect(screen.getByText('1 vé · 9.180 / 15.000 điểm')).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: 'Tiến độ' })).toHaveAttribute('value', '9180.99')
+    expect(screen.getByText(/1\/6 vé giai đoạn này/)).toHaveTextContent('Tài khoản demo01')
+  })
+
+  test.each([
+    ['2025-07-31T12:00:00+07:00', 'Chưa đến thời gian nhận vé. Giai đoạn 1 nhận vé từ 01/08/2025.', 0],
+    ['2025-09-07T12:00:00+07:00', 'Giai đoạn 1 đã kết thúc. Giai đoạn 2 nhận vé từ 10/09/2025.', 0],
+    ['2025-09-09T21:00:00+07:00', 'Giai đoạn 1 đã kết thúc. Giai đoạn 2 nhận vé từ 10/09/2025.', 1],
+    ['2025-09-19T23:00:00+07:00', 'Giai đoạn 2 đã kết thúc. Giai đoạn 3 nhận vé từ 20/09/2025.', 0],
+    ['2025-09-29T21:00:00+07:00', 'Tất cả các giai đoạn nhận vé đã kết thúc.', 1],
+    ['2025-10-05T12:00:00+07:00', 'Tất cả các giai đoạn nhận vé đã kết thúc.', 0],
+  ])('at %s it says %p; links to the live draw: %i', async (now, text, links) => {
+    await open({}, now)
+    expect(status()).toHaveTextContent(text)
+    expect(screen.queryAllByRole('link', { name: 'Xem trực tiếp' })).toHaveLength(links)
+  })
+
+  test('after a draw the winning codes stand below the prizes', async () => {
+    await open(
+      { draws: async () => [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }] },
+      '2025-09-10T00:00:00+07:00',
+    )
+    expect(screen.getByText('Kết quả quay thưởng lần 1 · 09/09/2025')).toBeVisible()
+    expect(screen.getByText('A51C-20QB-17CB', { selector: 'dd' })).toBeVisible()
   })
 
   // spec: done-card
@@ -123,7 +171,7 @@ describe('a claim', () => {
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(claim).toHaveFocus()
-    expect(claim).toHaveAccessibleName('Đã nhận · Xem mã')
+    expect(claim).toHaveAccessibleName('Đã nhận · Xem mã Tổng nạp 300 điểm')
   })
 
   test('the rest of the page works while the answer is on its way', async () => {
@@ -131,15 +179,29 @@ describe('a claim', () => {
     await user.click(card('Tổng nạp 300 điểm'))
     await pass(1000)
     await user.click(button('Thể lệ'))
-    await user.click(button('Lịch sử'))
-    await user.click(button('Quay về'))
+    expect(screen.getByRole('link', { name: 'Lịch sử' })).toHaveAttribute('href', '/histories')
+    await user.click(screen.getByRole('button', { name: 'Quay về và đăng xuất' }))
     expect(host.calls).toEqual([
       { kind: 'rules' },
-      { kind: 'navigate', path: '/histories' },
       { kind: 'session-clear' },
       { kind: 'navigate', path: '/login' },
     ])
   })
+
+  test.each([
+    ['granted', lostAnswers(), 'Vé đã được ghi nhận. Bấm vào thẻ để xem mã.'],
+    ['not granted', { takeCode: unreachable }, /^Chưa ghi nhận vé\. Bạn cứ bấm nhận lại/],
+  ])(
+    'a claim without an answer: its own card says, below the button, that it was %s',
+    async (_, api, text) => {
+      const { user } = await open(api)
+      await user.click(card('Tổng nạp 300 điểm'))
+      await pass(1000)
+      const notice = screen.getByText(text)
+      expect(notice).toHaveRole('status')
+      expect(card('Tổng nạp 300 điểm').compareDocumentPosition(notice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    },
+  )
 
   test('the store ends with the page: a claim not yet sent stays unsent', async () => {
     const { user, unmount, takeCode } = await open()

@@ -59,9 +59,7 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
           {texts.tickets(tickets)}
           {progress && ` · ${progressText(progress)}`}
         </p>
-        {progress && (
-          <progress max={progress.goal} value={progress.value} aria-label={texts.progress} />
-        )}
+        {progress && <progress max={progress.goal} value={progress.value} aria-label={texts.progress} />}
       </div>
       <Button
         id={labelId}

@@ -66,7 +66,13 @@ export function MissionSection({ host, state, store }: MissionSectionProps) {
 
 /** What came of a claim without an answer. */
 const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
-  failed ? texts.lostOffline : loading ? texts.lostChecking : granted ? texts.lostGranted : texts.lostNotGranted
+  failed
+    ? texts.lostOffline
+    : loading
+      ? texts.lostChecking
+      : granted
+        ? texts.lostGranted
+        : texts.lostNotGranted
 
 /** That the list is old, or what waits to be claimed, or when claiming opens again. */
 function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {

@@ -21,6 +21,13 @@ test('shows each code once, and copies exactly the one that is asked for', async
   expect(host.toasts()).toEqual(['Đã sao chép mã dự thưởng!'])
 })
 
+test('copies all of them at once, where there are several', async () => {
+  const { host, user } = open(CODES)
+  await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
+  await expect(navigator.clipboard.readText()).resolves.toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
+  expect(host.toasts()).toEqual(['Đã sao chép mã dự thưởng!'])
+})
+
 test('says when the browser refuses to copy', async () => {
   const { host, user } = open(CODES)
   jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'))

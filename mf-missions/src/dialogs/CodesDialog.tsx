@@ -4,6 +4,7 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { copyWithToast } from './copy-with-toast.ts'
+import { flyToHistory } from './fly-to-history.ts'
 import { TicketStub } from './TicketStub.tsx'
 
 export interface CodesDialogProps {
@@ -15,27 +16,44 @@ export interface CodesDialogProps {
 }
 
 /** Ticket codes: of a claim just made, or of a done card. */
-export const CodesDialog = ({ codes, fresh, notify, onClose }: CodesDialogProps) => (
-  <Dialog
-    kind={fresh ? 'celebrate' : 'plain'}
-    title={fresh ? texts.codesTitleNew : texts.codesTitle}
-    onClose={onClose}
-    actions={<Button onClick={onClose}>{texts.confirm}</Button>}
-  >
-    {fresh && <span className={styles.burst} aria-hidden="true" />}
-    {codes.length === 0 ? (
-      <p>{texts.noCodes}</p>
-    ) : (
-      <>
-        <ul className={styles.codes}>
-          {[...new Set(codes)].map((code) => (
-            <li key={code}>
-              <TicketStub code={code} onCopy={() => copyWithToast(code, texts.codeCopied, notify)} />
-            </li>
-          ))}
-        </ul>
-        <p className={styles.keep}>{texts.codesKeep}</p>
-      </>
-    )}
-  </Dialog>
-)
+export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps) {
+  const all = [...new Set(codes)]
+  const copy = (text: string) => copyWithToast(text, texts.codeCopied, notify)
+  const close = () => {
+    onClose()
+    if (fresh && all.length > 0) flyToHistory()
+  }
+  return (
+    <Dialog
+      kind={fresh ? 'celebrate' : 'plain'}
+      title={fresh ? texts.codesTitleNew : texts.codesTitle}
+      onClose={close}
+      actions={
+        <>
+          {all.length > 1 && (
+            <Button variant="secondary" onClick={() => copy(all.join(', '))}>
+              {texts.copyAll}
+            </Button>
+          )}
+          <Button onClick={close}>{texts.confirm}</Button>
+        </>
+      }
+    >
+      {fresh && <span className={styles.burst} aria-hidden="true" />}
+      {all.length === 0 ? (
+        <p>{texts.noCodes}</p>
+      ) : (
+        <>
+          <ul className={styles.codes}>
+            {all.map((code) => (
+              <li key={code}>
+                <TicketStub code={code} fresh={fresh} onCopy={() => copy(code)} />
+              </li>
+            ))}
+          </ul>
+          <p className={styles.keep}>{texts.codesKeep}</p>
+        </>
+      )}
+    </Dialog>
+  )
+}

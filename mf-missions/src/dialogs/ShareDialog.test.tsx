@@ -79,6 +79,27 @@ test('copies the link of the event page and says so for 1200 ms', async () => {
   ])
 })
 
+test('a link is pasted by its button, which becomes a tick where the link is valid', async () => {
+  const { user, onSubmit } = open()
+  await user.click(field(1))
+  await navigator.clipboard.writeText(' https://www.facebook.com/posts/7 ')
+  await user.click(screen.getByRole('button', { name: 'Dán liên kết chia sẻ 3' }))
+  await waitFor(() => expect(field(3)).toHaveValue('https://www.facebook.com/posts/7'))
+  expect(field(3)).toHaveFocus()
+  expect(screen.getAllByRole('img', { name: 'Liên kết hợp lệ' })).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Dán liên kết chia sẻ 3' })).toBeNull()
+  expect(onSubmit).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['facebook.com', ['https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fevent.example%2Fx']],
+  ['zalo.me', []],
+])('where links are of %s, Facebook’s own dialog is offered: %j', (shareHost, found) => {
+  open({ config: { shareHost, eventUrl: 'https://event.example/x' } })
+  const links = screen.queryAllByRole('link', { name: 'Đăng lên Facebook' })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(found)
+})
+
 describe('where the phone has a share sheet', () => {
   const share = jest.fn<Promise<void>, [ShareData]>()
   beforeEach(() => {

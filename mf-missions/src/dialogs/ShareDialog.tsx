@@ -2,11 +2,12 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
 import { texts } from '../texts.ts'
 import { copyWithToast } from './copy-with-toast.ts'
+import styles from './ShareDialog.module.css'
 
 export interface ShareDialogProps {
   host: Host
@@ -16,20 +17,21 @@ export interface ShareDialogProps {
   onClose(): void
 }
 
-/** Form of the share mission: copies the event's link, takes four links of posts (specification, sections 2 and 5). */
+/** Form of the share mission: shares the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
   const { shareHost, eventUrl } = host.config
   const link = eventUrl ?? `${location.origin}/`
   const username = host.session.current()?.username ?? ''
   const [draft] = useState(() => readDraft(username))
-  /** For each link, from the first attempt on. */
-  const [wrong, setWrong] = useState<readonly boolean[]>()
-  const linksIn = (form: HTMLFormElement) => new FormData(form).getAll('link').map(String)
-  const wrongIn = (form: HTMLFormElement) => linksIn(form).map((link) => !isShareLink(link, shareHost))
+  const [links, setLinks] = useState<readonly string[]>(draft)
+  const [tried, setTried] = useState(false)
+  const isGood = (text: string) => isShareLink(text, shareHost)
+  const isWrong = tried && !links.every(isGood)
 
   const onInput = (form: HTMLFormElement) => {
-    saveDraft(username, linksIn(form))
-    if (wrong) setWrong(wrongIn(form))
+    const typed = new FormData(form).getAll('link').map(String)
+    saveDraft(username, typed)
+    setLinks(typed)
   }
   const copy = () => copyWithToast(link, texts.linkCopied, host.notify)
   /** Opens the phone's own share sheet, which many desktop browsers lack. */
@@ -38,12 +40,20 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
       const isCancelled = error instanceof DOMException && error.name === 'AbortError'
       if (!isCancelled) return copy()
     })
+  const paste = async ({ currentTarget: { form, value: place } }: MouseEvent<HTMLButtonElement>) => {
+    const field = form?.querySelectorAll('input')[Number(place)]
+    // Refused by the member or the browser: then the field has the focus, for a paste by hand.
+    const text = await navigator.clipboard.readText().catch(() => '')
+    field?.focus()
+    if (!form || !field || text === '') return
+    field.value = text.trim()
+    onInput(form)
+  }
   const submit = (form: HTMLFormElement) => {
-    const found = wrongIn(form)
-    setWrong(found)
-    if (!found.includes(true)) return onSubmit(linksIn(form))
+    setTried(true)
+    if (links.every(isGood)) return onSubmit(links)
     host.notify.error(texts.shareInvalid)
-    form.querySelectorAll('input')[found.indexOf(true)]?.focus()
+    form.querySelectorAll('input')[links.findIndex((text) => !isGood(text))]?.focus()
   }
 
   return (
@@ -52,19 +62,31 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
       lead={texts.shareLead}
       submitLabel={texts.shareSubmit}
       busy={busy}
-      problem={wrong?.includes(true) ? texts.shareInvalid : problem}
+      problem={isWrong ? texts.shareInvalid : problem}
       onInput={onInput}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Button variant="secondary" onClick={copy}>
-        {texts.copyLink}
-      </Button>
-      {'share' in navigator && (
-        <Button variant="secondary" onClick={shareByPhone}>
-          {texts.shareLink}
+      <div className={styles.ways}>
+        {/(^|\.)facebook\.com$/i.test(shareHost) && (
+          <a
+            className={styles.facebook}
+            href={`https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(link)}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {texts.facebook}
+          </a>
+        )}
+        <Button variant="secondary" onClick={copy}>
+          {texts.copyLink}
         </Button>
-      )}
+        {'share' in navigator && (
+          <Button variant="secondary" onClick={shareByPhone}>
+            {texts.shareLink}
+          </Button>
+        )}
+      </div>
       {draft.map((text, index) => (
         <TextField
           // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places
@@ -76,7 +98,18 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           required
           name="link"
           defaultValue={text}
-          error={wrong?.[index] ? texts.linkWrong(shareHost) : undefined}
+          error={tried && !isGood(links[index] ?? '') ? texts.linkWrong(shareHost) : undefined}
+          after={
+            isGood(links[index] ?? '') ? (
+              <span className={styles.good} role="img" aria-label={texts.linkGood} />
+            ) : (
+              'clipboard' in navigator && (
+                <Button variant="link" value={index} aria-label={texts.pasteLink(index + 1)} onClick={paste}>
+                  {texts.paste}
+                </Button>
+              )
+            )
+          }
         />
       ))}
       {busy && <Overlay text={texts.processing} />}

@@ -21,6 +21,9 @@ test('sends both days', async () => {
   const { calls, onSubmit } = await send('2025-08-11', '2025-08-15')
   expect(onSubmit.mock.calls).toEqual([[{ start: '2025-08-11', end: '2025-08-15' }]])
   expect(calls).toEqual([])
+  // The field itself speaks the browser's language.
+  expect(day(/Ngày bắt đầu/)).toHaveAccessibleDescription('11/08/2025')
+  expect(day(/Ngày kết thúc/)).toHaveAccessibleDescription('15/08/2025 · 5 ngày')
 })
 
 test('says which day is not chosen yet, before anything is sent', async () => {

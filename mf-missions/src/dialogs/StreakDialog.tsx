@@ -1,10 +1,13 @@
 import { STREAK_DAYS } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
 import type { Notify } from '@anniversary/shared/contract/host'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { texts } from '../texts.ts'
+
+const DAY_MS = 86_400_000
 
 export interface StreakDialogProps {
   notify: Notify
@@ -28,9 +31,14 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
     notify.error(texts.streakIncomplete)
     form.querySelectorAll('input')[start === '' ? 0 : 1]?.focus()
   }
-  // WebKit shows today in an empty field, as if it were chosen. Once a day is chosen, the hint's line stays.
+  const days = 1 + (Date.parse(end) - Date.parse(start)) / DAY_MS
+  // A date field speaks the browser's language, so the chosen day is said again; WebKit shows today in an empty one.
   const messageOf = (day: string) =>
-    day !== '' ? { hint: '\u00a0' } : showErrors ? { error: texts.dateMissing } : { hint: texts.dateMissing }
+    day !== ''
+      ? { hint: day === end && days > 0 ? texts.dayCount(shortDay(day), days) : shortDay(day) }
+      : showErrors
+        ? { error: texts.dateMissing }
+        : { hint: texts.dateMissing }
 
   return (
     <FormDialog

@@ -3,24 +3,21 @@ import styles from './TicketStub.module.css'
 
 export interface TicketStubProps {
   code: string
-  onCopy(code: string): void
+  /** Just claimed: its stub tears off along the perforation. */
+  fresh: boolean
+  onCopy(): void
 }
 
-/** A ticket code, drawn as a ticket's stub, with a copy button. */
-export const TicketStub = ({ code, onCopy }: TicketStubProps) => (
-  <div className={styles.stub} data-ground="paper">
+/** A ticket code, drawn as a ticket; a press on its stub copies the code. */
+export const TicketStub = ({ code, fresh, onCopy }: TicketStubProps) => (
+  <div className={`${styles.ticket} ${fresh ? styles.fresh : ''}`} data-ground="paper">
     <div className={styles.face}>
       <span className={styles.caption}>{texts.ticket}</span>
       <span className={styles.code} translate="no">
         {code}
       </span>
     </div>
-    <button
-      type="button"
-      className={styles.copy}
-      aria-label={texts.copyCode(code)}
-      onClick={() => onCopy(code)}
-    >
+    <button type="button" className={styles.stub} aria-label={texts.copyCode(code)} onClick={onCopy}>
       {texts.copy}
     </button>
   </div>

@@ -22,7 +22,7 @@ async function visit(api: Partial<ClientApi> = {}, options: FakeHostOptions = {}
   const answers = { ...missionApi(), ...api }
   const missions = jest.fn(answers.missions)
   const takeCode = jest.fn(answers.takeCode)
-  const host = createFakeHost({ ...options, api: { missions, takeCode } })
+  const host = createFakeHost({ ...options, api: { ...answers, missions, takeCode } })
   const store = createHomeStore(host)
   const disconnect = store.connect()
   await settle()
@@ -114,6 +114,32 @@ describe('loading the list', () => {
     expect(host.calls).toEqual([])
   })
 
+  test('when a stage begins or ends it is asked again, once, within 20 seconds', async () => {
+    const { store, missions, disconnect } = await visit()
+    jest.spyOn(Math, 'random').mockReturnValue(0.5)
+    store.reloadSoon()
+    store.reloadSoon()
+    await jest.advanceTimersByTimeAsync(9999)
+    expect(missions).toHaveBeenCalledTimes(1)
+    await jest.advanceTimersByTimeAsync(10_001)
+    expect(missions).toHaveBeenCalledTimes(2)
+    store.reloadSoon()
+    disconnect()
+    await jest.advanceTimersByTimeAsync(20_000)
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([
+    ['2025-09-09T19:59:59+07:00', 0],
+    ['2025-09-09T20:00:00+07:00', 1],
+  ])('at %s the results of the draws are asked for: %i', async (now, times) => {
+    const won = [{ draw: 1, prize: 'Xe máy', codes: ['A'] }]
+    const draws = jest.fn(async () => won)
+    const { store } = await visit({ draws }, { now: () => new Date(now) })
+    expect(draws).toHaveBeenCalledTimes(times)
+    expect(store.state().results).toEqual(times ? won : [])
+  })
+
   test('the list is asked again when the page comes back from the back-forward cache, and only then', async () => {
     const { missions, disconnect } = await visit()
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
@@ -144,11 +170,14 @@ describe('a claim', () => {
     expect(takeCode).toHaveBeenCalledTimes(1)
   })
 
-  test('further taps, on any card and however long the answer takes, are ignored', async () => {
+  test('further taps, on any card and however long the answer takes, are told to wait', async () => {
     const answer = pending<ClaimResult>()
-    const { store, takeCode } = await visit({ takeCode: () => answer.promise })
+    const { host, store, takeCode } = await visit({ takeCode: () => answer.promise })
     for (const id of ['NAP_300', 'NAP_300', 'NAP_10LAN', 'CHIASE', 'NAP_STREAK']) store.press(mission(id))
     expect(store.state().dialog).toBeNull()
+    expect(new Set(host.toasts())).toEqual(
+      new Set(['Đang nhận vé cho nhiệm vụ khác. Vui lòng chờ trong giây lát.']),
+    )
     await jest.advanceTimersByTimeAsync(10 * 60_000)
     store.press(mission('NAP_300'))
     await jest.advanceTimersByTimeAsync(10 * 60_000)
@@ -231,7 +260,7 @@ describe('a claim', () => {
       expect(missions).toHaveBeenCalledTimes(2)
       expect(store.state()).toMatchObject({ busy: null, dialog: null, lost: 'NAP_300' })
       expect(store.state().missions?.[0]).toMatchObject({ claimed: 1, codes: ['A51C-20Q0-17C0'] })
-      store.dismissLost()
+      store.press({ ...mission('NAP_300'), claimed: 1 })
       expect(store.state().lost).toBeNull()
     },
   )

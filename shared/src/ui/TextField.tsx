@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './TextField.module.css'
 
@@ -7,6 +7,8 @@ interface FieldProps {
   /** Shown below the field and read with it. */
   error?: string | undefined
   hint?: string | undefined
+  /** Beside the field. */
+  after?: ReactNode
 }
 
 export type TextFieldProps = FieldProps &
@@ -16,7 +18,7 @@ export type TextFieldProps = FieldProps &
   )
 
 /** A labelled text field. Other properties, `ref` among them, go to the input or, with `multiline`, the textarea. */
-export function TextField({ label, error, hint, className, ...field }: TextFieldProps) {
+export function TextField({ label, error, hint, after, className, ...field }: TextFieldProps) {
   const ownId = useId()
   const id = field.id ?? ownId
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
@@ -37,12 +39,15 @@ export function TextField({ label, error, hint, className, ...field }: TextField
           </span>
         )}
       </label>
-      {multiline ? (
-        // The compiler no longer knows which half of the union `rest` belongs to; `multiline` does.
-        <textarea rows={3} {...(rest as ComponentProps<'textarea'>)} {...shared} />
-      ) : (
-        <input type="text" {...(rest as ComponentProps<'input'>)} {...shared} />
-      )}
+      <div className={styles.row}>
+        {multiline ? (
+          // The compiler no longer knows which half of the union `rest` belongs to; `multiline` does.
+          <textarea rows={3} {...(rest as ComponentProps<'textarea'>)} {...shared} />
+        ) : (
+          <input type="text" {...(rest as ComponentProps<'input'>)} {...shared} />
+        )}
+        {after}
+      </div>
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -1,0 +1,25 @@
+import { paths } from '@anniversary/shared/contract/paths'
+import styles from './CodesDialog.module.css'
+
+/** A ticket flies from the middle of the window to the link to the history, which takes it in. Not with reduced motion. */
+export function flyToHistory(): void {
+  const link = document.querySelector(`main a[href="${paths.histories}"]`)
+  const { left = 0, top = 0, width = 0, height = 0, bottom = 0 } = link?.getBoundingClientRect() ?? {}
+  if (bottom <= 0 || !matchMedia('(prefers-reduced-motion: no-preference)').matches) return
+  const ticket = document.createElement('div')
+  ticket.className = styles.flying ?? ''
+  document.body.append(ticket)
+  const [x, y] = [left + width / 2 - innerWidth / 2, top + height / 2 - innerHeight / 2]
+  const flight = ticket.animate(
+    [
+      { transform: 'rotate(-4deg)', opacity: 1 },
+      { transform: `translate(${x * 0.4}px, ${y * 0.7}px) scale(.7) rotate(14deg)`, offset: 0.5 },
+      { transform: `translate(${x}px, ${y}px) scale(.15) rotate(40deg)`, opacity: 0.6 },
+    ],
+    { duration: 750, easing: 'cubic-bezier(.5,0,.3,1)' },
+  )
+  flight.onfinish = () => {
+    ticket.remove()
+    link?.animate([{}, { transform: 'scale(1.12)' }, {}], { duration: 320 })
+  }
+}
