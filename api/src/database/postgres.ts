@@ -33,7 +33,8 @@ const REFUSAL =
 export async function checkPooler(pool: pg.Pool): Promise<void> {
   const clients: pg.PoolClient[] = []
   try {
-    clients.push(await pool.connect(), await pool.connect())
+    // One by one: the first is released even if the second fails.
+    while (clients.length < 2) clients.push(await pool.connect())
     for (let turn = 0; turn < 3; turn++)
       for (const client of clients) await client.query({ name: 'pooler-check', text: 'SELECT 1' })
   } catch (error) {
