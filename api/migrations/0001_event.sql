@@ -63,7 +63,7 @@ CREATE TABLE mission (
   code       text PRIMARY KEY,
   position   smallint NOT NULL,
   name       text NOT NULL,
-  tickets    smallint NOT NULL CHECK (tickets BETWEEN 1 AND 6),
+  tickets    smallint NOT NULL CHECK (tickets > 0),
   -- What the mission list shows while the mission is neither reached nor claimed: 0, 2 (share) or 3 (streak).
   open_state smallint NOT NULL CHECK (open_state IN (0, 2, 3)),
   -- What is counted towards it, and how much reaches it; the share counts nothing.
@@ -100,7 +100,7 @@ CREATE VIEW counted_activity AS
 -- an import ever slower. A reversal subtracts; `event verify` recounts.
 CREATE TABLE stage_activity (
   member_id     bigint NOT NULL REFERENCES member,
-  stage         smallint NOT NULL CHECK (stage BETWEEN 1 AND 3),
+  stage         smallint NOT NULL CHECK (stage > 0),
   deposit_total numeric(20, 2) NOT NULL,
   bet_total     numeric(20, 2) NOT NULL,
   deposits      integer NOT NULL,
@@ -109,9 +109,9 @@ CREATE TABLE stage_activity (
 
 CREATE TABLE member_mission (
   member_id    bigint NOT NULL REFERENCES member,
-  stage        smallint NOT NULL CHECK (stage BETWEEN 1 AND 3),
+  stage        smallint NOT NULL CHECK (stage > 0),
   mission      text NOT NULL REFERENCES mission,
-  tickets      smallint NOT NULL CHECK (tickets BETWEEN 1 AND 6),
+  tickets      smallint NOT NULL CHECK (tickets > 0),
   -- What reached it: the ledger (a reversal may take it back), the back office's word, or the member's proof.
   reached_by   text NOT NULL CHECK (reached_by IN ('activity', 'completed', 'proof')),
   -- NULL: was reached once, and a reversal took it back before it was claimed.
@@ -127,15 +127,19 @@ CREATE TABLE member_mission (
 -- The cap: a claim that would pass it fails as a whole.
 CREATE TABLE stage_tickets (
   member_id bigint NOT NULL REFERENCES member,
-  stage     smallint NOT NULL CHECK (stage BETWEEN 1 AND 3),
-  tickets   smallint NOT NULL CONSTRAINT stage_cap CHECK (tickets BETWEEN 0 AND 6),
+  stage     smallint NOT NULL CHECK (stage > 0),
+  tickets   smallint NOT NULL,
   PRIMARY KEY (member_id, stage)
 );
+DO $$ BEGIN
+  EXECUTE format('ALTER TABLE stage_tickets ADD CONSTRAINT stage_cap CHECK (tickets BETWEEN 0 AND %s)',
+    current_setting('event.tickets_per_stage'));
+END $$;
 
 CREATE TABLE ticket (
   member_id  bigint NOT NULL,
   stage      smallint NOT NULL,
-  slot       smallint NOT NULL CHECK (slot BETWEEN 1 AND 6),
+  slot       smallint NOT NULL CHECK (slot > 0),
   mission    text NOT NULL,
   code       text NOT NULL CONSTRAINT ticket_code UNIQUE,
   claimed_at timestamptz NOT NULL,
@@ -163,7 +167,7 @@ CREATE TABLE claim_refusal (
 CREATE TABLE draw_result (
   -- A winning code cannot win again: one row a ticket.
   ticket_code text PRIMARY KEY REFERENCES ticket (code),
-  draw        smallint NOT NULL CHECK (draw BETWEEN 1 AND 3),
+  draw        smallint NOT NULL CHECK (draw > 0),
   prize       text NOT NULL,
   -- NULL: a prize that customer support hands over.
   giftcode    text UNIQUE,

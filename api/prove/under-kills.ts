@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MISSION_CODES, type MissionCode, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSION_CODES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { rowsOf } from '../src/database/database.ts'
 import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
 import type { ApiProcess } from './api-process.ts'
@@ -10,7 +10,7 @@ import { check } from './report.ts'
 /** Tickets that a member's six missions are worth: eleven, of which six fit. */
 export const WORTH = [3, 2, 2, 2, 1, 1] as const
 // The rules' mission is any text; all claims here are of known ones.
-const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission as MissionCode)] ?? 0
+const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
 
 const CLIENTS = 32
 /** Members who are active at the same time, so that their claims meet. */

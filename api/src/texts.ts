@@ -1,15 +1,6 @@
-import type { MissionCode } from '@anniversary/shared/contract/event'
+import { SHARE_LINKS, STREAK_DAYS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 
-/** Every text that a member may read. The mission names repeat the specification's table. */
-export const missionNames: Readonly<Record<MissionCode, string>> = {
-  NAP_300: 'Tổng nạp 300 điểm',
-  CUOC_5000: 'Tổng cược 5.000 điểm',
-  NAP_STREAK: 'Nạp tiền 5 ngày liên tiếp',
-  NAP_15000: 'Tổng nạp 15.000 điểm',
-  NAP_10LAN: 'Nạp tiền 10 lần',
-  CHIASE: 'Chia sẻ bài viết lên Facebook',
-}
-
+/** Every text that a member may read. */
 export const texts = {
   wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
@@ -19,11 +10,11 @@ export const texts = {
   noMission: 'Không tìm thấy thông tin nhiệm vụ',
   notReached: 'Bạn chưa đủ điều kiện để nhận vé',
   stageClosed: 'Giai đoạn nhận vé đã kết thúc hoặc chưa bắt đầu',
-  stageFull: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
+  stageFull: `Bạn đã nhận đủ ${TICKETS_PER_STAGE} vé của giai đoạn này`,
   streakDatesMissing: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
   streakDatesReversed: 'Ngày bắt đầu phải trước ngày kết thúc',
-  streakNotMet: 'Bạn chưa nạp tiền đủ 5 ngày liên tiếp trong khoảng thời gian đã chọn',
-  shareLinksMissing: 'Vui lòng nhập đầy đủ 4 URL!',
+  streakNotMet: `Bạn chưa nạp tiền đủ ${STREAK_DAYS} ngày liên tiếp trong khoảng thời gian đã chọn`,
+  shareLinksMissing: `Vui lòng nhập đầy đủ ${SHARE_LINKS} URL!`,
   shareLinksWrong: 'Có Link chia sẻ chưa hợp lệ',
   malformed: 'Dữ liệu gửi lên không hợp lệ',
   tooLarge: 'Dữ liệu gửi lên quá lớn',

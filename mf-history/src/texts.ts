@@ -1,3 +1,5 @@
+import { DRAWS } from '@anniversary/shared/contract/event'
+
 /** Every Vietnamese text of this package, exact where the specification has it. */
 export const texts = {
   title: 'Lịch sử nhận vé',
@@ -19,7 +21,7 @@ export const texts = {
   wins: (count: number) => `Chúc mừng! ${count} mã của bạn đã trúng thưởng. Hãy liên hệ chăm sóc khách hàng.`,
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: bạn chưa có mã nào trúng. Mã của bạn vẫn được dự các lần quay sau.`,
-  noWin: 'Đã có kết quả cả ba lần quay. Rất tiếc, bạn không có mã nào trúng thưởng.',
+  noWin: `Đã có kết quả cả ${DRAWS.length} lần quay. Rất tiếc, bạn không có mã nào trúng thưởng.`,
   retry: 'Thử lại',
   back: 'Quay về',
   copy: (text: string) => `Sao chép ${text}`,

@@ -1,4 +1,4 @@
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { DRAWS, SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
 export const texts = {
@@ -43,7 +43,7 @@ export const texts = {
 
   codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
   codesTitle: 'Mã dự thưởng của bạn',
-  codesKeep: 'Mã được lưu trong lịch sử nhận vé và có hiệu lực trong 3 ngày livestream.',
+  codesKeep: `Mã được lưu trong lịch sử nhận vé và có hiệu lực trong ${DRAWS.length} ngày livestream.`,
   noCodes: 'Không có mã dự thưởng để hiển thị',
   confirm: 'Xác nhận',
   close: 'Đóng',
@@ -56,8 +56,7 @@ export const texts = {
   refusedTitle: 'Chưa nhận được vé',
 
   shareTitle: 'Chia sẻ sự kiện',
-  shareLead:
-    'Chia sẻ liên kết sự kiện lên Facebook ở chế độ công khai rồi dán đủ 4 liên kết bài viết của bạn.',
+  shareLead: `Chia sẻ liên kết sự kiện lên Facebook ở chế độ công khai rồi dán đủ ${SHARE_LINKS} liên kết bài viết của bạn.`,
   shareUrl: (number: number) => `Liên kết chia sẻ ${number}`,
   copyLink: 'Sao chép liên kết',
   shareLink: 'Chia sẻ',
@@ -68,7 +67,7 @@ export const texts = {
   linkCopied: 'Đã sao chép liên kết!',
   shareSubmit: 'Gửi liên kết',
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',
-  shareIncomplete: 'Vui lòng nhập đầy đủ 4 URL!',
+  shareIncomplete: `Vui lòng nhập đầy đủ ${SHARE_LINKS} URL!`,
   shareFailed: 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!',
   linkWrong: (host: string) => `Liên kết phải chứa ${host}`,
 

@@ -1,8 +1,8 @@
-import site from '../site.json'
+import event from '@anniversary/shared/campaign/texts.json'
 
 /** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
 export const texts = {
-  siteName: site.name,
+  siteName: event.name,
   loading: 'Đang tải…',
   retry: 'Thử lại',
   sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
@@ -30,10 +30,10 @@ export const texts = {
   },
   layout: {
     skip: 'Đến nội dung chính',
-    logo: 'Đại tiệc sinh nhật – Vé số may mắn',
+    logo: event.logo,
   },
   landing: {
-    lead: 'Hoàn thành nhiệm vụ, nhận vé số may mắn, trúng quà lớn mỗi kỳ quay.',
+    lead: event.description,
     choices: 'Bắt đầu',
     megalive: 'Đăng ký quay số',
     login: 'Đăng nhập nhận vé',

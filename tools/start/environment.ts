@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '@anniversary/api/config'
 import { StartError } from '@anniversary/build/dev/port'
+import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-
-/** Where the demo's event clock starts: inside stage 1, so that missions can be claimed. */
-const DEMO_NOW = '2025-08-20T20:00:00+07:00'
 
 const environment = z.object({
   SITE_DIR: z.string().default('site'),
@@ -53,7 +51,7 @@ export function readEnvironment(
   const demo = read.NODE_ENV !== 'production'
   const dataDir = resolve(root, read.DATA_DIR)
   const apiEnv = {
-    ...(demo ? { DEMO: '1', EVENT_NOW: DEMO_NOW, LOG_LEVEL: 'warn' } : {}),
+    ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn' } : {}),
     HOST: '127.0.0.1',
     ...given,
     DATA_DIR: dataDir,
@@ -92,7 +90,7 @@ Variables (all optional):
   DATA_DIR        the database and generated secrets (.data)
   SITE_DIR        the published site (site)
   DATABASE_URL    a Postgres to use instead of one of its own
-  EVENT_NOW       ISO time at which the event clock starts (demo: ${DEMO_NOW})
+  EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time

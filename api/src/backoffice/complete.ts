@@ -1,6 +1,6 @@
 import { batchOf, type Queryable } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
-import { isMissionCode } from '../missions/rules.ts'
+import { findMission } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
 import type { BatchData, MissionCompletion } from './contract.ts'
 import { lockMembersByKey } from './ledger.ts'
@@ -28,7 +28,7 @@ export async function complete(
     const stage = openStage(at)
     const mission = given.event_code_detail
     if (memberId === undefined) refused.push({ index, reason: 'unknown-member' })
-    else if (!isMissionCode(mission)) refused.push({ index, reason: 'unknown-mission' })
+    else if (!findMission(mission)) refused.push({ index, reason: 'unknown-mission' })
     else if (!stage) refused.push({ index, reason: 'outside-stages' })
     else {
       const completion = { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }

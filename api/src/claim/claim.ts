@@ -1,8 +1,8 @@
-import { SHARE_MISSION, STREAK_MISSION, type Stage } from '@anniversary/shared/contract/event'
+import type { MissionKind, Stage } from '@anniversary/shared/contract/event'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
-import { isMissionCode } from '../missions/rules.ts'
+import { findMission } from '../missions/rules.ts'
 import { openStage, shownStage } from '../missions/stages.ts'
 import { hasStreak, rangeInStage } from '../missions/streak.ts'
 import { sharedPages } from './share.ts'
@@ -59,10 +59,14 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
 }
 
 /** Checks a mission that the ledger alone does not decide. */
-async function prove(db: Queryable, command: ClaimCommand, stage: Stage): Promise<Proving> {
-  const mission = command.body.event_code_detail
-  if (mission === SHARE_MISSION) return proveShare(command)
-  if (mission === STREAK_MISSION) return proveStreak(db, command, stage)
+async function prove(
+  db: Queryable,
+  kind: MissionKind,
+  command: ClaimCommand,
+  stage: Stage,
+): Promise<Proving> {
+  if (kind === 'share') return proveShare(command)
+  if (kind === 'streak') return proveStreak(db, command, stage)
   return { refusal: 'not-reached' }
 }
 
@@ -95,10 +99,11 @@ export async function claimMission(
   const refuse = async (reason: ClaimRefusal) => (await explain(reason, reason)) ?? { result: reason }
 
   const stage = openStage(now)
-  if (!isMissionCode(mission)) return refuse('no-mission')
+  const rule = findMission(mission)
+  if (!rule) return refuse('no-mission')
   if (!stage) return refuse('stage-closed')
 
-  const { proof, refusal } = await prove(db, command, stage)
+  const { proof, refusal } = await prove(db, rule.kind, command, stage)
   const request = { session, stage: stage.number, mission, at: now, proof }
   // Also without a proof: the back office may have completed the mission.
   let codes = await (proof === undefined ? takeReached(request) : takeTickets(db, request))

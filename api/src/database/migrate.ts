@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { runner } from 'node-pg-migrate'
 import type { ClientBase } from 'pg'
@@ -30,6 +31,7 @@ export async function migrate(client: ClientBase): Promise<void> {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
     const later = await laterMigrations(client)
     if (later.length > 0) throw new Error(`a newer version has made ${later.join(', ')}; start that version`)
+    await client.query("SELECT set_config('event.tickets_per_stage', $1, true)", [String(TICKETS_PER_STAGE)])
     await runner({
       dbClient: client,
       dir: migrations,

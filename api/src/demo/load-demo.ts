@@ -7,9 +7,7 @@ import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import type { Services } from '../server/context.ts'
-import { demoActivity, demoClaims, demoMembers, demoTrades } from './demo-members.ts'
-
-const OWNER = 'demo03'
+import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
 /**
  * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
@@ -24,20 +22,21 @@ export async function loadDemo({ database, loginKeys, config }: Omit<Services, '
         newMember(loginKeys, account, digits, addressRequired),
       ),
     )
-    const ownerId = saved.find((member) => member.accountKey === OWNER)?.id
+    const ownerId = saved.find((member) => member.accountKey === demoClaims.account)?.id
     if (ownerId === undefined) throw new Error('the demo members were not saved')
-    await ingest(tx, demoActivity, new Date(demoClaims[0].at))
+    await ingest(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0))
 
     const session = sessionKey(newToken())
     await startSession(tx, session, ownerId, 1)
     const codes = new Map<string, string>()
-    for (const claim of demoClaims) {
+    for (const claim of demoClaims.missions) {
       const outcome = await claimMission(tx, (request) => takeTickets(tx, request), {
         session,
         body: {
           event_code_detail: claim.mission,
-          ...('streak' in claim && { startTimeStreak: claim.streak.start, endTimeStreak: claim.streak.end }),
-          ...('links' in claim && { share_links: [...claim.links] }),
+          startTimeStreak: claim.streak?.[0],
+          endTimeStreak: claim.streak?.[1],
+          share_links: claim.links,
         },
         now: new Date(claim.at),
         shareHost: config.shareHost,
@@ -48,7 +47,7 @@ export async function loadDemo({ database, loginKeys, config }: Omit<Services, '
       codes.set(claim.mission, code)
     }
 
-    for (const { mission, giftcode, at } of demoTrades) {
+    for (const { mission, giftcode, at } of demoClaims.trades) {
       const ticketCode = codes.get(mission) ?? ''
       await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
       await tradeGiftcodes(tx, session, new Date(at), CLAIM_DEADLINES)

@@ -1,12 +1,11 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/event'
 import { envelope, missionData } from '@anniversary/shared/contract/wire'
 import { z } from 'zod'
 import { type Queryable, rowOf, statement } from '../database/database.ts'
 import { inSession, ME, memberCall } from '../login/session.ts'
 import { responses, sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { missionNames } from '../texts.ts'
-import { goalOf, MISSION_RULES, openState, TICKETS_PER_MISSION } from './rules.ts'
+import { COUNTING, countedSum } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
 const saveMissions = statement(
@@ -19,13 +18,13 @@ const saveMissions = statement(
 
 export async function syncMissions(db: Queryable): Promise<void> {
   await db.query(saveMissions, [
-    MISSION_CODES,
-    MISSION_CODES.map((_, i) => i),
-    MISSION_CODES.map((code) => missionNames[code].normalize('NFC')),
-    MISSION_CODES.map(() => TICKETS_PER_MISSION),
-    MISSION_CODES.map(openState),
-    MISSION_CODES.map((code) => MISSION_RULES[code].kind),
-    MISSION_CODES.map(goalOf),
+    MISSIONS.map(({ code }) => code),
+    MISSIONS.map((_, i) => i),
+    MISSIONS.map(({ name }) => name.normalize('NFC')),
+    MISSIONS.map(({ tickets }) => tickets),
+    MISSIONS.map(({ kind }) => COUNTING[kind].openState),
+    MISSIONS.map(({ kind }) => kind),
+    MISSIONS.map(({ goal }) => goal ?? null),
   ])
 }
 
@@ -62,8 +61,7 @@ export const listMissions = rowOf<
          'tickets', coalesce(mm.tickets, m.tickets),
          'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
            'kind', m.kind, 'goal', m.goal,
-           'value', coalesce(CASE m.kind WHEN 'deposit-total' THEN sa.deposit_total WHEN 'bet-total' THEN sa.bet_total
-                                         WHEN 'deposit-count' THEN sa.deposits ELSE ${LONGEST_STREAK} END, 0)) END
+           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${LONGEST_STREAK} END, 0)) END
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm

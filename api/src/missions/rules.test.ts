@@ -1,12 +1,6 @@
-import { MISSION_CODES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { describe, expect, test } from '@jest/globals'
-import {
-  isMissionCode,
-  openState,
-  reachedMissions,
-  type StageActivity,
-  TICKETS_PER_MISSION,
-} from './rules.ts'
+import { COUNTING, findMission, reachedMissions, type StageActivity } from './rules.ts'
 
 const nothing: StageActivity = { depositCents: 0, betCents: 0, deposits: 0 }
 
@@ -26,15 +20,15 @@ describe('missions', () => {
   })
 
   test('the streak asks for a check, the share is always open, the rest waits', () => {
-    expect(MISSION_CODES.map(openState)).toEqual([0, 0, 3, 0, 0, 2])
+    expect(MISSIONS.map(({ kind }) => COUNTING[kind].openState)).toEqual([0, 0, 3, 0, 0, 2])
   })
 
   // spec: missions-fill-a-stage
   test('all missions together fill a stage exactly', () => {
-    expect(MISSION_CODES.length * TICKETS_PER_MISSION).toBe(TICKETS_PER_STAGE)
+    expect(MISSIONS.reduce((sum, { tickets }) => sum + tickets, 0)).toBe(TICKETS_PER_STAGE)
   })
 
   test.each(['', 'nap_300', '__proto__', 'toString', 'NAP_300 '])('%j is no mission', (code) => {
-    expect(isMissionCode(code)).toBe(false)
+    expect(findMission(code)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { MISSION_CODES, type MissionCode, STREAK_DAYS } from '@anniversary/shared/contract/event'
+import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/event'
 
 /** A member's activity within one stage. Amounts are points, in cents. */
 export interface StageActivity {
@@ -7,52 +7,36 @@ export interface StageActivity {
   readonly deposits: number
 }
 
-type Rule =
-  | { readonly kind: 'deposit-total' | 'bet-total'; readonly points: number }
-  | { readonly kind: 'deposit-count'; readonly times: number }
-  | { readonly kind: 'streak'; readonly days: number }
-  | { readonly kind: 'share' }
-
-/** The specification's mission table, and the share mission. Each is worth one ticket. */
-export const MISSION_RULES: Readonly<Record<MissionCode, Rule>> = {
-  NAP_300: { kind: 'deposit-total', points: 300 },
-  CUOC_5000: { kind: 'bet-total', points: 5000 },
-  NAP_STREAK: { kind: 'streak', days: STREAK_DAYS },
-  NAP_15000: { kind: 'deposit-total', points: 15_000 },
-  NAP_10LAN: { kind: 'deposit-count', times: 10 },
-  CHIASE: { kind: 'share' },
-}
-export const TICKETS_PER_MISSION = 1
-
-/** How much of what a mission counts reaches it; null where it counts nothing. */
-export function goalOf(code: MissionCode): number | null {
-  const rule = MISSION_RULES[code]
-  if (rule.kind === 'share') return null
-  return 'points' in rule ? rule.points : 'times' in rule ? rule.times : rule.days
+interface Counting {
+  /** `claimed` of a mission that is neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
+  readonly openState: 0 | 2 | 3
+  /** What the kept sums count; without it the member's proof decides. */
+  readonly of?: (activity: StageActivity) => number
+  /** The same of a row of `stage_activity`. */
+  readonly column?: string
 }
 
-export const isMissionCode = (code: string): code is MissionCode =>
-  (MISSION_CODES as readonly string[]).includes(code) // widened: includes() of a tuple takes only its own members
-
-/** `claimed` of a mission that is neither reached nor claimed: 3 for the streak (needs a check), 2 for the share (claimable). */
-export function openState(code: MissionCode): 0 | 2 | 3 {
-  const { kind } = MISSION_RULES[code]
-  return kind === 'streak' ? 3 : kind === 'share' ? 2 : 0
+/** How each kind of mission is counted. */
+export const COUNTING: Readonly<Record<MissionKind, Counting>> = {
+  'deposit-total': { openState: 0, of: (sums) => sums.depositCents / 100, column: 'deposit_total' },
+  'bet-total': { openState: 0, of: (sums) => sums.betCents / 100, column: 'bet_total' },
+  'deposit-count': { openState: 0, of: (sums) => sums.deposits, column: 'deposits' },
+  streak: { openState: 3 },
+  share: { openState: 2 },
 }
 
-/** The missions that this activity reaches, thresholds included. */
-export function reachedMissions(activity: StageActivity): MissionCode[] {
-  return MISSION_CODES.filter((code) => {
-    const rule = MISSION_RULES[code]
-    switch (rule.kind) {
-      case 'deposit-total':
-        return activity.depositCents >= rule.points * 100
-      case 'bet-total':
-        return activity.betCents >= rule.points * 100
-      case 'deposit-count':
-        return activity.deposits >= rule.times
-      default:
-        return false
-    }
+/** SQL: what a row of `stage_activity` counts towards a mission of the kind in `kind`; NULL where sums do not decide. */
+export const countedSum = (kind: string, row: string) =>
+  `CASE ${kind} ${Object.entries(COUNTING)
+    .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))
+    .join(' ')} END`
+
+export const findMission = (code: string): MissionRule | undefined =>
+  MISSIONS.find((mission) => mission.code === code)
+
+/** Codes of the missions that this activity reaches, thresholds included. */
+export const reachedMissions = (activity: StageActivity): string[] =>
+  MISSIONS.flatMap(({ code, kind, goal }) => {
+    const count = COUNTING[kind].of?.(activity)
+    return count !== undefined && goal !== undefined && count >= goal ? [code] : []
   })
-}

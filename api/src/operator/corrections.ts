@@ -1,4 +1,4 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { MISSION_CODES, STAGES } from '@anniversary/shared/contract/event'
 import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersByKey } from '../backoffice/ledger.ts'
@@ -7,7 +7,7 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
-import { isMissionCode } from '../missions/rules.ts'
+import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { type Change, recordChange } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
@@ -141,10 +141,12 @@ export async function undoCompletion(
   at: Date,
 ): Promise<Change> {
   const { id } = await lockMember(tx, account)
-  if (!isMissionCode(mission))
+  if (!findMission(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
   const stage = Number(stageText)
-  const removed = /^[123]$/.test(stageText) ? await removeCompletion(tx, id, stage, mission) : undefined
+  const removed = STAGES.some(({ number }) => number === stage)
+    ? await removeCompletion(tx, id, stage, mission)
+    : undefined
   if (!removed)
     throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
   await setReached(tx, [id], at)

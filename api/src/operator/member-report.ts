@@ -1,9 +1,9 @@
-import { MISSION_CODES, type MissionCode, STAGES, STREAK_DAYS } from '@anniversary/shared/contract/event'
+import { MISSIONS, type MissionKind, type MissionRule, STAGES } from '@anniversary/shared/contract/event'
 import { readTotals } from '../backoffice/ledger.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
-import { MISSION_RULES, type StageActivity } from '../missions/rules.ts'
+import { COUNTING, type StageActivity } from '../missions/rules.ts'
 import { longestStreak } from '../missions/streak.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
@@ -71,23 +71,23 @@ export const numberText = (n: number) => n.toLocaleString('en')
 const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 const points = (cents: number) => cents / 100
 
+const WANTED: Readonly<Record<MissionKind, string>> = {
+  'deposit-total': 'points of deposits',
+  'bet-total': 'points of bets',
+  'deposit-count': 'deposits',
+  streak: 'days in a row with a deposit',
+  share: 'shared links',
+}
+
 /** What a mission lacks; undefined: nothing, or the member's proof decides. */
-function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
-  const rule = MISSION_RULES[mission]
-  const lacking = (have: number, want: number, what: string) =>
-    have < want ? `missing ${numberText(want - have)} of ${numberText(want)} ${what}` : undefined
-  switch (rule.kind) {
-    case 'deposit-total':
-      return lacking(points(activity.depositCents), rule.points, 'points of deposits')
-    case 'bet-total':
-      return lacking(points(activity.betCents), rule.points, 'points of bets')
-    case 'deposit-count':
-      return lacking(activity.deposits, rule.times, 'deposits')
-    case 'streak':
-      return lacking(daysInARow, STREAK_DAYS, 'days in a row with a deposit')
-    case 'share':
-      return undefined
-  }
+function missingFor(
+  { kind, goal }: MissionRule,
+  sums: StageActivity,
+  daysInARow: number,
+): string | undefined {
+  const have = kind === 'streak' ? daysInARow : COUNTING[kind].of?.(sums)
+  if (have === undefined || goal === undefined || have >= goal) return undefined
+  return `missing ${numberText(goal - have)} of ${numberText(goal)} ${WANTED[kind]}`
 }
 
 const BY = {
@@ -134,8 +134,9 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
     const sums = `${plural(points(depositCents), 'point')} in ${plural(deposits, 'deposit')}, ${plural(inARow, 'day')} in a row`
     return [
       `stage ${stage}: ${sums}; ${plural(points(betCents), 'point')} of bets`,
-      ...MISSION_CODES.map((code) => {
-        const missing = missingFor(code, { deposits, depositCents, betCents }, inARow)
+      ...MISSIONS.map((rule) => {
+        const { code } = rule
+        const missing = missingFor(rule, { deposits, depositCents, betCents }, inARow)
         const row = own.find(({ mission }) => mission === code)
         return `  ${code.padEnd(11)}${missionText(row, missing)}`
       }),

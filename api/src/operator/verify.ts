@@ -1,6 +1,6 @@
-import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, type Queryable, statement } from '../database/database.ts'
-import { MISSION_RULES } from '../missions/rules.ts'
+import { COUNTING, countedSum } from '../missions/rules.ts'
 import { stageEnd, stageStart } from '../missions/stages.ts'
 
 export interface Finding {
@@ -25,10 +25,7 @@ const TOTAL = `total AS (
   JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
 const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
 /** Missions that the ledger alone decides: what is summed, and from which sum on. */
-const LEDGER_RULES = Object.entries(MISSION_RULES).flatMap(([mission, rule]) => {
-  if (rule.kind === 'streak' || rule.kind === 'share') return []
-  return [{ mission, kind: rule.kind, least: 'times' in rule ? rule.times : rule.points }]
-})
+const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].of)
 
 /** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
 const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
@@ -83,8 +80,7 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
     `WITH ${TOTAL},
      rule AS (SELECT * FROM unnest($4::text[], $5::text[], $6::int[]) AS r (mission, kind, least)),
      reached AS (
-       SELECT t.member_id, t.stage, r.mission, true AS carried FROM total t JOIN rule r ON r.least <= CASE r.kind
-         WHEN 'deposit-total' THEN t.deposit_total WHEN 'bet-total' THEN t.bet_total ELSE t.deposits END)
+       SELECT t.member_id, t.stage, r.mission, true AS carried FROM total t JOIN rule r ON r.least <= ${countedSum('r.kind', 't')})
      SELECT ${owner('member_id')} || ', stage ' || stage || ', ' || mission
      FROM reached r FULL JOIN (SELECT * FROM member_mission JOIN rule USING (mission)) mm USING (member_id, stage, mission)
      WHERE CASE WHEN mm.reached_by IS NULL THEN true
@@ -94,9 +90,9 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
        ELSE mm.reached_at IS NOT NULL END`,
     [
       ...STAGE_DAYS,
-      LEDGER_RULES.map((rule) => rule.mission),
+      LEDGER_RULES.map((rule) => rule.code),
       LEDGER_RULES.map((rule) => rule.kind),
-      LEDGER_RULES.map((rule) => rule.least),
+      LEDGER_RULES.map((rule) => rule.goal),
     ],
   ],
 ]

@@ -1,4 +1,4 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/event'
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId } from 'react'
@@ -11,11 +11,11 @@ import depositStreak from './art/deposit-streak.svg'
 import share from './art/share.svg'
 import styles from './MissionCard.module.css'
 
-/** Pictures of `MISSION_CODES`; an unknown mission has that of its place (specification, section 2: index 0-5). */
+/** Pictures of `MISSIONS`; an unknown mission has that of its place (specification, section 2: index 0-5). */
 const missionArt: readonly string[] = [deposit300, bet5000, depositStreak, deposit15000, deposit10, share]
 
 function artOf(id: string, index: number) {
-  const known = (MISSION_CODES as readonly string[]).indexOf(id) // widened: the server may have others
+  const known = MISSIONS.findIndex(({ code }) => code === id)
   return missionArt[known === -1 ? index : known]
 }
 

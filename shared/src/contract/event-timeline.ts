@@ -1,8 +1,8 @@
-import { DRAWS, EVENT_UTC_OFFSET, STAGES, type StageNumber } from './event.ts'
+import { DRAWS, EVENT_UTC_OFFSET, STAGES } from './event.ts'
 
 export interface Moment {
   readonly kind: 'stage-start' | 'stage-end' | 'draw-start' | 'draw-end'
-  readonly stage: StageNumber
+  readonly stage: number
   readonly target: Date
 }
 

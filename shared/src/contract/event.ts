@@ -1,5 +1,7 @@
+import event from '../../campaign/event.json' with { type: 'json' }
+
 /**
- * Constants of the event, from the specification's sections 1, 3 and 9.
+ * The event as shared/campaign says it is, and the specification's constants (section 9).
  * Both sides read them here: the server decides by them, the screens show them.
  */
 
@@ -8,75 +10,57 @@ export const EVENT_TIME_ZONE = 'Asia/Ho_Chi_Minh'
 /** UTC offset of `EVENT_TIME_ZONE` (no daylight saving since 1975). */
 export const EVENT_UTC_OFFSET = '+07:00'
 
-export type StageNumber = 1 | 2 | 3
-
 export interface Stage {
-  readonly number: StageNumber
+  readonly number: number
   /** First day, `YYYY-MM-DD`, from 00:00:00 +07:00. */
   readonly firstDay: string
   /** Last day, `YYYY-MM-DD`, inclusive to 23:59:59 +07:00. */
   readonly lastDay: string
 }
 
-export const STAGES: readonly [Stage, Stage, Stage] = [
-  { number: 1, firstDay: '2025-08-01', lastDay: '2025-09-06' },
-  { number: 2, firstDay: '2025-09-10', lastDay: '2025-09-18' },
-  { number: 3, firstDay: '2025-09-20', lastDay: '2025-09-28' },
-]
+const numbered = <T>(list: readonly T[]) => list.map((item, i) => ({ number: i + 1, ...item }))
 
-/** The draws, each 20:00-22:00 +07:00. */
-export const DRAWS: readonly { readonly stage: StageNumber; readonly start: string; readonly end: string }[] =
-  [
-    { stage: 1, start: '2025-09-09T20:00:00+07:00', end: '2025-09-09T22:00:00+07:00' },
-    { stage: 2, start: '2025-09-19T20:00:00+07:00', end: '2025-09-19T22:00:00+07:00' },
-    { stage: 3, start: '2025-09-29T20:00:00+07:00', end: '2025-09-29T22:00:00+07:00' },
-  ]
+/** In order of time. */
+export const STAGES = numbered(event.stages) as unknown as readonly [Stage, ...Stage[]]
 
-/**
- * Mission identifiers (`event_code_detail` on the wire), in the order in which the server lists them.
- * CHIASE and NAP_STREAK are the specification's; it names no others, so the rest are ours.
- */
-export const MISSION_CODES = [
-  'NAP_300',
-  'CUOC_5000',
-  'NAP_STREAK',
-  'NAP_15000',
-  'NAP_10LAN',
-  'CHIASE',
-] as const
-export type MissionCode = (typeof MISSION_CODES)[number]
-export const SHARE_MISSION = 'CHIASE' satisfies MissionCode
-export const STREAK_MISSION = 'NAP_STREAK' satisfies MissionCode
+/** The draw that follows each stage; `start` and `end` are ISO times. */
+export const DRAWS = numbered(event.draws).map(({ number: stage, ...times }) => ({ stage, ...times }))
 
-export type PrizeId = 'car' | 'ball' | 'motorbike' | 'phone' | 'voucher' | 'code'
+/** Kinds of missions. docs/guides/new-mission.md names what a new one needs; the compiler names most of it. */
+export type MissionKind = CountedKind | 'share'
+/** What a mission counts: points of deposits or bets, deposits, or days in a row with a deposit. */
+export const COUNTED_KINDS = ['deposit-total', 'bet-total', 'deposit-count', 'streak'] as const
+export type CountedKind = (typeof COUNTED_KINDS)[number]
 
-/** The prizes, the best one first (specification, section 1). */
-export const PRIZES: readonly {
-  readonly id: PrizeId
-  readonly rank: string
+/** `code` is `event_code_detail` on the wire; `goal`: how much reaches the mission. */
+export type MissionRule = {
+  readonly code: string
   readonly name: string
-  readonly count: string
-}[] = [
-  { id: 'car', rank: 'Giải đặc biệt', name: 'Xe ô tô', count: 'Chỉ trong buổi quay cuối cùng' },
-  { id: 'ball', rank: 'Giải nhất', name: 'Bóng vàng', count: '×3' },
-  { id: 'motorbike', rank: 'Giải nhì', name: 'Xe máy', count: '×2' },
-  { id: 'phone', rank: 'Giải ba', name: 'Điện thoại', count: '×2' },
-  {
-    id: 'voucher',
-    rank: 'Giải khuyến khích',
-    name: 'Voucher 10 triệu đồng',
-    count: '×8, ×6, ×6 theo thứ tự ba buổi quay',
-  },
-  { id: 'code', rank: 'Mã thưởng', name: 'Code 999k', count: '×1.000 mỗi buổi quay' },
-]
+  readonly tickets: number
+} & (
+  | { readonly kind: CountedKind; readonly goal: number }
+  | { readonly kind: 'share'; readonly goal?: undefined }
+)
 
-export const TICKETS_PER_STAGE = 6
-export const TICKETS_IN_ALL = 18
+/** In the order in which the server lists them. */
+export const MISSIONS = event.missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
+
+export const MISSION_CODES: readonly string[] = MISSIONS.map(({ code }) => code)
+
+const only = (kind: MissionKind) => MISSIONS.find((mission) => mission.kind === kind)
+export const SHARE_MISSION = only('share')?.code
+export const STREAK_MISSION = only('streak')?.code
+export const STREAK_DAYS = only('streak')?.goal ?? 0
+
+/** The best one first. */
+export const PRIZES = event.prizes
+
+export const TICKETS_PER_STAGE = event.ticketsPerStage
+export const TICKETS_IN_ALL = TICKETS_PER_STAGE * STAGES.length
+export const SHARE_LINKS = event.shareLinks
 export const MAX_MISSION_CARDS = 6
-export const SHARE_LINKS = 4
 export const BANK_DIGITS = 4
 export const ACCOUNT_MIN_LENGTH = 3
-export const STREAK_DAYS = 5
 
 /** Milliseconds. */
 export const TOAST_MS = 3000

@@ -1,4 +1,5 @@
 import type { PublicConfig } from './config.ts'
+import type { CountedKind } from './event.ts'
 
 /**
  * Version of the host port, the one prop of a remote's page and all that it gets from the shell. Major breaks, minor
@@ -93,7 +94,7 @@ export type ClaimedState = 0 | 1 | 2 | 3
 
 /** How far a member is towards a mission; days of a streak are consecutive. */
 export interface Progress {
-  readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak'
+  readonly kind: CountedKind
   readonly value: number
   readonly goal: number
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
+import { ACCOUNT_MIN_LENGTH, COUNTED_KINDS, SHARE_LINKS } from './event.ts'
 
 /**
  * The wire of the specification's section 7: what goes over HTTP, with the wire's own names.
@@ -54,7 +54,7 @@ export const missionData = z.object({
   /** How far the member is, while the mission is neither reached nor claimed (our addition). */
   progress: z
     .object({
-      kind: z.enum(['deposit-total', 'bet-total', 'deposit-count', 'streak']),
+      kind: z.enum(COUNTED_KINDS),
       value: z.number(),
       goal: z.number(),
     })

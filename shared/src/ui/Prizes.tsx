@@ -1,4 +1,4 @@
-import { DRAWS, PRIZES, type PrizeId } from '../contract/event.ts'
+import { DRAWS, PRIZES } from '../contract/event.ts'
 import { shortDay } from '../contract/event-time.ts'
 import type { DrawResult } from '../contract/host.ts'
 import { eventTexts as texts } from '../texts.ts'
@@ -10,7 +10,8 @@ import motorbike from './prizes/motorbike.svg'
 import phone from './prizes/phone.svg'
 import voucher from './prizes/voucher.svg'
 
-const PICTURES: Record<PrizeId, string> = { car, ball, motorbike, phone, voucher, code }
+/** By the prize's place. */
+const PICTURES: readonly string[] = [car, ball, motorbike, phone, voucher, code]
 
 export interface PrizesProps {
   readonly heading: 'h2' | 'h3'
@@ -22,9 +23,16 @@ export const Prizes = ({ heading: Heading, results = [] }: PrizesProps) => (
   <section className={styles.prizes}>
     <Heading>{texts.prizes}</Heading>
     <ul className={styles.list}>
-      {PRIZES.map(({ id, rank, name, count }) => (
-        <li key={id} className={styles.prize}>
-          <img className={styles.picture} src={PICTURES[id]} alt="" width="160" height="112" loading="lazy" />
+      {PRIZES.map(({ rank, name, count }, place) => (
+        <li key={name} className={styles.prize}>
+          <img
+            className={styles.picture}
+            src={PICTURES[place]}
+            alt=""
+            width="160"
+            height="112"
+            loading="lazy"
+          />
           <span className={styles.rank}>{rank}</span>
           <b className={styles.name}>{name}</b>
           <span className={styles.count}>{count}</span>

@@ -1,4 +1,11 @@
-import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import {
+  DRAWS,
+  MISSIONS,
+  SHARE_MISSION,
+  STAGES,
+  TICKETS_IN_ALL,
+  TICKETS_PER_STAGE,
+} from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
@@ -62,15 +69,17 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </tr>
         </thead>
         <tbody>
-          {texts.missions.rows.map(([mission, reward]) => (
-            <tr key={mission}>
-              <th scope="row">{mission}</th>
-              <td>{reward}</td>
+          {MISSIONS.filter(({ code }) => code !== SHARE_MISSION).map(({ code, name, tickets }) => (
+            <tr key={code}>
+              <th scope="row">{name}</th>
+              <td>
+                {tickets} {texts.tickets.unit}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className={styles.note}>{texts.missions.share}</p>
+      {SHARE_MISSION && <p className={styles.note}>{texts.missions.share}</p>}
     </section>
 
     <section className={styles.section}>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { COUNTED_KINDS, MAX_MISSION_CARDS } from './event.ts'
+
+const day = z.iso.date('must be a day such as 2025-08-01')
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2025-09-09T20:00:00+07:00' })
+const count = z.int().positive()
+const text = z.string().trim().min(1)
+const mission = {
+  code: z.string().regex(/^[A-Z0-9_]{1,64}$/, 'must be capitals, digits and _, at most 64'),
+  name: text,
+  tickets: count,
+}
+
+const schema = z.strictObject({
+  stages: z.array(z.strictObject({ firstDay: day, lastDay: day })).min(1),
+  draws: z.array(z.strictObject({ start: time, end: time })),
+  ticketsPerStage: count,
+  shareLinks: count.max(10),
+  missions: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ ...mission, kind: z.enum(COUNTED_KINDS), goal: count }),
+        z.strictObject({ ...mission, kind: z.literal('share') }),
+      ]),
+    )
+    .min(1)
+    .max(MAX_MISSION_CARDS),
+  prizes: z.array(z.strictObject({ rank: text, name: text, count: text })).min(1),
+})
+
+/** What shared/campaign/event.json has wrong, a sentence each; none: the event can be held. */
+export function campaignProblems(event: unknown): string[] {
+  const read = schema.safeParse(event)
+  if (!read.success) return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const { stages, draws, missions, ticketsPerStage } = read.data
+  const given = missions.reduce((sum, { tickets }) => sum + tickets, 0)
+  const twice = (values: readonly string[]) => new Set(values).size < values.length
+  return [
+    ...stages.flatMap(({ firstDay, lastDay }, i) => {
+      const before = stages[i - 1]
+      if (lastDay < firstDay) return [`stages.${i}: ends before it begins`]
+      return before && firstDay <= before.lastDay ? [`stages.${i}: begins before stages.${i - 1} ends`] : []
+    }),
+    ...(draws.length === stages.length ? [] : ['draws: each stage has one']),
+    ...draws.flatMap(({ start, end }, i) => {
+      const stage = stages[i]
+      if (Date.parse(end) <= Date.parse(start)) return [`draws.${i}: ends before it begins`]
+      return stage && Date.parse(start) < Date.parse(`${stage.lastDay}T23:59:59+07:00`)
+        ? [`draws.${i}: begins before its stage ends`]
+        : []
+    }),
+    ...(given === ticketsPerStage
+      ? []
+      : [`ticketsPerStage: is ${ticketsPerStage}, but the missions give ${given}`]),
+    ...(twice(missions.map(({ code }) => code)) ? ['missions: each code stands once'] : []),
+    ...(['streak', 'share'] as const).flatMap((kind) =>
+      missions.filter((one) => one.kind === kind).length > 1 ? [`missions: at most one of kind ${kind}`] : [],
+    ),
+  ]
+}
