@@ -3,7 +3,7 @@ import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { shellIsUp } from '../src/members.ts'
 import { serve } from '../src/server.ts'
-import { filesPattern, relocated } from '../src/site.ts'
+import { relocated } from '../src/site.ts'
 import { failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
 import { expect, LEAVE_TRACE, test } from '../src/test.ts'
 
@@ -18,19 +18,7 @@ const taken: Fault = async (_request, response, upstream) => {
   response.writeHead(200, { ...headers, 'content-length': body.length }).end(body)
 }
 
-// isolation/files.spec.ts changes a byte of every kind of file.
-test('a replaced entry is not run, and is reported', async ({ page, site, traces }) => {
-  const subject = subjectOf('mf-auth')
-  site.compose(subject, (remote) => {
-    site.proxy.break(filesPattern(remote.current, subject, 'entry'), taken)
-    return remote
-  })
-  await site.open(page, subject.path)
-  await expect(failedCard(page)).toBeVisible()
-  await traces.expectNone()
-  expect(site.blamed()).toEqual(['mf-auth integrity'])
-})
-
+// A remote's files: isolation/files.spec.ts changes a byte of every kind.
 test('a tampered script of the shell is not run, and the page says that it failed', async ({
   page,
   site,
@@ -97,22 +85,6 @@ test('a tampered file of the composition is not used, and a retry takes the publ
   site.proxy.mend()
   await page.getByRole('button', { name: TEXTS.retry }).click()
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
-})
-
-test('a tampered pointer changes nothing on an open page', async ({ page, site, traces }) => {
-  site.proxy.break(/^\/composition\.json/, (_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(
-        '{"number":999999,"remotes":{"mf-auth":{"current":{"entry":"//evil.example/x.js"}}},"<img src=x>":1}',
-      ),
-  )
-  await site.open(page, '/login')
-  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await page.getByRole('button', { name: 'Quay về' }).click()
-  await expect(page).toHaveURL(`${site.proxy.url}/`)
-  await traces.expectNone()
 })
 
 test('unpublished and inline script, and HTML from text, are refused by the page', async ({

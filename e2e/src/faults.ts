@@ -10,6 +10,12 @@ export const answer =
       .writeHead(status, { 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body))
 
+/** The API's answer to a call that succeeds. */
+export const ok = (data: unknown): Fault => answer({ status_code: 200, data })
+/** … and to one that it refuses by this message. */
+export const refused = (status_code: number, message: string): Fault =>
+  answer({ status_code, message, data: null })
+
 function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }
