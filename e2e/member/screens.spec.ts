@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../src/faults.ts'
+import { ok } from '../src/faults.ts'
 import { saveSession } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -57,8 +57,7 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
     [[], 270],
     [giftcode_trade, 160],
   ] as const) {
-    const data = { code_details, giftcode_trade: trades }
-    faulty.break('GET /api/client/history', answer({ status_code: 200, data }))
+    faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade: trades }))
     await page.goto(`${faulty.url}/histories`)
     const tables = page.getByRole('main').getByRole('region')
     await expect(tables).toHaveCount(trades.length > 0 ? 2 : 1)
