@@ -66,7 +66,7 @@ async function walk(
   const driver = await startBrowser(engine, size)
   if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
   // A script in every page reports: WebKit's driver gives no console.
-  const site = await startFaultyProxy(stackUrl, { edit: withScript })
+  const site = await startFaultyProxy(stackUrl, withScript)
   site.break(`GET ${SCRIPT}`, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(`(${reportErrors})('${REPORT}')`),
   )

@@ -6,9 +6,10 @@ import {
   crashText,
   expectTheRestLives,
   failedCard,
-  SUBJECTS,
+  history,
+  inTurn,
+  login,
   type Subject,
-  subjectOf,
   TEXTS,
 } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
@@ -60,72 +61,48 @@ async function compose(site: FaultySite, subject: Subject, name: string, previou
   return broken
 }
 
-// The loader treats all remotes alike: each way meets one of them, in turn.
-for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries()) {
-  const subject = SUBJECTS[w % SUBJECTS.length] as Subject // the index is in its range
-
-  test(
-    `${subject.remote} ${name}, no other release`,
-    nightlyUnless(w % 2 === 0),
-    async ({ page, site, expectedErrors }) => {
-      if (throws) expectedErrors.push(throws)
-      await compose(site, subject, name)
-      await site.open(page, subject.from.path)
-      await subject.from.works(page)
-      if (phase === 'deadline') await page.waitForLoadState('networkidle')
-      await subject.from.go(page)
-      if (phase === 'deadline') await passTime(page, 'deadline')
-      await expect(sees(page)).toBeVisible()
-      await expectTheRestLives(page, subject)
-      if (phase !== 'deadline') {
+for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries())
+  for (const other of ['no other release', 'the release before it'] as const) {
+    const subject = inTurn(w)
+    const hasOther = other === 'the release before it'
+    test(
+      `${subject.remote} ${name}, ${other}`,
+      nightlyUnless((w % 2 === 1) === hasOther),
+      async ({ page, site, expectedErrors }) => {
+        if (throws) expectedErrors.push(throws)
+        const broken = await compose(site, subject, name, hasOther ? await site.previous(subject) : undefined)
+        await site.open(page, subject.path)
+        if (phase === 'deadline') {
+          await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
+          await passTime(page, hasOther && name === 'NeverResolves' ? 'previous' : 'deadline')
+        }
+        // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
+        if (!hasOther || phase === 'render' || name === 'NeverRenders') {
+          await expect(sees(page)).toBeVisible()
+          await expectTheRestLives(page)
+          await sees(page).getByRole('button', { name: TEXTS.retry }).click()
+        }
+        if (hasOther) await subject.works(page)
         // Nothing else is left to try: the message comes again.
-        await sees(page).getByRole('button', { name: TEXTS.retry }).click()
-        await expect(sees(page)).toBeVisible()
-      }
-      await page.goBack()
-      await subject.from.works(page)
-      expect(site.pagesLoaded()).toBe(1)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
-      await expect.poll(() => site.nexts().at(-1)).toBe('none')
-    },
-  )
-
-  test(
-    `${subject.remote} ${name}, the release before it`,
-    nightlyUnless(w % 2 === 1),
-    async ({ page, site, expectedErrors }) => {
-      if (throws) expectedErrors.push(throws)
-      const broken = await compose(site, subject, name, await site.previous(subject))
-      await site.open(page, subject.path)
-      if (phase === 'deadline') {
-        await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
-        await passTime(page, name === 'NeverResolves' ? 'previous' : 'deadline')
-      }
-      // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
-      if (phase === 'render' || name === 'NeverRenders') {
-        await expect(sees(page)).toBeVisible()
-        await sees(page).getByRole('button', { name: TEXTS.retry }).click()
-      }
-      await expect(page.getByRole('main')).toBeVisible()
-      await subject.works(page)
-      expect(site.pagesLoaded()).toBe(1)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
-    },
-  )
-}
+        else if (phase !== 'deadline') await expect(sees(page)).toBeVisible()
+        expect(site.pagesLoaded()).toBe(1)
+        await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
+        if (!hasOther) await expect.poll(() => site.nexts().at(-1)).toBe('none')
+      },
+    )
+  }
 
 test('a page that throws when it is left', async ({ page, site, expectedErrors }) => {
-  const subject = subjectOf('mf-auth')
   expectedErrors.push(/broken when left/)
-  await compose(site, subject, 'ThrowsWhenLeft')
-  await site.open(page, subject.from.path)
-  await subject.from.works(page)
-  await subject.from.go(page)
+  await compose(site, login, 'ThrowsWhenLeft')
+  await site.open(page, login.from.path)
+  await login.from.works(page)
+  await login.from.go(page)
   await expect(page.getByRole('heading', { name: 'Hỏng khi rời đi' })).toBeVisible()
   await page.goBack()
-  await subject.from.works(page)
+  await login.from.works(page)
   expect(site.pagesLoaded()).toBe(1)
-  await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
+  await expect.poll(site.blamed).toEqual(['mf-auth render'])
 })
 
 test('what the page’s policy blocks is reported with the remote that tried it', async ({
@@ -134,9 +111,8 @@ test('what the page’s policy blocks is reported with the remote that tried it'
   expectedErrors,
 }) => {
   expectedErrors.push(/Content Security Policy/)
-  const subject = subjectOf('mf-auth')
-  await compose(site, subject, 'BreaksPolicy')
-  await site.open(page, subject.path)
+  await compose(site, login, 'BreaksPolicy')
+  await site.open(page, login.path)
   await expect(page.getByRole('heading', { name: 'Trang tò mò' })).toBeVisible()
   const messages = () => site.reports().map((report) => report['exception.message'])
   await expect
@@ -149,12 +125,11 @@ test('what the page’s policy blocks is reported with the remote that tried it'
 })
 
 test('a remote that is switched off while its page is open', async ({ page, site }) => {
-  const subject = subjectOf('mf-history')
-  await site.open(page, subject.path)
-  await subject.works(page)
-  const remotes = { [subject.remote]: { status: 'off' } }
+  await site.open(page, history.path)
+  await history.works(page)
+  const remotes = { [history.remote]: { status: 'off' } }
   site.proxy.break(/^\/composition\.json/, answer({ number: 1_000_000, remotes }))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(page.getByRole('alert').filter({ hasText: TEXTS.off })).toBeVisible()
-  await expectTheRestLives(page, subject)
+  await expectTheRestLives(page)
 })

@@ -1,13 +1,11 @@
-import { answer, FAULTS } from '../src/faults.ts'
+import { FAULTS, ok } from '../src/faults.ts'
 import { sendLogin, takenOver } from '../src/members.ts'
-import { failedCard, subjectOf } from '../src/subjects.ts'
+import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
 /** What is loaded before it is needed, on demand, once more, and when the network is back. */
 
 test.describe.configure({ mode: 'parallel' })
-
-const login = subjectOf('mf-auth')
 
 // A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
 for (const [ending, fault] of [
@@ -19,7 +17,7 @@ for (const [ending, fault] of [
     site,
   }) => {
     const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
-    site.proxy.break('POST /api/client/login', answer({ status_code: 200, data }))
+    site.proxy.break('POST /api/client/login', ok(data))
     const file = `/mf-auth/[^/]+/AddressDialog\\.[0-9a-f]+\\.${ending}`
     site.proxy.break(new RegExp(file), FAULTS[fault])
     await site.open(page, '/login')
@@ -89,12 +87,11 @@ test('a file that arrived broken is replaced in the browser’s cache', async ({
 })
 
 test('the network goes and comes back', async ({ page, context, site }) => {
-  const subject = subjectOf('mf-history')
-  await site.open(page, subject.from.path)
-  await subject.from.works(page)
+  await site.open(page, history.from.path)
+  await history.from.works(page)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
-  await subject.from.go(page)
+  await history.from.go(page)
   await expect(failedCard(page)).toBeVisible()
   await page.goBack()
   await expect(failedCard(page)).toBeHidden()
@@ -102,7 +99,7 @@ test('the network goes and comes back', async ({ page, context, site }) => {
   await expect(failedCard(page)).toBeVisible()
   await context.setOffline(false)
   // Without a press.
-  await subject.works(page)
+  await history.works(page)
   expect(site.pagesLoaded()).toBe(1)
 })
 
@@ -111,7 +108,7 @@ test('a page that is left and visited fifty times leaks no nodes and no listener
 }, async ({ page, site }) => {
   test.setTimeout(180_000)
   const TIMES = 50
-  const { from, works } = subjectOf('mf-missions')
+  const { from, works } = history
   const browser = await page.context().newCDPSession(page)
   await browser.send('Performance.enable')
   /** Counts after garbage collection. */

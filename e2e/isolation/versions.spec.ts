@@ -3,12 +3,11 @@ import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { takenOver } from '../src/members.ts'
 import { type FaultySite, filesPattern } from '../src/site.ts'
-import { subjectOf } from '../src/subjects.ts'
+import { login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Two releases of one remote on one page, and canaries. */
 
-const login = subjectOf('mf-auth')
 const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 
 /** Types an account. Before its styles are there the page is hidden, and its fields take no focus: a click waits. */

@@ -4,7 +4,7 @@ import type { Fault } from '../src/faulty-proxy.ts'
 import { shellIsUp } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { relocated } from '../src/site.ts'
-import { failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
+import { failedCard, login, TEXTS } from '../src/subjects.ts'
 import { expect, LEAVE_TRACE, test } from '../src/test.ts'
 
 /** An attacker who changes what a server sends, but not what was published, runs no code. */
@@ -56,11 +56,10 @@ test('a composition that names another origin loads nothing from there', async (
       .end(EVIL_SCRIPT)
   })
   try {
-    const subject = subjectOf('mf-auth')
     // The attacker cannot change the page's CSP header.
     const moved = (remote: ComposedRemote) => ({ ...remote, current: relocated(evil.url, remote.current) })
-    site.compose(subject, moved, 'as it was')
-    await site.open(page, subject.path)
+    site.compose(login, moved, 'as it was')
+    await site.open(page, login.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
     expect(traces.violations.length).toBeGreaterThan(0)

@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path'
 import { changedAt } from '@anniversary/tools/start/workspace-builds'
 import { ROOT } from './stack.ts'
-import { SUBJECTS } from './subjects.ts'
+import { history, login } from './subjects.ts'
 import { build } from './variant.ts'
 
 const CACHE = join(ROOT, '.cache/isolation')
-const REMOTES = SUBJECTS.map(({ remote }) => remote)
+const REMOTES = [login.remote, history.remote]
 
 /** A build that differs from the published one: the release before it. */
 export const previousBuild = (remote: string): string => join(CACHE, remote, 'dist')

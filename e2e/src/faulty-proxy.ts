@@ -23,17 +23,16 @@ export type Fault = (
 /** A call, as `METHOD /path` without its query, or a pattern of paths with their queries. */
 type Target = string | RegExp
 
-interface FaultyProxyOptions {
-  /** Port to listen on; any free one by default. */
-  readonly port?: number
-  /** Changes every answer without a fault. */
-  readonly edit?: (answer: Answer, path: string) => Answer | Promise<Answer>
-}
-
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
-/** A real server between browser and stack, with faults that a test sets. */
-export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyProxyOptions = {}) {
+/**
+ * A real server between browser and stack, with faults that a test sets.
+ * @param edit changes every answer without a fault
+ */
+export async function startFaultyProxy(
+  stackUrl: string,
+  edit?: (answer: Answer, path: string) => Answer | Promise<Answer>,
+) {
   /** Requests that arrived, oldest first. */
   const requests: { readonly call: string; readonly path: string; readonly body: string }[] = []
   const faults = new Map<string, { target: Target; fault: Fault }>()
@@ -65,7 +64,7 @@ export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyP
       if (!request.socket.destroyed) console.error(error)
       request.socket.destroy()
     })
-  }, port)
+  })
 
   return {
     url: `http://localhost:${server.port}`,

@@ -46,7 +46,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     const own = { 'content-length': String(body.length), 'content-security-policy': policy }
     return { ...answer, headers: { ...answer.headers, ...own }, body }
   }
-  const proxy = await startFaultyProxy(stackUrl, { edit })
+  const proxy = await startFaultyProxy(stackUrl, edit)
   const foreign = await startFaultyProxy(stackUrl)
 
   /** Uploads a build as a version of this remote that the stack's composition does not name. */
