@@ -1,4 +1,4 @@
-import { embedOn, texts } from '../embed/examples.ts'
+import { embedOn, texts } from '../src/embed.ts'
 import { enter } from '../src/members.ts'
 import { type Server, serve } from '../src/server.ts'
 import { type Stack, startStack } from '../src/stack.ts'
