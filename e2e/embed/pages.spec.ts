@@ -27,9 +27,6 @@ const test = base.extend<{ provider: Provider }>({
     })
     const answers: Record<string, RequestListener> = {
       '/xfo': (_, response) => response.setHeader('x-frame-options', 'DENY').end(html('Trang cấm nhúng')),
-      '/ancestors': (_, response) =>
-        response.setHeader('content-security-policy', "frame-ancestors 'none'").end(html('Trang cấm nhúng')),
-      '/500': (_, response) => response.writeHead(500).end(html('Lỗi 500')),
       '/500-empty': (_, response) => response.writeHead(500).end(),
       '/drop': (request) => request.socket.destroy(),
       // Head and text come, one picture does not: the browser does not fire `load`.
@@ -158,7 +155,7 @@ test('a server that refuses framing or fails: the browser fires load, so the emb
   expectedErrors,
 }) => {
   expectedErrors.push(/Refused to (display|frame)|Framing .* violates|status of 500|ERR_/)
-  for (const src of ['/xfo', '/ancestors', '/500', '/500-empty', '/drop', 'https://khong-ton-tai.invalid/']) {
+  for (const src of ['/xfo', '/500-empty', '/drop']) {
     const embed = await provider.open(src)
     await expect(embed.overlay, src).toBeHidden()
     await expect(embed.hint, src).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../src/faults.ts'
-import { saveSession } from '../src/members.ts'
+import { card, claimButton, enter, saveSession } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
@@ -72,4 +72,32 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
         expect((await table.boundingBox())?.height, `at ${width} px`).toBeCloseTo(height, 0)
     }
   }
+})
+
+test('during a claim a pull does not reload the page; discarded and reloaded, it has the ticket', async ({
+  page,
+  context,
+  faulty,
+  guest,
+}) => {
+  await enter(context, faulty.url, guest)
+  faulty.hold('POST /api/client/take-code')
+  await page.clock.install()
+  await page.goto(`${faulty.url}/home`)
+  await expect(claimButton(page, '300')).toBeVisible()
+  const gestures = () =>
+    page.evaluate(() => {
+      const { touchAction, overscrollBehaviorY } = getComputedStyle(document.documentElement)
+      return [touchAction, overscrollBehaviorY]
+    })
+  expect(await gestures(), 'quick presses do not zoom').toEqual(['manipulation', 'auto'])
+  await claimButton(page, '300').click()
+  expect(await gestures()).toEqual(['manipulation', 'contain'])
+  await page.clock.fastForward(1000)
+  await expect.poll(() => faulty.count('POST /api/client/take-code')).toBe(1)
+  faulty.release()
+  await page.reload()
+  await expect(card(page, '300').getByRole('button', { name: /Xem mã/ })).toBeVisible()
+  expect(await gestures()).toEqual(['manipulation', 'auto'])
+  expect(faulty.count('POST /api/client/take-code')).toBe(1)
 })

@@ -78,7 +78,13 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       next: (remote: ComposedRemote) => ComposedRemote,
       policy: 'fits' | 'as it was' = 'fits',
     ) {
-      const record = changed(deployed, subject, next)
+      const remotes = Object.entries(deployed.remotes).map(([name, { current }]) => {
+        const alone: ComposedRemote = { status: 'on', current }
+        const changed = name === subject.remote ? next(alone) : alone
+        // Releases that misbehave bring no routes of their own.
+        return [name, { ...changed, current: { ...changed.current, routes: current.routes } }] as const
+      })
+      const record = { ...deployed, remotes: Object.fromEntries(remotes) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
     /** A working older release of a remote. */
@@ -111,20 +117,6 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       await Promise.all([proxy.close(), foreign.close()])
     },
   }
-}
-
-function changed(
-  record: SiteRecord,
-  subject: Subject,
-  change: (remote: ComposedRemote) => ComposedRemote,
-): SiteRecord {
-  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
-    const alone: ComposedRemote = { status: 'on', current }
-    const next = name === subject.remote ? change(alone) : alone
-    // Releases that misbehave bring no routes of their own.
-    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
-  })
-  return { ...record, remotes: Object.fromEntries(remotes) }
 }
 
 /** A release with the URLs of another origin. */
