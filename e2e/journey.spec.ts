@@ -54,10 +54,7 @@ async function homeOverHistories(page: Page, url: string): Promise<string> {
 const firstLink = (page: Page) => page.getByLabel('Liên kết chia sẻ 1')
 
 // spec: rules-and-back
-test('back with a dialog open: it goes with its page; forward again, the draft is kept', async ({
-  page,
-  stack,
-}) => {
+test('back with a dialog open; forward again, the draft is kept', async ({ page, stack }) => {
   await homeOverHistories(page, stack.url)
   await page.getByRole('button', { name: 'Thể lệ' }).click()
   await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
@@ -77,11 +74,7 @@ test('back with a dialog open: it goes with its page; forward again, the draft i
 })
 
 // spec: logout-clears
-test('after a logout every saved value is gone, here and on the server; going back shows nothing of the member', async ({
-  page,
-  context,
-  stack,
-}) => {
+test('a logout leaves nothing, here and on the server', async ({ page, context, stack }) => {
   const token = await homeOverHistories(page, stack.url)
   await claimButton(page, /Chia sẻ/).click()
   await firstLink(page).fill('https://facebook.com/1')

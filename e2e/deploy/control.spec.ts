@@ -4,11 +4,7 @@ import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test('switched off and on at night by keyboard, at both widths; a second person is refused; the same as a file', async ({
-  page,
-  stack,
-  expectedErrors,
-}, info) => {
+test('off and on by keyboard, beside a second person', async ({ page, stack, expectedErrors }, info) => {
   // The refusal of the old step.
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })

@@ -17,9 +17,10 @@ async function timed<Result>(what: string, run: () => Promise<Result>): Promise<
   return result
 }
 
-test('shell, remotes and API from their sources: what an edit of each does, and a broken one', {
-  tag: '@nightly',
-}, async ({ page, expectedErrors }) => {
+test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly' }, async ({
+  page,
+  expectedErrors,
+}) => {
   test.setTimeout(240_000)
   expectedErrors.push(/^\[rspack-dev-server\]/)
   const root = await copySources()
@@ -92,10 +93,7 @@ test('shell, remotes and API from their sources: what an edit of each does, and 
   expect(await dev.stop()).toBe(0)
 })
 
-test('one remote: alone, or inside a deployed site, for this machine only', { tag: '@nightly' }, async ({
-  page,
-  stack,
-}) => {
+test('one remote: alone, or inside a site', { tag: '@nightly' }, async ({ page, stack }) => {
   const start = async (...options: string[]) => {
     const command = ['node', `${ROOT}/build/remote-dev.js`, '--port', '0', ...options]
     const { ready, stop } = await startProcess(command, { cwd: `${ROOT}/mf-auth`, ready: /(http:\S+)\n\n/ })

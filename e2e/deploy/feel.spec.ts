@@ -12,11 +12,7 @@ const BROKEN = `
 `
 const TYPED = 'nguyenvanan'
 
-test('a handler that is slow and throws is named by file and line, and its view counted, without the member', async ({
-  page,
-  stack,
-  expectedErrors,
-}) => {
+test('a slow handler that throws: file, line, view, no member', async ({ page, stack, expectedErrors }) => {
   test.setTimeout(120_000)
   expectedErrors.push(/broken handler/)
   const broken = await checkOut({ [FILE]: [[HANDLER, HANDLER + BROKEN]] })

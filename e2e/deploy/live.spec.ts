@@ -41,12 +41,7 @@ async function openHistory(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('table').first()).toBeVisible()
 }
 
-test('a publish reaches fresh pages at once, leaves open pages alone, goes back, and never joins what does not fit', async ({
-  page,
-  browser,
-  context,
-  stack,
-}) => {
+test('fresh pages, open pages, and versions that do not fit', async ({ page, browser, context, stack }) => {
   test.setTimeout(240_000)
   const { siteDir, url } = stack
   const home = `${url}/home`

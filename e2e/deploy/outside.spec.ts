@@ -20,9 +20,7 @@ async function guideCommands(chapter: string): Promise<string[]> {
   return block.trim().split('\n')
 }
 
-test('the guide, followed to the letter, leads from an empty folder to a live remote', {
-  tag: '@nightly',
-}, async ({ page, stack }) => {
+test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, async ({ page, stack }) => {
   test.setTimeout(420_000)
   const empty = await mkdtemp(join(tmpdir(), 'outside-'))
   const folder = join(empty, 'mf-winners')

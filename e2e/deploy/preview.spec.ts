@@ -5,12 +5,7 @@ import { build, checkOut, deploy } from '../src/variant.ts'
 const FILE = 'mf-history/src/HistoryPage.tsx'
 const NEW = 'của bản xem trước'
 
-test('a preview shows its build inside the site to whoever has the link, until its time is over', async ({
-  page,
-  browser,
-  context,
-  stack,
-}) => {
+test('a preview, until its time is over', async ({ page, browser, context, stack }) => {
   test.setTimeout(120_000)
   const { siteDir, url } = stack
   const changed = await checkOut({

@@ -18,7 +18,7 @@ const TYPED = `
   embed.addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`
 
 // On a page: react18.html in pages.spec.ts.
-test('the packed npm package, in a project that has nothing else: a server and a strict compiler take it', {
+test('the packed npm package in an empty project, by a server and a strict compiler', {
   tag: '@nightly',
 }, () => {
   const project = mkdtempSync(join(tmpdir(), 'mega-live-project-'))

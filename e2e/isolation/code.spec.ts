@@ -105,11 +105,7 @@ test('a page that throws when it is left', async ({ page, site, expectedErrors }
   await expect.poll(site.blamed).toEqual(['mf-auth render'])
 })
 
-test('what the page’s policy blocks is reported with the remote that tried it', async ({
-  page,
-  site,
-  expectedErrors,
-}) => {
+test('what the policy blocks is reported by its remote', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy/)
   await compose(site, login, 'BreaksPolicy')
   await site.open(page, login.path)

@@ -12,10 +12,7 @@ for (const [ending, fault] of [
   ['js', '404'],
   ['css', 'changed byte'],
 ] as const)
-  test(`a chunk’s ${ending} fails (${fault}) until it is mended, then arrives at the second request`, async ({
-    page,
-    site,
-  }) => {
+  test(`a chunk’s ${ending}: ${fault} until mended, then once`, async ({ page, site }) => {
     const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
     site.proxy.break('POST /api/client/login', ok(data))
     const file = `/mf-auth/[^/]+/AddressDialog\\.[0-9a-f]+\\.${ending}`
@@ -50,11 +47,7 @@ test('interest in a link fetches the files of its page, which the visit uses', a
   expect(site.filesOf(login.remote).filter((path) => /\.(js|css)/.test(path))).toEqual(before)
 })
 
-test('a file that arrived broken is replaced in the browser’s cache', async ({
-  page,
-  site,
-  expectedErrors,
-}) => {
+test('a broken file is replaced in the browser’s cache', async ({ page, site, expectedErrors }) => {
   // The host's scripts without the core script.
   expectedErrors.push(/The core script has not run/)
   const browser = await page.context().newCDPSession(page)
@@ -103,9 +96,7 @@ test('the network goes and comes back', async ({ page, context, site }) => {
   expect(site.pagesLoaded()).toBe(1)
 })
 
-test('a page that is left and visited fifty times leaks no nodes and no listeners', {
-  tag: '@nightly',
-}, async ({ page, site }) => {
+test('fifty visits leak no nodes and no listeners', { tag: '@nightly' }, async ({ page, site }) => {
   test.setTimeout(180_000)
   const TIMES = 50
   const { from, works } = history

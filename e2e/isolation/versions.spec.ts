@@ -16,10 +16,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-test('after a release has failed half-way, the one before it has its own code and styles', async ({
-  page,
-  site,
-}) => {
+test('a failed release leaves code and styles of the next alone', async ({ page, site }) => {
   const previous = await site.previous(login)
   site.compose(login, (remote) => {
     // Its script and styles load, and stay on the page.
@@ -60,10 +57,7 @@ const KEPT: Readonly<Record<string, (page: Page, fail: () => void) => Promise<vo
   },
 }
 for (const [what, run] of Object.entries(KEPT))
-  test(`the painted page is of a release that then fails: the one before it gets ${what}`, async ({
-    page,
-    site,
-  }) => {
+  test(`a painted release fails: the one before it gets ${what}`, async ({ page, site }) => {
     const previous = await site.previous(login)
     let fail = () => {}
     const failing = new Promise<void>((resolve) => {
@@ -107,10 +101,7 @@ test.describe('canary', () => {
     expect(await version(page)).toBe(canary.version)
   })
 
-  test('one that fails is followed by what everybody else has, and reported by its own version', async ({
-    page,
-    site,
-  }) => {
+  test('one that fails is followed by the current release, and reported', async ({ page, site }) => {
     const canary = await withCanary(site)
     site.proxy.break(filesPattern(canary, login, 'entry'), FAULTS['404'])
     await site.open(page, '/login?private=1')

@@ -19,7 +19,7 @@ test('without scripts the page says that it needs them', async ({ browser, stack
 })
 
 // A profile with settings is the whole browser's.
-test('where the browser keeps neither cookies nor storage every public screen works, and the login says what to change', {
+test('without cookies and storage public screens work, and the login says what to change', {
   tag: '@nightly',
 }, async ({ stack }) => {
   const profile = await mkdtemp(join(tmpdir(), 'no-cookies-'))
@@ -53,9 +53,7 @@ test('where the browser keeps neither cookies nor storage every public screen wo
   }
 })
 
-test('the back-forward cache keeps every page, and a member who has logged out meanwhile sees the login', {
-  tag: '@nightly',
-}, async ({ stack }) => {
+test('the back-forward cache, and a logout meanwhile', { tag: '@nightly' }, async ({ stack }) => {
   // Playwright disables the cache by this flag.
   const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   try {

@@ -34,9 +34,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 // spec: keyboard-visit
-test('a whole visit: landing, login, claim, history, rules, logout', {
-  tag: '@nightly',
-}, async ({ page, context, stack, guest }) => {
+test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@nightly' }, async ({
+  page,
+  context,
+  stack,
+  guest,
+}) => {
   test.setTimeout(120_000)
   const { keyboard } = page
   const go = async (target: Locator, key = 'Enter') => {

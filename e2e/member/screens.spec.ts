@@ -18,10 +18,7 @@ const picturesShown = (page: Page): Promise<string[]> =>
   )
 
 // spec: layout-switch
-test('the layout switches at a width of 1200 px: logo, side frame, picture at the bottom', async ({
-  page,
-  stack,
-}) => {
+test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
   await page.setViewportSize(DESKTOP)
   await page.goto(`${stack.url}/login`)
   await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
@@ -39,10 +36,7 @@ test('the layout switches at a width of 1200 px: logo, side frame, picture at th
 })
 
 // spec: table-heights
-test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
-  page,
-  faulty,
-}) => {
+test('heights of the history’s tables', async ({ page, faulty }) => {
   const code_details = Array.from({ length: 18 }, (_, n) => ({
     event_code_detail: 'NAP_300',
     code: [`A51C-20QB-17C${n}`],
@@ -74,12 +68,7 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
   }
 })
 
-test('during a claim a pull does not reload the page; discarded and reloaded, it has the ticket', async ({
-  page,
-  context,
-  faulty,
-  guest,
-}) => {
+test('a pull during a claim; a reload after it', async ({ page, context, faulty, guest }) => {
   await enter(context, faulty.url, guest)
   faulty.hold('POST /api/client/take-code')
   await page.clock.install()

@@ -7,11 +7,7 @@ for (const [scheme, prefix, domain] of [
   ['http', '', 'localhost'],
   ['https', '__Host-', 'event.test'],
 ] as const)
-  test(`the cookies over ${scheme}: strict, for this host alone, for as long as the browser runs`, async ({
-    page,
-    context,
-    stack,
-  }) => {
+  test(`the cookies over ${scheme}`, async ({ page, context, stack }) => {
     // The stack behind https.
     await page.route('https://event.test/**', async (route) => {
       const url = route.request().url().replace('https://event.test', stack.url)

@@ -51,11 +51,7 @@ test.afterEach(async ({ page, traces }) => {
   await traces.expectNone()
 })
 
-test('missions, with every field hostile, then a refusal whose message is', async ({
-  page,
-  site,
-  traces,
-}) => {
+test('hostile missions, then a hostile refusal', async ({ page, site, traces }) => {
   const mission = (claimed: number, id: string) => ({
     event_code_detail: id,
     name: `${EVIL} ${id}`,
