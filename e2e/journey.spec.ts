@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { card, claimButton, logIn, openAs, sessionCookies, toast } from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
-/** Remotes that a page has asked for a file of. */
 const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
 ]

@@ -5,7 +5,6 @@ import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
 test('off and on by keyboard, beside a second person', async ({ page, stack, expectedErrors }, info) => {
-  // The refusal of the old step.
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 

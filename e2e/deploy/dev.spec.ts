@@ -32,7 +32,6 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
     }),
   )
   const [url = ''] = dev.ready
-  /** Replaces a text in a source file, as an editor saves it. Resolves with what takes the edit back. */
   const edit = (file: string, from: string, to: string) => editSource(root, file, from, to)
   const navigations: string[] = []
   await page.goto(`${url}/login`)

@@ -29,7 +29,6 @@ const NEW_TITLE = 'Lịch sử nhận vé: Xin chào từ 1.1'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const back = (page: Page) => page.getByRole('button', { name: 'Quay về' }).click()
 
-/** A page that is opened now, by the same member. */
 async function freshPage(browser: Browser, member: BrowserContext): Promise<Page> {
   const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
   return await context.newPage()

@@ -8,12 +8,9 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 
-/** Rejects with what a failing command says. */
 const execute = promisify(execFile)
-/** Milliseconds after which a command hangs. */
 const PATIENCE = 180_000
 
-/** The commands of the guide's chapter, one a line. */
 async function guideCommands(chapter: string): Promise<string[]> {
   const guide = await readFile(join(ROOT, 'docs/guides/new-remote.md'), 'utf8')
   const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.split(`## ${chapter}`)[1] ?? '') ?? []
@@ -26,7 +23,6 @@ test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, as
   const folder = join(empty, 'mf-winners')
   const title = page.getByRole('heading', { name: 'Trang mới' })
   const env = { ...process.env, DEPLOY_SITE: stack.siteDir }
-  /** The guide's command with this machine's names. */
   const here = (command: string) =>
     command.replaceAll('../mf-winners', folder).replaceAll('https://staging.example', `${stack.url} --port 0`)
   const run = async (command: string, cwd = folder) => {

@@ -17,7 +17,6 @@ const TYPED = `
   // @ts-expect-error
   embed.addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`
 
-// On a page: react18.html in pages.spec.ts.
 test('the packed npm package in an empty project, by a server and a strict compiler', {
   tag: '@nightly',
 }, () => {

@@ -8,11 +8,9 @@ import { test as base, expect } from '../src/test.ts'
 /** The embed on our own site, on the pages of `npm run examples`, and on a page and with a provider that are against it. */
 
 interface Provider {
-  /** Its origin. */
   readonly url: string
   /** Opens a page of another origin with one embed, under this content security policy. */
   open(src: string, policy?: string): Promise<Embed>
-  /** Ends the picture of `/picture`. */
   release(): void
 }
 

@@ -1,13 +1,13 @@
-import type { Browser } from '@playwright/test'
+import type { Browser, ViewportSize } from '@playwright/test'
 import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
 import { startProcess } from '../src/process.ts'
 import { serve } from '../src/server.ts'
 import { ROOT } from '../src/stack.ts'
-import { type Driver, type Size, until } from './driver.ts'
+import { type Driver, until } from './driver.ts'
 
 /** Undefined where the engine cannot be had. */
-export async function startBrowser(engine: Engine, size: Size): Promise<Driver | undefined> {
+export async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
   if (engine === 'chromium') return drive(await launchWhole(), size)
   const program = findEngine(engine)
   if (program)
@@ -31,7 +31,7 @@ const startFirefox = (executablePath: string) =>
     },
   })
 
-async function drive(browser: Browser | FirefoxBrowser, viewport: Size): Promise<Driver> {
+async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize): Promise<Driver> {
   const page = await browser.newPage({ viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' })
   return {
     goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),
@@ -46,11 +46,8 @@ async function drive(browser: Browser | FirefoxBrowser, viewport: Size): Promise
 
 const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
 
-/**
- * WebKitGTK by its own WebDriver (https://www.w3.org/TR/webdriver2/), which speaks the classic protocol only: a dozen
- * calls of fetch().
- */
-async function startWebKit(program: string, { width, height }: Size): Promise<Driver> {
+/** WebKitGTK by its own WebDriver, which speaks the classic protocol only (https://www.w3.org/TR/webdriver2/). */
+async function startWebKit(program: string, { width, height }: ViewportSize): Promise<Driver> {
   const screen = await startProcess(
     ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
     { cwd: ROOT, ready: /^(\d+)\n/m },
@@ -89,7 +86,6 @@ async function startWebKit(program: string, { width, height }: Size): Promise<Dr
   const post = <Result>(command: string, body: object) => call<Result>('POST', `${session}/${command}`, body)
   const execute = <Result>(script: string) => post<Result>('execute/sync', { script, args: [] })
   const act = (source: object) => post<void>('actions', { actions: [source] })
-  /** Presses the keys of each chord together. */
   const strike = (chords: readonly (readonly string[])[]) => {
     const actions = chords.flatMap((chord) => [
       ...chord.map((value) => ({ type: 'keyDown', value })),

@@ -18,22 +18,15 @@ export interface Driver {
   stop(): Promise<void>
 }
 
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
-
 export interface Visit {
   readonly driver: Driver
   /** The stack, by a proxy that misbehaves where a step says so. */
   readonly site: FaultyProxy
-  /** Claims a ticket. */
   readonly guest: Guest
   /** Console errors, exceptions and policy violations of the site's pages since the last call. */
   takeProblems(): string[]
 }
 
-/** Repeats until `attempt` gives a result. */
 export async function until<Result>(
   what: string,
   attempt: () => Promise<Result | null | false>,

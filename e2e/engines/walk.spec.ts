@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
+import type { ViewportSize } from '@playwright/test'
 import { ENGINES, type Engine } from '../src/browser.ts'
 import { answer } from '../src/faults.ts'
 import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { startBrowser } from './browsers.ts'
-import type { Size, Visit } from './driver.ts'
+import type { Visit } from './driver.ts'
 import { embedSteps, steps } from './steps.ts'
 
 /** One walk in each browser that members use: every step succeeds, and the console gets no error. */
@@ -57,7 +58,7 @@ function withScript(answer: Answer, path: string): Answer {
 
 async function walk(
   engine: Engine,
-  size: Size,
+  size: ViewportSize,
   chosen: Readonly<Record<string, (visit: Visit) => Promise<void>>>,
   stackUrl: string,
   guest: Guest,

@@ -1,12 +1,10 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
-import { answer } from '../src/faults.ts'
 import type { FaultySite } from '../src/site.ts'
 import {
   crashText,
   expectTheRestLives,
   failedCard,
-  history,
   inTurn,
   login,
   type Subject,
@@ -49,7 +47,6 @@ async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<voi
   for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
 }
 
-/** Resolves with the broken build's release. */
 async function compose(site: FaultySite, subject: Subject, name: string, previous?: Release) {
   const claims = WAYS[name]?.claims
   const broken = claims ? undefined : await site.broken(name, subject)
@@ -83,7 +80,6 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
           await sees(page).getByRole('button', { name: TEXTS.retry }).click()
         }
         if (hasOther) await subject.works(page)
-        // Nothing else is left to try: the message comes again.
         else if (phase !== 'deadline') await expect(sees(page)).toBeVisible()
         expect(site.pagesLoaded()).toBe(1)
         await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
@@ -118,14 +114,4 @@ test('what the policy blocks is reported by its remote', async ({ page, site, ex
       'img-src blocked http://elsewhere.example/pixel.gif',
     ])
   expect(site.blamed()).toEqual(['mf-auth csp'])
-})
-
-test('a remote that is switched off while its page is open', async ({ page, site }) => {
-  await site.open(page, history.path)
-  await history.works(page)
-  const remotes = { [history.remote]: { status: 'off' } }
-  site.proxy.break(/^\/composition\.json/, answer({ number: 1_000_000, remotes }))
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await expect(page.getByRole('alert').filter({ hasText: TEXTS.off })).toBeVisible()
-  await expectTheRestLives(page)
 })

@@ -67,7 +67,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     expect(site.pagesLoaded()).toBe(1)
   },
 
-  /** The member notices nothing. */
   async 'first request'(page, site, cell) {
     breakFiles(site, cell, 'first')
     await site.open(page, cell.subject.path)
@@ -75,7 +74,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await expect.poll(site.nexts).toEqual(['retry'])
   },
 
-  /** The member notices nothing. */
   async 'the release before it works'(page, site, { subject, kind, fault }) {
     const release = await site.previous(subject)
     site.compose(subject, (remote) => {
@@ -105,7 +103,6 @@ for (const [f, fault] of FAULT_NAMES.entries())
         nightlyUnless(daily),
         async ({ page, site }) => {
           await run(page, site, { subject, kind, fault })
-          // Every report names this remote and this phase.
           await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
         },
       )

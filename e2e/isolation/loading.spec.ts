@@ -91,7 +91,6 @@ test('the network goes and comes back', async ({ page, context, site }) => {
   await page.goForward()
   await expect(failedCard(page)).toBeVisible()
   await context.setOffline(false)
-  // Without a press.
   await history.works(page)
   expect(site.pagesLoaded()).toBe(1)
 })
@@ -102,7 +101,6 @@ test('fifty visits leak no nodes and no listeners', { tag: '@nightly' }, async (
   const { from, works } = history
   const browser = await page.context().newCDPSession(page)
   await browser.send('Performance.enable')
-  /** Counts after garbage collection. */
   const alive = async () => {
     for (const _twice of [1, 2]) await browser.send('HeapProfiler.collectGarbage')
     const { metrics } = await browser.send('Performance.getMetrics')

@@ -18,7 +18,6 @@ test('without scripts the page says that it needs them', async ({ browser, stack
   await page.close()
 })
 
-// A profile with settings is the whole browser's.
 test('without cookies and storage public screens work, and the login says what to change', {
   tag: '@nightly',
 }, async ({ stack }) => {

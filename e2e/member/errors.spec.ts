@@ -80,20 +80,6 @@ test('home without a saved token: to /login, with a reload', async ({ page, faul
   expect(new URL(page.url()).pathname).not.toBe('/home')
 })
 
-// spec: missing-token
-test('missing token: cookies removed while the page is open', async ({ page, context, faulty }) => {
-  await openAs(page, 'demo01', faulty.url)
-  await expect(card(page, '300')).toBeVisible()
-  await context.clearCookies()
-  const before = faulty.count()
-  await claimButton(page, '300').click()
-  await page.clock.runFor(1000)
-  await expect(toasts(page)).toHaveText([error('Token không tồn tại. Vui lòng đăng nhập lại!')])
-  await page.clock.runFor(500)
-  await expect(page).toHaveURL(`${faulty.url}/login`)
-  expect(faulty.count(), 'nothing was sent').toBe(before)
-})
-
 // spec: crash
 test('a crash while rendering, and a way to reload', async ({ page, faulty, expectedErrors }) => {
   const logged: string[] = []

@@ -1,7 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
-import { shellIsUp } from '../src/members.ts'
+import { shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { relocated } from '../src/site.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
@@ -79,7 +79,7 @@ test('unpublished and inline script, and HTML from text', async ({ page, site, t
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),
   )
   await site.open(page, '/login')
-  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
+  await takenOver(page)
   // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM calls try.
   const tried = await page.evaluate((code) => {
     const attempt = (work: () => unknown) => {

@@ -27,7 +27,6 @@ const TRICKLE = { everyMs: 300, parts: 200 }
 export const FAULTS = {
   '404': (_request, response) => plain(response, 404),
   '500': (_request, response) => plain(response, 500),
-  // The connection stays open without an answer.
   hangs: () => undefined,
   // TCP RST, not an orderly end; the stack gets no request.
   reset: (request) => (request.socket as Socket).resetAndDestroy(),
@@ -74,7 +73,6 @@ export const FAULTS = {
 } satisfies Record<string, Fault>
 
 export type FaultName = keyof typeof FAULTS
-// The keys of an object literal are its type's keys.
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 
 export type FileKind = 'entry' | 'script' | 'style'

@@ -6,7 +6,6 @@ import {
 } from 'node:http'
 import { serve } from './server.ts'
 
-/** An answer with its whole body. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -25,10 +24,7 @@ type Target = string | RegExp
 
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
-/**
- * A real server between browser and stack, with faults that a test sets.
- * @param edit changes every answer without a fault
- */
+/** A real server between browser and stack, with faults that a test sets; `edit` changes every other answer. */
 export async function startFaultyProxy(
   stackUrl: string,
   edit?: (answer: Answer, path: string) => Answer | Promise<Answer>,
@@ -56,7 +52,6 @@ export async function startFaultyProxy(
     response.writeHead(status, headers).end(body)
   }
 
-  /** Sets the target's fault. */
   const breakTarget = (target: Target, fault: Fault) => void faults.set(String(target), { target, fault })
 
   const server = await serve((request, response) => {
@@ -82,7 +77,6 @@ export async function startFaultyProxy(
         await sendEdited(...exchange)
       })
     },
-    /** Forwards all waiting requests. */
     release() {
       for (const go of waiting) go()
       waiting = []

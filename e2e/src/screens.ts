@@ -13,7 +13,6 @@ interface Scene {
   readonly faulty: FaultyProxy
 }
 
-/** Reaches a screen as a member does. */
 type Open = (scene: Scene) => Promise<void>
 type Screens = Readonly<Record<string, Open>>
 
@@ -55,7 +54,6 @@ async function stop(page: Page): Promise<void> {
   await page.clock.pauseAt(STOPPED)
 }
 
-/** Logged in, with the answers above. */
 async function asMember({ page, faulty }: Scene): Promise<void> {
   faulty.break('GET /api/client/info', ok(missions))
   faulty.break('GET /api/client/history', ok({ code_details: tickets, giftcode_trade: giftcodes }))

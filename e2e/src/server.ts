@@ -15,7 +15,6 @@ export async function serve(handler: RequestListener) {
     port,
     /** With the loopback address, so that it is another site than the stacks on `localhost`. */
     url: `http://127.0.0.1:${port}`,
-    /** Closes open connections too. */
     close: () =>
       new Promise<void>((closed) => {
         server.close(() => closed())

@@ -5,10 +5,8 @@ import { join, resolve } from 'node:path'
 import { type ServerProcess, startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
-/** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
-/** Opens the control page of every stack. */
 export const CONTROL_TOKEN = 'e2e-token-for-all'
 
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
@@ -34,7 +32,6 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   }
 }
 
-/** Starts the process on these folders. */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,

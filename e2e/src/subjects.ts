@@ -3,7 +3,6 @@ import { card, shellIsUp, takenOver } from './members.ts'
 
 export const TEXTS = {
   failed: 'Không thể tải phần này',
-  off: 'Tạm ngưng phục vụ',
   retry: 'Thử lại',
   crash: 'Đã có lỗi. Vui lòng tải lại trang.',
 }
@@ -46,7 +45,6 @@ export const login: Subject = {
   },
 }
 
-/** A protected page: the member is logged in. */
 export const history: Subject = {
   remote: 'mf-history',
   expose: './HistoryPage',

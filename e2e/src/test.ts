@@ -96,7 +96,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Options of a test: with every commit when daily, else at night. */
 export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly' })
 
 /** The code that all attacks try to run. */
@@ -120,7 +119,6 @@ async function watchTraces(page: Page) {
     ),
   )
   return {
-    /** Expects that foreign code ran in no frame. */
     async expectNone() {
       const ran = await Promise.all(
         page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),

@@ -1,7 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Measurements of a page that need a real browser. */
-
 const TARGET_PX = 44
 
 /** Controls smaller than a finger; a field's label counts as part of it. */
@@ -36,10 +34,7 @@ export const overflow = (page: Page): Promise<number> =>
     )
   })
 
-/**
- * Number of running animations.
- * @param slowest milliseconds; endless animations with a longer turn, which show that work is under way, do not count
- */
+/** Number of running animations without slow endless ones (a turn of `slowest` ms), which show that work is under way. */
 export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<number> =>
   page.evaluate((limit) => {
     const embed = document.querySelector('mega-live')?.shadowRoot
@@ -63,7 +58,6 @@ async function controlsOn(page: Page): Promise<Locator[]> {
   return await controls.all()
 }
 
-/** Texts that do not fit into their box. */
 const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { controlPage } from '@anniversary/deploy/control/page'
 import { controlNight } from '@anniversary/deploy/test/control-night'
@@ -24,17 +24,15 @@ const NARROW = { width: 320, height: 640 }
 const WITH_FIELDS = 'home-share'
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
-const DEVICES = ['phone', 'desktop'] as const
 /**
  * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
  */
 const MAX_SHARE = 0.01
-const MAX_FOLDER_BYTES = 2_500_000
 
 test.describe.configure({ mode: 'parallel' })
 
-// spec: screens
 for (const name of Object.keys(screens))
+  // spec: screens
   test(
     `${name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
     nightlyUnless(name in mainScreens),
@@ -126,18 +124,3 @@ async function expectApproved(page: Page, name: string, info: TestInfo): Promise
   })
   await expectSame(page, name, info)
 }
-
-// biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-test('the folder holds these pictures, no others, and stays small', async ({}, info) => {
-  const names = [
-    'link-card.webp',
-    ...DEVICES.map((device) => `control-${device}.webp`),
-    ...Object.keys(screens).flatMap((name) => DEVICES.map((device) => `${name}-${device}.webp`)),
-  ]
-  const ours = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.webp'))
-  if (info.config.updateSnapshots === 'all')
-    for (const name of await ours()) if (!names.includes(name)) await rm(join(FOLDER, name))
-  expect((await ours()).sort()).toEqual(names.sort())
-  const sizes = await Promise.all(names.map(async (name) => (await readFile(join(FOLDER, name))).length))
-  expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(MAX_FOLDER_BYTES)
-})
