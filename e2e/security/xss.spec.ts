@@ -3,7 +3,7 @@ import { ok, refused } from '../src/faults.ts'
 import { sendLogin } from '../src/members.ts'
 import { expect, LEAVE_TRACE, test } from '../src/test.ts'
 
-/** What the API sends is text. React writes all texts in the same way; the dialogs have the most fields. */
+/** React writes all texts in the same way; the dialogs have the most fields. */
 
 /** Strings that run when text is used as HTML, URL, style or template. */
 const STRINGS = [
@@ -41,17 +41,8 @@ async function expectText(page: Page, violations: readonly string[]): Promise<vo
   expect(violations).toEqual([])
 }
 
-/** Presses the first button of this name. */
-const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click()
-
-// A fixture starts with the first hook that names it: the watch, before the page loads.
-test.beforeEach(({ traces }) => expect(traces.violations).toEqual([]))
-test.afterEach(async ({ page, traces }) => {
-  await expectText(page, traces.violations)
-  await traces.expectNone()
-})
-
-test('hostile missions, then a hostile refusal', async ({ page, site, traces }) => {
+test('what the API answers is shown as text', async ({ page, site, traces, context }) => {
+  const press = (name: RegExp) => page.getByRole('button', { name }).first().click()
   const mission = (claimed: number, id: string) => ({
     event_code_detail: id,
     name: `${EVIL} ${id}`,
@@ -66,17 +57,17 @@ test('hostile missions, then a hostile refusal', async ({ page, site, traces }) 
   await site.open(page, '/home')
   await expect(page.getByText(FIRST, { exact: false }).first()).toBeVisible()
   for (const name of [/Đã nhận/, /^Nhận vé/]) {
-    await press(page, name)
+    await press(name)
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectText(page, traces.violations)
     await page.keyboard.press('Escape')
   }
   site.proxy.break('POST /api/client/take-code', refused(4220, EVIL))
-  await press(page, /^Nhận vé/)
+  await press(/^Nhận vé/)
   await expect(page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toContainText(FIRST)
-})
+  await expectText(page, traces.violations)
+  await traces.expectNone()
 
-test('a login whose answer is hostile', async ({ page, site, context }) => {
   await context.clearCookies()
   site.proxy.break('POST /api/client/login', ok({ required_address: true, sign: EVIL, username: EVIL }))
   site.proxy.break('POST /api/client/update-info', refused(400, EVIL))
@@ -85,6 +76,8 @@ test('a login whose answer is hostile', async ({ page, site, context }) => {
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
   for (const field of await dialog.getByRole('textbox').all()) await field.fill(EVIL)
-  await press(page, /Xác nhận/)
+  await press(/Xác nhận/)
   await expect(dialog).toContainText('Cập nhật thông tin thất bại')
+  await expectText(page, traces.violations)
+  await traces.expectNone()
 })
