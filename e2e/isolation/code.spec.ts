@@ -1,10 +1,12 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
+import { answer } from '../src/faults.ts'
 import type { FaultySite } from '../src/site.ts'
 import {
   crashText,
   expectTheRestLives,
   failedCard,
+  history,
   inTurn,
   login,
   type Subject,
@@ -114,4 +116,14 @@ test('what the policy blocks is reported by its remote', async ({ page, site, ex
       'img-src blocked http://elsewhere.example/pixel.gif',
     ])
   expect(site.blamed()).toEqual(['mf-auth csp'])
+})
+
+test('a remote that is switched off while its page is open', async ({ page, site }) => {
+  await site.open(page, history.path)
+  await history.works(page)
+  const remotes = { [history.remote]: { status: 'off' } }
+  site.proxy.break(/^\/composition\.json/, answer({ number: 1_000_000, remotes }))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('alert').filter({ hasText: 'Tạm ngưng phục vụ' })).toBeVisible()
+  await expectTheRestLives(page)
 })
