@@ -31,7 +31,7 @@ const MAX_SHARE = 0.01
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const name of Object.keys(screens))
+for (const name of Object.keys(screens)) {
   // spec: screens
   test(
     `${name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
@@ -66,6 +66,7 @@ for (const name of Object.keys(screens))
       faulty.release()
     },
   )
+}
 
 test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   const html = await (await fetch(stack.url)).text()
