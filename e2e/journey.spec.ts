@@ -1,7 +1,7 @@
-import { logIn } from './src/members.ts'
+import type { Page } from '@playwright/test'
+import { card, claimButton, logIn, openAs, sessionCookies, toast } from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
-/** Remotes that a page has asked for a file of. */
 const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
 ]
@@ -18,19 +18,17 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
   await logIn(page, stack.url, guest.account, guest.digits)
   await expect(page).toHaveURL(`${stack.url}/home`)
 
-  const card = page.getByRole('listitem').filter({ hasText: '300' }).first()
-  await card.getByRole('button', { name: /Nhận vé/ }).click()
+  await claimButton(page, '300').click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toBeVisible()
-  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '')?.[0]
-  expect(code).toBeDefined()
+  await expect(dialog).toContainText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
+  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
+  await expect(claimButton(page, '300')).toBeHidden()
 
   await page.getByRole('button', { name: /Lịch sử/ }).click()
   await expect(page).toHaveURL(`${stack.url}/histories`)
-  await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: code })).toBeVisible()
 })
 
 // spec: journey-with-address
@@ -43,4 +41,51 @@ test('an account without an address gives one and is in', async ({ page, stack, 
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
   await expect(page).toHaveURL(`${stack.url}/home`)
   await expect(page.getByRole('listitem')).toHaveCount(6)
+})
+
+/** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
+async function homeOverHistories(page: Page, url: string): Promise<string> {
+  const token = await openAs(page, 'demo01', url, '/histories')
+  await page.getByRole('button', { name: 'Quay về' }).click()
+  await expect(card(page, '300')).toBeVisible()
+  return token
+}
+const firstLink = (page: Page) => page.getByLabel('Liên kết chia sẻ 1')
+
+// spec: rules-and-back
+test('back with a dialog open; forward again, the draft is kept', async ({ page, stack }) => {
+  await homeOverHistories(page, stack.url)
+  await page.getByRole('button', { name: 'Thể lệ' }).click()
+  await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`${stack.url}/histories`)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.goForward()
+  await claimButton(page, /Chia sẻ/).click()
+  await firstLink(page).fill('https://facebook.com/posts/1')
+  await page.goBack()
+  await expect(page).toHaveURL(`${stack.url}/histories`)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goForward()
+  await claimButton(page, /Chia sẻ/).click()
+  await expect(firstLink(page)).toHaveValue('https://facebook.com/posts/1')
+})
+
+// spec: logout-clears
+test('a logout leaves nothing, here and on the server', async ({ page, context, stack }) => {
+  const token = await homeOverHistories(page, stack.url)
+  await claimButton(page, /Chia sẻ/).click()
+  await firstLink(page).fill('https://facebook.com/1')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Quay về' }).click()
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  expect(await sessionCookies(context)).toEqual([])
+  const info = () => fetch(`${stack.url}/api/client/info`, { headers: { 'x-sign-key': token } })
+  await expect.poll(async () => (await info()).status).toBe(401)
+  expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])
+  await page.goBack()
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  await expect(toast(page, 'Phiên đăng nhập đã hết hạn.')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Danh sách nhiệm vụ' })).toHaveCount(0)
 })

@@ -1,21 +1,16 @@
 import { violations } from '../src/axe.ts'
-import { TOKENS } from '../src/stack.ts'
+import { CONTROL_TOKEN } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test('switched off and on at night by keyboard, at both widths; a second person is refused; the same as a file', async ({
-  page,
-  stack,
-  expectedErrors,
-}, info) => {
-  // The refusal of the old step.
+test('off and on by keyboard, beside a second person', async ({ page, stack, expectedErrors }, info) => {
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 
   await page.goto('/control')
   await expect(page.getByLabel('Your token')).toBeFocused()
-  await page.keyboard.type(TOKENS['on call'])
+  await page.keyboard.type(CONTROL_TOKEN)
   expect(await violations(page), 'axe, log-in').toEqual([])
   await page.keyboard.press('Enter')
   await expect(history.getByText('live')).toBeVisible()

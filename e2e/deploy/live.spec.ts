@@ -29,7 +29,6 @@ const NEW_TITLE = 'Lịch sử nhận vé: Xin chào từ 1.1'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const back = (page: Page) => page.getByRole('button', { name: 'Quay về' }).click()
 
-/** A page that is opened now, by the same member. */
 async function freshPage(browser: Browser, member: BrowserContext): Promise<Page> {
   const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
   return await context.newPage()
@@ -41,12 +40,7 @@ async function openHistory(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('table').first()).toBeVisible()
 }
 
-test('a publish reaches fresh pages at once, leaves open pages alone, goes back, and never joins what does not fit', async ({
-  page,
-  browser,
-  context,
-  stack,
-}) => {
+test('fresh pages, open pages, and versions that do not fit', async ({ page, browser, context, stack }) => {
   test.setTimeout(240_000)
   const { siteDir, url } = stack
   const home = `${url}/home`

@@ -2,54 +2,40 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 
-/** The commands of the guide's chapter, one a line. */
+const execute = promisify(execFile)
+const PATIENCE = 180_000
+
 async function guideCommands(chapter: string): Promise<string[]> {
   const guide = await readFile(join(ROOT, 'docs/guides/new-remote.md'), 'utf8')
   const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.split(`## ${chapter}`)[1] ?? '') ?? []
   return block.trim().split('\n')
 }
 
-/** Milliseconds after which a command hangs. */
-const PATIENCE = 180_000
-
-test('the guide, followed to the letter, leads from an empty folder to a live remote', {
-  tag: '@nightly',
-}, async ({ page, stack }) => {
+test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, async ({ page, stack }) => {
   test.setTimeout(420_000)
   const empty = await mkdtemp(join(tmpdir(), 'outside-'))
   const folder = join(empty, 'mf-winners')
   const title = page.getByRole('heading', { name: 'Trang mới' })
   const env = { ...process.env, DEPLOY_SITE: stack.siteDir }
-  /** The guide's command with this machine's names. */
   const here = (command: string) =>
     command.replaceAll('../mf-winners', folder).replaceAll('https://staging.example', `${stack.url} --port 0`)
-  /** Runs a command as a person types it, and prints it with its output. Resolves when it has ended, also by an error. */
-  const run = (command: string, cwd: string) =>
-    new Promise<{ code: number; output: string }>((done) => {
-      const merged = `(${here(command)}) 2>&1`
-      const child = execFile('sh', ['-c', merged], { cwd, env, timeout: PATIENCE }, (_error, output) => {
-        console.log(`$ ${command}\n${output}`)
-        done({ code: child.exitCode ?? -1, output: stripVTControlCharacters(output) })
-      })
-    })
+  const run = async (command: string, cwd = folder) => {
+    const { stdout } = await execute('sh', ['-c', here(command)], { cwd, env, timeout: PATIENCE })
+    return stripVTControlCharacters(stdout)
+  }
   const [make = '', enter, install = '', check = '', dev = '', preview = '', publish = ''] =
     await guideCommands('In a repository of its own')
-  const succeed = async (command: string, cwd = folder) => {
-    const { code, output } = await run(command, cwd)
-    expect(code, output).toBe(0)
-    return output
-  }
   try {
-    await succeed(make, ROOT)
+    await run(make, ROOT)
     expect(enter).toBe('cd ../mf-winners')
-    await succeed(install)
-    await succeed(check)
+    await run(install)
+    await run(check)
 
     const ready = /from here: (http:\/\/\S+)/
     const server = await startProcess(['sh', '-c', `exec ${here(dev)}`], { cwd: folder, env, ready })
@@ -59,10 +45,10 @@ test('the guide, followed to the letter, leads from an empty folder to a live re
     await page.goto('about:blank')
     await server.stop()
 
-    const [link = ''] = /^\/preview\/\S+/m.exec(await succeed(preview)) ?? []
+    const [link = ''] = /^\/preview\/\S+/m.exec(await run(preview)) ?? []
     await page.goto(new URL(link, stack.url).href)
     await expect(title).toBeVisible()
-    await succeed(publish)
+    await run(publish)
     await page.goto(`${stack.url}/winners`)
     await expect(title).toBeVisible()
     await expect(page).toHaveTitle(/^Trang mới · /)

@@ -1,5 +1,94 @@
+import type { RequestListener } from 'node:http'
 import type { Page } from '@playwright/test'
-import { embedOn, expect, expire, test, texts } from './examples.ts'
+import { violations } from '../src/axe.ts'
+import { type Embed, embedOn, texts } from '../src/embed.ts'
+import { serve } from '../src/server.ts'
+import { test as base, expect } from '../src/test.ts'
+
+/** The embed on our own site, on the pages of `npm run examples`, and on a page and with a provider that are against it. */
+
+interface Provider {
+  readonly url: string
+  /** Opens a page of another origin with one embed, under this content security policy. */
+  open(src: string, policy?: string): Promise<Embed>
+  release(): void
+}
+
+const html = (title: string, body = '') =>
+  `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`
+
+const test = base.extend<{ provider: Provider }>({
+  provider: async ({ page, stack }, use) => {
+    let release = () => {}
+    const released = new Promise<void>((done) => {
+      release = done
+    })
+    const answers: Record<string, RequestListener> = {
+      '/xfo': (_, response) => response.setHeader('x-frame-options', 'DENY').end(html('Trang cấm nhúng')),
+      '/500-empty': (_, response) => response.writeHead(500).end(),
+      '/drop': (request) => request.socket.destroy(),
+      // Head and text come, one picture does not: the browser does not fire `load`.
+      '/picture': (_, response) =>
+        response.end(html('Trang thiếu ảnh', '<img src="/gate" alt=""><input id="name">')),
+      '/gate': (_, response) => released.then(() => response.end()),
+      '/': (request, response) => {
+        const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+        const policy = searchParams.get('policy')
+        if (policy) response.setHeader('content-security-policy', policy)
+        const embed = `<mega-live src="${searchParams.get('src')}" back-href="/"></mega-live>`
+        response.end(
+          html('Trang chiến dịch', `<script src="${stack.url}/embed/mega-live.js"></script>${embed}`),
+        )
+      },
+    }
+    const server = await serve((request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      answers[request.url?.split('?')[0] ?? '']?.(request, response)
+    })
+    await use({
+      url: server.url,
+      release,
+      async open(src, policy = '') {
+        const query = new URLSearchParams({ src: new URL(src, server.url).href, policy })
+        await page.goto(`http://localhost:${server.port}/?${query}`, { waitUntil: 'commit' })
+        const embed = embedOn(page)
+        await embed.host.waitFor({ state: 'attached' })
+        return embed
+      },
+    })
+    release()
+    await server.close()
+  },
+})
+
+// spec: megalive-page
+test('/megalive shows the sample page over the whole screen, with the way back', async ({ page, stack }) => {
+  await page.goto(`${stack.url}/`)
+  await page.goto(`${stack.url}/megalive`)
+  const embed = embedOn(page)
+  await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
+  await expect(embed.overlay).toBeHidden()
+  await expect(embed.hint).toBeHidden()
+  const frame = await page.locator('iframe').boundingBox()
+  expect(frame?.width).toBe(390)
+  expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBe(844)
+  expect(await violations(page)).toEqual([])
+  const look = await embed.host.evaluate((element) => {
+    const own = getComputedStyle(element)
+    const page = getComputedStyle(document.body)
+    return ['ground', 'ink', 'accent', 'line', 'font'].map((name) => [
+      own.getPropertyValue(`--mega-live-${name}`),
+      page.getPropertyValue(`--${name}`),
+    ])
+  })
+  for (const [passed, ours] of look) expect(passed, 'the theme reaches the embed').toBe(ours)
+  await expect(embed.back).toHaveCSS('font-family', /Be Vietnam Pro/)
+
+  await embed.back.click()
+  await expect(page).toHaveURL(`${stack.url}/`)
+  const script = await (await fetch(`${stack.url}/embed/mega-live.js`)).text()
+  expect(script, 'plain ASCII: it survives pages that are not UTF-8').toMatch(/^[\0-\x7f]*$/)
+})
 
 /** Path → what else its page proves, told by the paths of the scripts that it took from the site. */
 const PAGES: Readonly<Record<string, (page: Page, scripts: readonly string[]) => Promise<void>>> = {
@@ -43,18 +132,87 @@ for (const [path, more] of Object.entries(PAGES))
     await expect(page).toHaveURL(`${examples.pages}/`)
   })
 
-test('under Trusted Types without a policy the fallback has the message and the link, and no object', async ({
-  page,
-  examples,
-  expectedErrors,
-}) => {
+test('under Trusted Types the fallback has no object', async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/TrustedScriptURL/)
   await page.route('**/megalive-sample.html', () => undefined)
   await page.goto(`${examples.pages}/strict.html`, { waitUntil: 'commit' })
   const embed = embedOn(page)
   await expect(embed.overlay).toBeVisible()
-  await expire(embed)
+  await embed.expire()
   await expect(embed.message).toContainText(texts.unsupported)
   await expect(embed.newTab).toBeVisible()
   await expect(embed.object).toHaveCount(0)
+})
+
+test('a server that refuses framing or fails: the embed asks', async ({ provider, expectedErrors }) => {
+  expectedErrors.push(/Refused to (display|frame)|Framing .* violates|status of 500|ERR_/)
+  for (const src of ['/xfo', '/500-empty', '/drop']) {
+    const embed = await provider.open(src)
+    await expect(embed.overlay, src).toBeHidden()
+    await expect(embed.hint, src).toBeVisible()
+    await expect(embed.newTab, src).toBeVisible()
+    await expect(embed.frame.getByText('Trang cấm nhúng'), src).toHaveCount(0)
+  }
+})
+
+test('a picture that does not end: the page is used in the object', async ({ page, provider }) => {
+  const embed = await provider.open('/picture')
+  await expect(embed.overlay).toBeVisible()
+  await embed.expire()
+  await expect(embed.message).toContainText(texts.unsupported)
+  // The covered frame and the object's, which is in front.
+  const framed = () => page.frames().filter((frame) => frame.url() === `${provider.url}/picture`)
+  await expect.poll(() => framed().length).toBe(2)
+  const input = framed().at(-1)?.locator('#name') ?? page.locator('none')
+  await input.click()
+  await page.keyboard.type('Ánh')
+  await expect(input).toHaveValue('Ánh')
+  provider.release()
+  await expect(embed.message).toBeHidden()
+  await page.keyboard.type(' Nguyễn')
+  await expect(input).toHaveValue('Ánh Nguyễn')
+  await expect(embed.object).toBeVisible()
+})
+
+test('a page whose policy forbids the frame', async ({ stack, provider, expectedErrors }) => {
+  expectedErrors.push(/violates the following Content Security Policy/)
+  const embed = await provider.open(
+    '/picture',
+    `default-src 'none'; script-src ${stack.url}; frame-src https://other.example`,
+  )
+  await expect(embed.message).toContainText(texts.unsupported)
+  await expect(embed.newTab).toBeVisible()
+})
+
+const LOUD = `
+  * { margin: 9px !important; float: left; font: 11px/1 cursive !important; text-transform: uppercase; letter-spacing: 2px;
+    color: #00f !important; cursor: wait; direction: rtl; text-align: right; word-break: break-all; visibility: visible }
+  a, div, span, iframe { position: relative !important; max-width: 300px !important; display: inline !important;
+    opacity: .6; transform: rotate(1deg); text-decoration: line-through !important }
+  iframe, button, [hidden] { display: block !important }`
+
+/** All that the embed's parts compute, whatever the page around them does. */
+const look = ({ back, newTab, host }: Embed) =>
+  Promise.all(
+    [back, newTab, host.locator('iframe')].map((part) =>
+      part.evaluate((element) =>
+        [...getComputedStyle(element)].map(
+          (name) => `${name}: ${getComputedStyle(element).getPropertyValue(name)}`,
+        ),
+      ),
+    ),
+  )
+
+test('a page’s loud styles leave the inside of the embed alone', async ({ page, stack, provider }) => {
+  const embed = await provider.open(`${stack.url}/megalive-sample.html`)
+  await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
+  await expect(embed.hint).toBeHidden()
+  // Where the embed stands is the page's to say.
+  await page.addStyleTag({
+    content: 'mega-live { width: 900px; margin: 0 !important; float: none; clear: both }',
+  })
+  const before = await look(embed)
+  await page.addStyleTag({ content: LOUD })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-size', '11px')
+  expect(await look(embed)).toEqual(before)
 })

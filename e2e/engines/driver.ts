@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import sharp from 'sharp'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 
@@ -16,20 +15,18 @@ export interface Driver {
   /** One key by its name, or two at once: `Control+v`. */
   press(keys: string): Promise<void>
   screenshot(): Promise<Buffer>
-  /** Opens a second tab of the same session and works there until `closeTab`. */
-  openTab(url: string): Promise<void>
-  closeTab(): Promise<void>
-  /** Console errors, exceptions and policy violations since the last call. */
-  takeProblems(): string[]
   stop(): Promise<void>
 }
 
-export interface Size {
-  readonly width: number
-  readonly height: number
+export interface Visit {
+  readonly driver: Driver
+  /** The stack, by a proxy that misbehaves where a step says so. */
+  readonly site: FaultyProxy
+  readonly guest: Guest
+  /** Console errors, exceptions and policy violations of the site's pages since the last call. */
+  takeProblems(): string[]
 }
 
-/** Repeats until `attempt` gives a result. */
 export async function until<Result>(
   what: string,
   attempt: () => Promise<Result | null | false>,
@@ -41,17 +38,6 @@ export async function until<Result>(
     expect(result, what).toBeTruthy()
   }).toPass({ timeout: 20_000, intervals: [100] })
   return result as Result // it passed
-}
-
-/** Source of a call of `run` in a page. tsx names inner functions by a helper, which pages do not have. */
-export const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
-  `(() => { const __name = (named) => named; return (${run})(...${JSON.stringify(args)}) })()`
-
-/** In the page: reports policy violations to `console.error`, which every driver reads. */
-export function reportViolations(): void {
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    console.error(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
-  )
 }
 
 /**
@@ -69,7 +55,6 @@ function isStill(): boolean {
  * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
  */
 function locate(name: string, within: string): { x: number; y: number } | null {
-  const CONTROLS = 'a[href], button, input, textarea'
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
   const nameOf = (element: Element) => {
@@ -82,7 +67,7 @@ function locate(name: string, within: string): { x: number; y: number } | null {
   const item = within && [...document.querySelectorAll('li')].find((li) => li.textContent?.includes(within))
   const found = all(item || dialog).find(
     (element) =>
-      element.matches(CONTROLS) &&
+      element.matches('a[href], button, input, textarea') &&
       [name, `${name} *`].includes(nameOf(element)) &&
       element.getBoundingClientRect().width > 0,
   )
@@ -92,33 +77,6 @@ function locate(name: string, within: string): { x: number; y: number } | null {
   const centre = { x: x + width / 2, y: y + height / 2 }
   const top = (found.getRootNode() as Document | ShadowRoot).elementFromPoint(centre.x, centre.y)
   return found.contains(top) ? centre : null
-}
-
-/** In the page: its visible text, the embed's included. */
-const readText = (): string =>
-  [
-    document.body,
-    ...[...document.querySelectorAll('mega-live')].map(({ shadowRoot }) => shadowRoot?.firstElementChild),
-  ]
-    // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
-    .map((part) => (part as HTMLElement | undefined)?.innerText ?? '')
-    .join('\n')
-
-export interface Visit {
-  readonly driver: Driver
-  /** The stack, by a proxy that misbehaves where a step says so. */
-  readonly site: FaultyProxy
-  /** Claims a ticket. */
-  readonly guest: Guest
-}
-
-export interface Step {
-  readonly name: string
-  /** Also in `npm test`, which has no time for all. */
-  readonly short?: true
-  /** Console errors that the step causes on purpose. */
-  readonly errors?: RegExp
-  run(visit: Visit): Promise<void>
 }
 
 /** Presses a control once it keeps its place. */
@@ -139,7 +97,8 @@ export async function fill(visit: Visit, label: string, text: string): Promise<v
 }
 
 export const see = ({ driver }: Visit, text: string | RegExp) =>
-  until(`the text ${text}`, async () => (await driver.evaluate(readText)).match(text))
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
+  until(`the text ${text}`, async () => (await driver.evaluate(() => document.body.innerText)).match(text))
 
 export const at = ({ driver }: Visit, path: string) =>
   until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))
@@ -148,18 +107,3 @@ export const dialogsAre = ({ driver }: Visit, count: number) =>
   until(`${count} dialogs`, () =>
     driver.evaluate((wanted) => document.querySelectorAll('dialog[open]').length === wanted, count),
   )
-
-/** Colour of the screen's last pixel, where the embed's frame ends, once what is in the document is on the screen. */
-export async function lastPixel({ driver }: Visit): Promise<number[]> {
-  await until('the typeface', () => driver.evaluate(isStill))
-  await driver.evaluate(() => {
-    delete document.body.dataset.drawn
-    requestAnimationFrame(() => requestAnimationFrame(() => (document.body.dataset.drawn = 'yes')))
-  })
-  await until('two frames', () => driver.evaluate(() => document.body.dataset.drawn === 'yes'))
-  const pixels = await sharp(await driver.screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer()
-  return [...pixels.subarray(-3)]
-}

@@ -6,9 +6,10 @@ import {
   crashText,
   expectTheRestLives,
   failedCard,
-  SUBJECTS,
+  history,
+  inTurn,
+  login,
   type Subject,
-  subjectOf,
   TEXTS,
 } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
@@ -16,26 +17,26 @@ import { expect, nightlyUnless, test } from '../src/test.ts'
 /** Published code that misbehaves. Its files are as built, so the integrity check passes. */
 
 interface Way {
-  /** Its build (broken/rspack.config.js), where the composition does not say something wrong of the published one. */
-  readonly name: string
-  readonly claims?: Partial<Release>
-  readonly sees: 'card' | 'crash'
+  readonly sees: typeof failedCard
   readonly phase: string
+  /** What the composition says wrong of the published build; without it, a build of this name misbehaves. */
+  readonly claims?: Partial<Release>
   readonly throws?: RegExp
 }
 
-const WAYS: readonly Way[] = [
-  { name: 'ThrowsWhileImporting', sees: 'card', phase: 'expose' },
-  { name: 'ThrowsInRender', sees: 'crash', phase: 'render', throws: /broken in render/ },
-  { name: 'ThrowsInEffect', sees: 'crash', phase: 'render', throws: /broken in an effect/ },
-  { name: 'NeverResolves', sees: 'card', phase: 'deadline' },
-  { name: 'NeverRenders', sees: 'card', phase: 'deadline' },
-  { name: 'NoComponent', sees: 'card', phase: 'contract' },
-  { name: 'LacksTheExpose', sees: 'card', phase: 'expose' },
-  { name: 'wrong contract', claims: { contract: '2.0' }, sees: 'card', phase: 'contract' },
-  { name: 'newer contract', claims: { contract: '1.99' }, sees: 'card', phase: 'contract' },
-  { name: 'no container', claims: { container: 'absent' }, sees: 'card', phase: 'entry' },
-]
+const WAYS: Readonly<Record<string, Way>> = {
+  ThrowsWhileImporting: { sees: failedCard, phase: 'expose' },
+  ThrowsInRender: { sees: crashText, phase: 'render', throws: /broken in render/ },
+  ThrowsInEffect: { sees: crashText, phase: 'render', throws: /broken in an effect/ },
+  NeverResolves: { sees: failedCard, phase: 'deadline' },
+  NeverRenders: { sees: failedCard, phase: 'deadline' },
+  NoComponent: { sees: failedCard, phase: 'contract' },
+  LacksTheExpose: { sees: failedCard, phase: 'expose' },
+  'wrong contract': { sees: failedCard, phase: 'contract', claims: { contract: '2.0' } },
+  'newer contract': { sees: failedCard, phase: 'contract', claims: { contract: '1.99' } },
+  'no container': { sees: failedCard, phase: 'entry', claims: { container: 'absent' } },
+}
+
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => page.clock.install())
 
@@ -44,97 +45,85 @@ test.beforeEach(({ page }) => page.clock.install())
  * then would be late as well, and reported.
  */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
+  await page.waitForLoadState('networkidle')
   for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
 }
 
-// The loader treats all remotes alike: each way meets one of them, in turn.
-for (const [w, way] of WAYS.entries()) {
-  const subject = SUBJECTS[w % SUBJECTS.length] as Subject // the index is in its range
-  const seen = way.sees === 'card' ? failedCard : crashText
-  /** Resolves with the broken build's release. */
-  async function compose(site: FaultySite, previous?: Release) {
-    const broken = way.claims ? undefined : await site.broken(way.name, subject)
-    site.compose(subject, (remote) => ({
-      ...remote,
-      current: broken ?? { ...remote.current, ...way.claims },
-      ...(previous && { previous }),
-    }))
-    return broken
-  }
-
-  test(
-    `${subject.remote} ${way.name}, no other release`,
-    nightlyUnless(w % 2 === 0),
-    async ({ page, site, expectedErrors }) => {
-      if (way.throws) expectedErrors.push(way.throws)
-      await compose(site)
-      await site.open(page, subject.from.path)
-      await subject.from.works(page)
-      if (way.phase === 'deadline') await page.waitForLoadState('networkidle')
-      await subject.from.go(page)
-      if (way.phase === 'deadline') await passTime(page, 'deadline')
-      await expect(seen(page)).toBeVisible()
-      await expectTheRestLives(page, subject)
-      if (way.phase !== 'deadline') {
-        // Nothing else is left to try: the message comes again.
-        await seen(page).getByRole('button', { name: TEXTS.retry }).click()
-        await expect(seen(page)).toBeVisible()
-      }
-      await page.goBack()
-      await subject.from.works(page)
-      expect(site.pagesLoaded()).toBe(1)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
-      await expect.poll(() => site.nexts().at(-1)).toBe('none')
-    },
-  )
-
-  test(
-    `${subject.remote} ${way.name}, the release before it`,
-    nightlyUnless(w % 2 === 1),
-    async ({ page, site, expectedErrors }) => {
-      if (way.throws) expectedErrors.push(way.throws)
-      const broken = await compose(site, await site.previous(subject))
-      await site.open(page, subject.path)
-      if (way.phase === 'deadline') {
-        await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
-        await page.waitForLoadState('networkidle')
-        await passTime(page, way.name === 'NeverResolves' ? 'previous' : 'deadline')
-      }
-      // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
-      if (way.sees === 'crash' || way.name === 'NeverRenders') {
-        await expect(seen(page)).toBeVisible()
-        await seen(page).getByRole('button', { name: TEXTS.retry }).click()
-      }
-      await expect(page.getByRole('main')).toBeVisible()
-      await subject.works(page)
-      expect(site.pagesLoaded()).toBe(1)
-      await expect.poll(site.blamed).toEqual([`${subject.remote} ${way.phase}`])
-    },
-  )
+async function compose(site: FaultySite, subject: Subject, name: string, previous?: Release) {
+  const claims = WAYS[name]?.claims
+  const broken = claims ? undefined : await site.broken(name, subject)
+  site.compose(subject, (remote) => ({
+    ...remote,
+    current: broken ?? { ...remote.current, ...claims },
+    ...(previous && { previous }),
+  }))
+  return broken
 }
 
+for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries())
+  for (const other of ['no other release', 'the release before it'] as const) {
+    const subject = inTurn(w)
+    const hasOther = other === 'the release before it'
+    test(
+      `${subject.remote} ${name}, ${other}`,
+      nightlyUnless((w % 2 === 1) === hasOther),
+      async ({ page, site, expectedErrors }) => {
+        if (throws) expectedErrors.push(throws)
+        const broken = await compose(site, subject, name, hasOther ? await site.previous(subject) : undefined)
+        await site.open(page, subject.path)
+        if (phase === 'deadline') {
+          await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
+          await passTime(page, hasOther && name === 'NeverResolves' ? 'previous' : 'deadline')
+        }
+        // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
+        if (!hasOther || phase === 'render' || name === 'NeverRenders') {
+          await expect(sees(page)).toBeVisible()
+          await expectTheRestLives(page)
+          await sees(page).getByRole('button', { name: TEXTS.retry }).click()
+        }
+        if (hasOther) await subject.works(page)
+        else if (phase !== 'deadline') await expect(sees(page)).toBeVisible()
+        expect(site.pagesLoaded()).toBe(1)
+        await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
+        if (!hasOther) await expect.poll(() => site.nexts().at(-1)).toBe('none')
+      },
+    )
+  }
+
 test('a page that throws when it is left', async ({ page, site, expectedErrors }) => {
-  const subject = subjectOf('mf-auth')
   expectedErrors.push(/broken when left/)
-  const broken = await site.broken('ThrowsWhenLeft', subject)
-  site.compose(subject, (remote) => ({ ...remote, current: broken }))
-  await site.open(page, subject.from.path)
-  await subject.from.works(page)
-  await subject.from.go(page)
+  await compose(site, login, 'ThrowsWhenLeft')
+  await site.open(page, login.from.path)
+  await login.from.works(page)
+  await login.from.go(page)
   await expect(page.getByRole('heading', { name: 'Hỏng khi rời đi' })).toBeVisible()
   await page.goBack()
-  await subject.from.works(page)
+  await login.from.works(page)
   expect(site.pagesLoaded()).toBe(1)
-  await expect.poll(site.blamed).toEqual([`${subject.remote} render`])
+  await expect.poll(site.blamed).toEqual(['mf-auth render'])
+})
+
+test('what the policy blocks is reported by its remote', async ({ page, site, expectedErrors }) => {
+  expectedErrors.push(/Content Security Policy/)
+  await compose(site, login, 'BreaksPolicy')
+  await site.open(page, login.path)
+  await expect(page.getByRole('heading', { name: 'Trang tò mò' })).toBeVisible()
+  const messages = () => site.reports().map((report) => report['exception.message'])
+  await expect
+    .poll(() => messages().sort())
+    .toEqual([
+      'connect-src blocked http://elsewhere.example/collect',
+      'img-src blocked http://elsewhere.example/pixel.gif',
+    ])
+  expect(site.blamed()).toEqual(['mf-auth csp'])
 })
 
 test('a remote that is switched off while its page is open', async ({ page, site }) => {
-  const subject = subjectOf('mf-history')
-  await site.open(page, subject.path)
-  await subject.works(page)
-  const remotes = { [subject.remote]: { status: 'off' } }
+  await site.open(page, history.path)
+  await history.works(page)
+  const remotes = { [history.remote]: { status: 'off' } }
   site.proxy.break(/^\/composition\.json/, answer({ number: 1_000_000, remotes }))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await expect(page.getByRole('alert').filter({ hasText: TEXTS.off })).toBeVisible()
-  await expectTheRestLives(page, subject)
+  await expect(page.getByRole('alert').filter({ hasText: 'Tạm ngưng phục vụ' })).toBeVisible()
+  await expectTheRestLives(page)
 })

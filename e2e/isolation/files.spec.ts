@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
 import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
-import { expectTheRestLives, failedCard, SUBJECTS, type Subject, TEXTS } from '../src/subjects.ts'
+import { expectTheRestLives, failedCard, inTurn, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /**
@@ -29,7 +29,7 @@ function breakFiles(site: FaultySite, { subject, kind, fault }: Cell, which: 'fi
 async function expectCardThenRecovery(page: Page, site: FaultySite, { subject }: Cell): Promise<void> {
   await site.open(page, subject.path)
   await expect(failedCard(page)).toBeVisible()
-  await expectTheRestLives(page, subject)
+  await expectTheRestLives(page)
   site.proxy.mend()
   site.foreign.mend()
   await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
@@ -58,7 +58,7 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await subject.from.works(page)
     await subject.from.go(page)
     await expect(failedCard(page)).toBeVisible()
-    await expectTheRestLives(page, subject)
+    await expectTheRestLives(page)
     await page.goBack()
     await subject.from.works(page)
     site.proxy.mend()
@@ -67,7 +67,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     expect(site.pagesLoaded()).toBe(1)
   },
 
-  /** The member notices nothing. */
   async 'first request'(page, site, cell) {
     breakFiles(site, cell, 'first')
     await site.open(page, cell.subject.path)
@@ -75,7 +74,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await expect.poll(site.nexts).toEqual(['retry'])
   },
 
-  /** The member notices nothing. */
   async 'the release before it works'(page, site, { subject, kind, fault }) {
     const release = await site.previous(subject)
     site.compose(subject, (remote) => {
@@ -95,7 +93,7 @@ let turn = 0
 for (const [f, fault] of FAULT_NAMES.entries())
   for (const [k, kind] of KINDS.entries())
     for (const [v, [variant, run]] of Object.entries(VARIANTS).entries()) {
-      const subject = SUBJECTS[turn++ % SUBJECTS.length] as Subject // the index is in its range
+      const subject = inTurn(turn++)
       // By day one cell for each fault; of the slow ones the cell that waits for the second request only.
       const daily = isSlow(fault)
         ? fault === 'hangs' && kind === 'entry' && variant === 'first request'
@@ -105,7 +103,6 @@ for (const [f, fault] of FAULT_NAMES.entries())
         nightlyUnless(daily),
         async ({ page, site }) => {
           await run(page, site, { subject, kind, fault })
-          // Every report names this remote and this phase.
           await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
         },
       )

@@ -3,12 +3,11 @@ import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { takenOver } from '../src/members.ts'
 import { type FaultySite, filesPattern } from '../src/site.ts'
-import { subjectOf } from '../src/subjects.ts'
+import { login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Two releases of one remote on one page, and canaries. */
 
-const login = subjectOf('mf-auth')
 const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 
 /** Types an account. Before its styles are there the page is hidden, and its fields take no focus: a click waits. */
@@ -17,10 +16,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-test('after a release has failed half-way, the one before it has its own code and styles', async ({
-  page,
-  site,
-}) => {
+test('a failed release leaves code and styles of the next alone', async ({ page, site }) => {
   const previous = await site.previous(login)
   site.compose(login, (remote) => {
     // Its script and styles load, and stay on the page.
@@ -40,18 +36,28 @@ test('after a release has failed half-way, the one before it has its own code an
   }))
   expect(styles, 'both are on the page').toHaveLength(2)
   const [failed = [], own = []] = styles
-  expect(
-    own.filter((name) => failed.includes(name)),
-    'classes of both',
-  ).toEqual([])
+  expect(own.filter((name) => failed.includes(name))).toEqual([])
   expect(shown.filter((name) => own.includes(name)).length).toBeGreaterThan(5)
   expect(shown.filter((name) => failed.includes(name))).toEqual([])
   expect(globals, 'each release pushes its chunks into a place of its own').toHaveLength(2)
 })
 
-test.describe('the painted page is of a release that then fails: the release before it gets', () => {
-  /** Opens /login as its current release has painted it. Resolves with what lets that release fail. */
-  async function openFailing(page: Page, site: FaultySite): Promise<() => void> {
+const KEPT: Readonly<Record<string, (page: Page, fail: () => void) => Promise<void>>> = {
+  async 'the typed text, focus and caret'(page, fail) {
+    await page.keyboard.press('ArrowLeft')
+    fail()
+    await takenOver(page)
+    await page.keyboard.type('X')
+    await expect(account(page)).toHaveValue('demo0X1')
+  },
+  async 'the press'(page, fail) {
+    await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+    fail()
+    await expect(page.getByText('Vui lòng nhập đủ 4 số cuối').first()).toBeVisible()
+  },
+}
+for (const [what, run] of Object.entries(KEPT))
+  test(`a painted release fails: the one before it gets ${what}`, async ({ page, site }) => {
     const previous = await site.previous(login)
     let fail = () => {}
     const failing = new Promise<void>((resolve) => {
@@ -66,25 +72,8 @@ test.describe('the painted page is of a release that then fails: the release bef
     })
     await site.open(page, '/login')
     await type(page, 'demo01')
-    return fail
-  }
-
-  test('the typed text, focus and caret', async ({ page, site }) => {
-    const fail = await openFailing(page, site)
-    await page.keyboard.press('ArrowLeft')
-    fail()
-    await takenOver(page)
-    await page.keyboard.type('X')
-    await expect(account(page)).toHaveValue('demo0X1')
+    await run(page, fail)
   })
-
-  test('the press', async ({ page, site }) => {
-    const fail = await openFailing(page, site)
-    await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
-    fail()
-    await expect(page.getByText('Vui lòng nhập đủ 4 số cuối').first()).toBeVisible()
-  })
-})
 
 test.describe('canary', () => {
   const version = (page: Page) =>
@@ -112,16 +101,25 @@ test.describe('canary', () => {
     expect(await version(page)).toBe(canary.version)
   })
 
-  test('one that fails is followed by what everybody else has, and counted by its own version', async ({
-    page,
-    site,
-  }) => {
+  test('one that fails is followed by the current release, and reported', async ({ page, site }) => {
     const canary = await withCanary(site)
     site.proxy.break(filesPattern(canary, login, 'entry'), FAULTS['404'])
-    await site.open(page, '/login')
+    await site.open(page, '/login?private=1')
     await login.works(page)
     expect(await version(page)).not.toBe(canary.version)
-    expect(site.reports().map((report) => report['remote.version'])).toEqual([canary.version, canary.version])
     await expect.poll(site.nexts).toEqual(['retry', 'other-version'])
+    const report = {
+      'event.name': 'remote.failure',
+      'remote.name': 'mf-auth',
+      'remote.version': canary.version,
+      'remote.phase': 'entry',
+      'composition.number': expect.any(Number),
+      'exception.message': expect.stringMatching(/^HTTP 404: \/mf-auth\/[^ ?]+\/entry\.[^ ]+\.js/),
+      'url.path': '/login',
+    }
+    expect(site.reports()).toEqual([
+      { ...report, 'remote.next': 'retry' },
+      { ...report, 'remote.next': 'other-version' },
+    ])
   })
 })

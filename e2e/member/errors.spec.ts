@@ -1,4 +1,4 @@
-import { answer, FAULTS } from '../src/faults.ts'
+import { FAULTS, ok } from '../src/faults.ts'
 import { card, claimButton, openAs, sendLogin, sessionCookies, toasts } from '../src/members.ts'
 import { backOffice } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
@@ -34,8 +34,8 @@ test('HTTP 400: the server’s message as a warning, and the page’s own', asyn
   await openAs(page, 'demo01', stack.url)
   await claimButton(page, /Chia sẻ/).click()
   // The server rejects links of more than 2048 characters.
-  for (const field of await page.getByRole('dialog').getByRole('textbox').all())
-    await field.fill(`https://facebook.com/${'a'.repeat(2100)}`)
+  for (const n of [1, 2, 3, 4])
+    await page.getByLabel(`Liên kết chia sẻ ${n}`).fill(`https://facebook.com/${'a'.repeat(2100)}`)
   await page.getByRole('button', { name: 'Gửi liên kết' }).click()
   await expect(toasts(page)).toHaveText([
     error('Có lỗi xảy ra khi submit URL. Vui lòng thử lại!'),
@@ -44,10 +44,7 @@ test('HTTP 400: the server’s message as a warning, and the page’s own', asyn
 })
 
 // spec: no-answer
-test('no answer: the words for a lost connection, and the form can be sent again', async ({
-  page,
-  faulty,
-}) => {
+test('no answer, then the form is sent again', async ({ page, faulty }) => {
   faulty.break(LOGIN, FAULTS.reset)
   await page.goto(`${faulty.url}/login`)
   await sendLogin(page, 'demo01', '1234')
@@ -58,11 +55,7 @@ test('no answer: the words for a lost connection, and the form can be sent again
 })
 
 // spec: 401
-test('401, by the real server: after 0.5 s token and username are removed and the member is at /login', async ({
-  page,
-  context,
-  stack,
-}) => {
+test('401: logged out after 0.5 s', async ({ page, context, stack }) => {
   const token = await openAs(page, 'demo01', stack.url)
   await expect(claimButton(page, '300')).toBeVisible()
   await fetch(`${stack.url}/api/client/logout`, { method: 'POST', headers: { 'x-sign-key': token } })
@@ -78,10 +71,7 @@ test('401, by the real server: after 0.5 s token and username are removed and th
 })
 
 // spec: home-without-token
-test('home without a saved token: to /login with the warning, and the page reloads', async ({
-  page,
-  faulty,
-}) => {
+test('home without a saved token: to /login, with a reload', async ({ page, faulty }) => {
   await page.goto(`${faulty.url}/home`)
   await expect(page).toHaveURL(`${faulty.url}/login`)
   await expect(toasts(page)).toHaveText([warning(EXPIRED_HOME)])
@@ -90,32 +80,14 @@ test('home without a saved token: to /login with the warning, and the page reloa
   expect(new URL(page.url()).pathname).not.toBe('/home')
 })
 
-// spec: missing-token
-test('missing token: cookies removed while the page is open', async ({ page, context, faulty }) => {
-  await openAs(page, 'demo01', faulty.url)
-  await expect(card(page, '300')).toBeVisible()
-  await context.clearCookies()
-  const before = faulty.count()
-  await claimButton(page, '300').click()
-  await page.clock.runFor(1000)
-  await expect(toasts(page)).toHaveText([error('Token không tồn tại. Vui lòng đăng nhập lại!')])
-  await page.clock.runFor(500)
-  await expect(page).toHaveURL(`${faulty.url}/login`)
-  expect(faulty.count(), 'nothing was sent').toBe(before)
-})
-
 // spec: crash
-test('a crash while rendering: the message instead of the view, once, logged to the console, a way to reload', async ({
-  page,
-  faulty,
-  expectedErrors,
-}) => {
+test('a crash while rendering, and a way to reload', async ({ page, faulty, expectedErrors }) => {
   const logged: string[] = []
   expectedErrors.push(/Objects are not valid as a React child|Minified React error/)
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
   // Breaks the contract, so React cannot render it.
   const mission = { event_code_detail: 'NAP_300', name: { text: 'x' }, code: '', claimed: 2 }
-  faulty.break(INFO, answer({ status_code: 200, data: [mission] }))
+  faulty.break(INFO, ok([mission]))
   await openAs(page, 'demo01', faulty.url)
   await expect(page.getByRole('alert')).toContainText('Đã có lỗi. Vui lòng tải lại trang.')
   await expect(page.getByRole('heading', { name: 'Nhiệm vụ nhận vé' })).toBeHidden()
@@ -128,12 +100,7 @@ test('a crash while rendering: the message instead of the view, once, logged to 
 })
 
 // spec: claim-refused
-test('a claim that the real server refuses: its message in an error dialog, then the page reloads', async ({
-  page,
-  faulty,
-  stack,
-  guest,
-}) => {
+test('a claim that the server refuses: a dialog, then a reload', async ({ page, faulty, stack, guest }) => {
   await openAs(page, guest, faulty.url)
   const tenDeposits = card(page, '10 lần')
   await expect(tenDeposits.getByRole('button', { name: 'Nhận vé' })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { answer } from '../src/faults.ts'
-import { saveSession } from '../src/members.ts'
+import { ok } from '../src/faults.ts'
+import { card, claimButton, enter, saveSession } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
@@ -18,10 +18,7 @@ const picturesShown = (page: Page): Promise<string[]> =>
   )
 
 // spec: layout-switch
-test('the layout switches at a width of 1200 px: logo, side frame, picture at the bottom', async ({
-  page,
-  stack,
-}) => {
+test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
   await page.setViewportSize(DESKTOP)
   await page.goto(`${stack.url}/login`)
   await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
@@ -39,10 +36,7 @@ test('the layout switches at a width of 1200 px: logo, side frame, picture at th
 })
 
 // spec: table-heights
-test('tables of the history: 270 px high, 160 when both show, 150 below a width of 1200 px', async ({
-  page,
-  faulty,
-}) => {
+test('heights of the history’s tables', async ({ page, faulty }) => {
   const code_details = Array.from({ length: 18 }, (_, n) => ({
     event_code_detail: 'NAP_300',
     code: [`A51C-20QB-17C${n}`],
@@ -57,8 +51,7 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
     [[], 270],
     [giftcode_trade, 160],
   ] as const) {
-    const data = { code_details, giftcode_trade: trades }
-    faulty.break('GET /api/client/history', answer({ status_code: 200, data }))
+    faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade: trades }))
     await page.goto(`${faulty.url}/histories`)
     const tables = page.getByRole('main').getByRole('region')
     await expect(tables).toHaveCount(trades.length > 0 ? 2 : 1)
@@ -73,4 +66,27 @@ test('tables of the history: 270 px high, 160 when both show, 150 below a width 
         expect((await table.boundingBox())?.height, `at ${width} px`).toBeCloseTo(height, 0)
     }
   }
+})
+
+test('a pull during a claim; a reload after it', async ({ page, context, faulty, guest }) => {
+  await enter(context, faulty.url, guest)
+  faulty.hold('POST /api/client/take-code')
+  await page.clock.install()
+  await page.goto(`${faulty.url}/home`)
+  await expect(claimButton(page, '300')).toBeVisible()
+  const gestures = () =>
+    page.evaluate(() => {
+      const { touchAction, overscrollBehaviorY } = getComputedStyle(document.documentElement)
+      return [touchAction, overscrollBehaviorY]
+    })
+  expect(await gestures(), 'quick presses do not zoom').toEqual(['manipulation', 'auto'])
+  await claimButton(page, '300').click()
+  expect(await gestures()).toEqual(['manipulation', 'contain'])
+  await page.clock.fastForward(1000)
+  await expect.poll(() => faulty.count('POST /api/client/take-code')).toBe(1)
+  faulty.release()
+  await page.reload()
+  await expect(card(page, '300').getByRole('button', { name: /Xem mã/ })).toBeVisible()
+  expect(await gestures()).toEqual(['manipulation', 'auto'])
+  expect(faulty.count('POST /api/client/take-code')).toBe(1)
 })

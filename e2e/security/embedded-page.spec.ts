@@ -1,5 +1,4 @@
-import { embedOn, texts } from '../embed/examples.ts'
-import { launchWhole } from '../src/browser.ts'
+import { embedOn, texts } from '../src/embed.ts'
 import { enter } from '../src/members.ts'
 import { type Server, serve } from '../src/server.ts'
 import { type Stack, startStack } from '../src/stack.ts'
@@ -59,12 +58,7 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-test('it neither moves the page nor learns anything; the token is nowhere but in the cookie', async ({
-  page,
-  context,
-  traces,
-  expectedErrors,
-}) => {
+test('it neither moves the page nor learns anything', async ({ page, context, traces, expectedErrors }) => {
   expectedErrors.push(/Unsafe attempt|sandbox|Blocked|Failed to navigate|Ignored call to 'alert'/i)
   const token = await enter(context, stack.url, 'demo03')
   const urls: string[] = []
@@ -105,22 +99,6 @@ test('it neither moves the page nor learns anything; the token is nowhere but in
     expect(texts.join('\n'), `token in ${where}`).not.toContain(token)
   for (const [where, texts] of Object.entries({ urls, heard, logged }))
     expect(texts.join('\n'), `account in ${where}`).not.toContain('demo03')
-})
-
-test('it opens no window by itself', { tag: '@nightly' }, async () => {
-  // Members' browsers block popups; the shell does not, and Playwright switches it off.
-  const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-popup-blocking'] })
-  try {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const opened: string[] = []
-    context.on('page', (popup) => opened.push(popup.url()))
-    await page.goto(`${stack.url}/megalive`)
-    await page.locator('mega-live').frameLocator('iframe').locator('#found', { hasText: '{' }).waitFor()
-    expect(opened).toEqual([])
-  } finally {
-    await browser.close()
-  }
 })
 
 // spec: megalive-hangs

@@ -52,8 +52,8 @@ export type Engine = (typeof ENGINES)[number]
 
 /** Debian's packages, and the programs that they bring; the first one is started. */
 const NEEDS = {
-  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] },
-  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] },
+  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] as const },
+  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] as const },
 }
 
 const inPath = (program: string): string | undefined =>
@@ -62,16 +62,11 @@ const inPath = (program: string): string | undefined =>
     .map((folder) => join(folder, program))
     .find((file) => existsSync(file))
 
-/**
- * Path of the engine's program. Root on Debian installs it where it is missing.
- * @returns what is missing, where it cannot be had
- */
-export function findEngine(engine: Engine): { program: string } | { missing: string } {
-  if (engine === 'chromium') return { program: requireBrowser(true) }
+/** Path of the engine's program. Root on Debian installs it where it is missing; undefined where it cannot be had. */
+export function findEngine(engine: keyof typeof NEEDS): string | undefined {
   const { packages, programs } = NEEDS[engine]
   if (!programs.every(inPath) && isRootOnDebian()) installFromDebian(packages)
-  const [program = ''] = programs.map((name) => inPath(name))
-  return programs.every(inPath) ? { program } : { missing: `${engine} is missing (Debian: ${packages})` }
+  return programs.every(inPath) ? inPath(programs[0]) : undefined
 }
 
 const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')

@@ -10,6 +10,12 @@ export const answer =
       .writeHead(status, { 'content-type': 'application/json' })
       .end(body === undefined ? '' : JSON.stringify(body))
 
+/** The API's answer to a call that succeeds. */
+export const ok = (data: unknown): Fault => answer({ status_code: 200, data })
+/** … and to one that it refuses by this message. */
+export const refused = (status_code: number, message: string): Fault =>
+  answer({ status_code, message, data: null })
+
 function plain(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
 }
@@ -21,7 +27,6 @@ const TRICKLE = { everyMs: 300, parts: 200 }
 export const FAULTS = {
   '404': (_request, response) => plain(response, 404),
   '500': (_request, response) => plain(response, 500),
-  // The connection stays open without an answer.
   hangs: () => undefined,
   // TCP RST, not an orderly end; the stack gets no request.
   reset: (request) => (request.socket as Socket).resetAndDestroy(),
@@ -68,7 +73,6 @@ export const FAULTS = {
 } satisfies Record<string, Fault>
 
 export type FaultName = keyof typeof FAULTS
-// The keys of an object literal are its type's keys.
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 
 export type FileKind = 'entry' | 'script' | 'style'

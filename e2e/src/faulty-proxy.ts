@@ -6,7 +6,6 @@ import {
 } from 'node:http'
 import { serve } from './server.ts'
 
-/** An answer with its whole body. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -23,17 +22,13 @@ export type Fault = (
 /** A call, as `METHOD /path` without its query, or a pattern of paths with their queries. */
 type Target = string | RegExp
 
-interface FaultyProxyOptions {
-  /** Port to listen on; any free one by default. */
-  readonly port?: number
-  /** Changes every answer without a fault. */
-  readonly edit?: (answer: Answer, path: string) => Answer | Promise<Answer>
-}
-
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
-/** A real server between browser and stack, with faults that a test sets. */
-export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyProxyOptions = {}) {
+/** A real server between browser and stack, with faults that a test sets; `edit` changes every other answer. */
+export async function startFaultyProxy(
+  stackUrl: string,
+  edit?: (answer: Answer, path: string) => Answer | Promise<Answer>,
+) {
   /** Requests that arrived, oldest first. */
   const requests: { readonly call: string; readonly path: string; readonly body: string }[] = []
   const faults = new Map<string, { target: Target; fault: Fault }>()
@@ -57,7 +52,6 @@ export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyP
     response.writeHead(status, headers).end(body)
   }
 
-  /** Sets the target's fault. */
   const breakTarget = (target: Target, fault: Fault) => void faults.set(String(target), { target, fault })
 
   const server = await serve((request, response) => {
@@ -65,7 +59,7 @@ export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyP
       if (!request.socket.destroyed) console.error(error)
       request.socket.destroy()
     })
-  }, port)
+  })
 
   return {
     url: `http://localhost:${server.port}`,
@@ -83,7 +77,6 @@ export async function startFaultyProxy(stackUrl: string, { port, edit }: FaultyP
         await sendEdited(...exchange)
       })
     },
-    /** Forwards all waiting requests. */
     release() {
       for (const go of waiting) go()
       waiting = []

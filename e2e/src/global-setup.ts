@@ -31,7 +31,6 @@ async function importMembers(file: string, dataDir: string): Promise<void> {
   })
 }
 
-/** The activity of demo01. */
 const activityOf = ({ account }: Guest) =>
   demoActivity
     .filter(({ username }) => username === 'demo01')

@@ -68,7 +68,6 @@ export const saveSession = (context: BrowserContext, url: string, token: string,
     { name: USERNAME_COOKIE, value: username, url },
   ])
 
-/** Names of the session cookies that are set. */
 export async function sessionCookies(context: BrowserContext): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name)
   return names.filter((name) => name === TOKEN_COOKIE || name === USERNAME_COOKIE)

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A server in a process of its own. */
 export interface ServerProcess {
   /** Groups of the match that said it is ready. */
   readonly ready: readonly string[]
-  /** All output of the process. */
   output(): string
   /** Ends it by a signal. Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -18,10 +16,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/**
- * Starts a process and resolves when its output matches.
- * @throws Error with its output when it ends before, or takes longer than three minutes
- */
+/** Starts a process and resolves when its output matches. */
 export async function startProcess(
   [command = '', ...args]: readonly string[],
   { cwd, env, ready }: { cwd: string; env?: NodeJS.ProcessEnv; ready: RegExp },

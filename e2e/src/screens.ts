@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { answer, FAULTS } from './faults.ts'
+import { FAULTS, ok, refused } from './faults.ts'
 import type { FaultyProxy } from './faulty-proxy.ts'
 import { card, saveSession, sendLogin } from './members.ts'
 
@@ -13,19 +13,11 @@ interface Scene {
   readonly faulty: FaultyProxy
 }
 
-/** A screen in one of its states, reached as a member reaches it. */
-interface ScreenState {
-  /** Console errors that it causes. */
-  readonly errors?: RegExp
-  /** It has an animation unless the member prefers reduced motion. */
-  readonly moves?: true
-  open(scene: Scene): Promise<void>
-}
+type Open = (scene: Scene) => Promise<void>
+type Screens = Readonly<Record<string, Open>>
 
-const ok = (data: unknown) => answer({ status_code: 200, data })
-const INFO = 'GET /api/client/info'
-const TAKE = 'POST /api/client/take-code'
-const HISTORY = 'GET /api/client/history'
+/** Screens with an animation, unless the member prefers reduced motion. */
+export const MOVING: ReadonlySet<string> = new Set(['home', 'home-codes'])
 
 /** Real ticket codes are random; pictures need constant ones. All four states of a card. */
 const missions = [
@@ -62,167 +54,110 @@ async function stop(page: Page): Promise<void> {
   await page.clock.pauseAt(STOPPED)
 }
 
-/** Logged in, with the answers above. */
 async function asMember({ page, faulty }: Scene): Promise<void> {
-  faulty.break(INFO, ok(missions))
-  faulty.break(TAKE, ok(['A51C-20QB-17CB']))
-  faulty.break(HISTORY, ok({ code_details: tickets, giftcode_trade: giftcodes }))
+  faulty.break('GET /api/client/info', ok(missions))
+  faulty.break('GET /api/client/history', ok({ code_details: tickets, giftcode_trade: giftcodes }))
   await saveSession(page.context(), faulty.url, 'token-of-a-picture', 'demo01')
+}
+
+const visit =
+  (path: string, heading: string): Open =>
+  async ({ page, faulty }) => {
+    await page.goto(faulty.url + path)
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  }
+
+async function login(scene: Scene): Promise<void> {
+  await visit('/login', 'Đăng nhập')(scene)
+  await stop(scene.page)
 }
 
 async function home(scene: Scene): Promise<void> {
   await asMember(scene)
-  await scene.page.goto(`${scene.faulty.url}/home`)
-  await expect(card(scene.page, '300')).toBeVisible()
+  await visit('/home', 'Tổng nạp 300 điểm')(scene)
   await stop(scene.page)
 }
 
-async function claim(page: Page): Promise<void> {
-  await press(page, '10 lần', 'Nhận vé')
-  await page.clock.runFor(1000)
-}
+const dialogIsOpen = (page: Page, name: string) => expect(page.getByRole('dialog', { name })).toBeVisible()
 
-async function login({ page, faulty }: Scene): Promise<void> {
-  await page.goto(`${faulty.url}/login`)
-  await heading(page, 'Đăng nhập')
-  await stop(page)
-}
-
-/** The registration page hangs. The clock runs only until the typeface is there, so the ten seconds do not pass. */
-async function megaliveHangs({ page, faulty }: Scene): Promise<void> {
-  faulty.hold('GET /megalive-sample.html')
-  await page.clock.pauseAt(STOPPED)
-  await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
-  await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
-  await expect.poll(() => page.clock.runFor(20).then(() => hasTypeface(page)), { intervals: [50] }).toBe(true)
-}
-
-const press = (page: Page, mission: string | RegExp, name: string | RegExp) =>
-  card(page, mission).getByRole('button', { name }).click()
-
-const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
-
-type Screens = Readonly<Record<string, ScreenState>>
+/** /home with the dialog that a mission's button opens, after a claim's delay of a second where it is one. */
+const dialog =
+  (mission: string | RegExp, button: string, title: string, taken = ok(['A51C-20QB-17CB'])): Open =>
+  async (scene) => {
+    scene.faulty.break('POST /api/client/take-code', taken)
+    await home(scene)
+    await card(scene.page, mission).getByRole('button', { name: button }).click()
+    await scene.page.clock.runFor(1000)
+    await dialogIsOpen(scene.page, title)
+  }
 
 /** The main screens, by the name of their picture in docs/screens. */
 export const mainScreens: Screens = {
-  landing: {
-    async open({ page, faulty }) {
-      await page.goto(faulty.url)
-      await expect(page.getByRole('link', { name: 'Đăng nhập nhận vé' })).toBeVisible()
-    },
+  landing: visit('/', 'Đại tiệc sinh nhật'),
+  async megalive({ page, faulty }) {
+    await page.goto(`${faulty.url}/megalive`)
+    await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
   },
-  megalive: {
-    async open({ page, faulty }) {
-      await page.goto(`${faulty.url}/megalive`)
-      await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
-    },
-  },
-  login: {
-    open: login,
-  },
-  check: {
-    async open({ page, faulty }) {
-      await page.goto(`${faulty.url}/check`)
-      await heading(page, 'Kiểm tra thông tin')
-    },
-  },
-  home: { moves: true, open: home },
-  'home-codes': {
-    moves: true,
-    async open(scene) {
-      await home(scene)
-      await claim(scene.page)
-      await expect(scene.page.getByRole('dialog', { name: 'Chúc mừng bạn đã nhận vé!' })).toBeVisible()
-    },
-  },
-  'home-share': {
-    async open(scene) {
-      await home(scene)
-      await press(scene.page, /Chia sẻ/, 'Nhận vé')
-      await expect(scene.page.getByRole('dialog', { name: 'Chia sẻ sự kiện' })).toBeVisible()
-    },
-  },
-  histories: {
-    async open(scene) {
-      await asMember(scene)
-      await scene.page.goto(`${scene.faulty.url}/histories`)
-      await expect(scene.page.getByRole('table')).toHaveCount(2)
-    },
+  login,
+  check: visit('/check', 'Kiểm tra thông tin'),
+  home,
+  'home-codes': dialog('10 lần', 'Nhận vé', 'Chúc mừng bạn đã nhận vé!'),
+  'home-share': dialog(/Chia sẻ/, 'Nhận vé', 'Chia sẻ sự kiện'),
+  async histories(scene) {
+    await asMember(scene)
+    await visit('/histories', 'Lịch sử nhận vé')(scene)
+    await expect(scene.page.getByRole('table')).toHaveCount(2)
   },
 }
 
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
-  'megalive-fallback': {
-    async open({ page, faulty }) {
-      await megaliveHangs({ page, faulty })
-      await page.clock.runFor(10_000)
-      await expect(
-        page.getByText('Trình duyệt không hỗ trợ nhúng trang này.', { exact: false }),
-      ).toBeVisible()
-    },
+  /** The registration page hangs. The clock runs only until the typeface is there, so the ten seconds do not pass. */
+  async 'megalive-fallback'({ page, faulty }) {
+    faulty.hold('GET /megalive-sample.html')
+    await page.clock.pauseAt(STOPPED)
+    await page.goto(`${faulty.url}/megalive`, { waitUntil: 'commit' })
+    await expect(page.getByText('Đang tải trang đăng ký…')).toBeVisible()
+    const typeface = () => page.clock.runFor(20).then(() => hasTypeface(page))
+    await expect.poll(typeface, { intervals: [50] }).toBe(true)
+    await page.clock.runFor(10_000)
+    const message = 'Trình duyệt không hỗ trợ nhúng trang này.'
+    await expect(page.getByText(message, { exact: false })).toBeVisible()
   },
-  'login-address': {
-    async open({ page, faulty }) {
-      faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
-      await login({ page, faulty })
-      await sendLogin(page, 'demo02', '0042')
-      await expect(page.getByRole('dialog', { name: 'Thông tin nhận thưởng' })).toBeVisible()
-    },
+  async 'login-address'(scene) {
+    scene.faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
+    await login(scene)
+    await sendLogin(scene.page, 'demo02', '0042')
+    await dialogIsOpen(scene.page, 'Thông tin nhận thưởng')
   },
-  rules: {
-    async open({ page, faulty }) {
-      await login({ page, faulty })
-      await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
-      await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
-    },
+  async rules(scene) {
+    await login(scene)
+    await scene.page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+    await dialogIsOpen(scene.page, 'Thể lệ chương trình')
   },
-  'check-answer': {
-    async open({ page, faulty }) {
-      faulty.break(
-        'POST /api/client/check',
-        ok({
-          by: 'code',
-          valid: true,
-          stage: 1,
-          mission: 'Tổng nạp 300 điểm',
-          claimed_at: '2025-08-20T20:05:30+07:00',
-          owner: 'de***01',
-        }),
-      )
-      await page.goto(`${faulty.url}/check`)
-      await page.getByLabel('Mã dự thưởng').check()
-      await page.getByLabel('Nội dung kiểm tra').fill('A51C-20QB-17CB')
-      await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
-      await expect(page.getByText('de***01')).toBeVisible()
-    },
+  async 'check-answer'(scene) {
+    const ticket = { stage: 1, mission: 'Tổng nạp 300 điểm', claimed_at: '2025-08-20T20:05:30+07:00' }
+    const data = { by: 'code', valid: true, owner: 'de***01', ...ticket }
+    scene.faulty.break('POST /api/client/check', ok(data))
+    await visit('/check', 'Kiểm tra thông tin')(scene)
+    const { page } = scene
+    await page.getByLabel('Mã dự thưởng').check()
+    await page.getByLabel('Nội dung kiểm tra').fill('A51C-20QB-17CB')
+    await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+    await expect(page.getByText('de***01')).toBeVisible()
   },
-  'home-refused': {
-    async open(scene) {
-      await home(scene)
-      const body = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
-      scene.faulty.break(TAKE, answer(body))
-      await claim(scene.page)
-      await expect(scene.page.getByRole('dialog', { name: 'Chưa nhận được vé' })).toBeVisible()
-    },
-  },
-  'home-streak': {
-    async open(scene) {
-      await home(scene)
-      await press(scene.page, /liên tiếp/, 'Kiểm tra')
-      await expect(scene.page.getByRole('dialog', { name: 'Kiểm tra chuỗi ngày nạp' })).toBeVisible()
-    },
-  },
-  'remote-failed': {
-    errors: /./,
-    async open(scene) {
-      await asMember(scene)
-      scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
-      await scene.page.goto(`${scene.faulty.url}/histories`)
-      await heading(scene.page, 'Không thể tải phần này')
-      await stop(scene.page)
-    },
+  'home-refused': dialog(
+    '10 lần',
+    'Nhận vé',
+    'Chưa nhận được vé',
+    refused(4090, 'Bạn đã nhận đủ 6 vé của giai đoạn này'),
+  ),
+  'home-streak': dialog(/liên tiếp/, 'Kiểm tra', 'Kiểm tra chuỗi ngày nạp'),
+  async 'remote-failed'(scene) {
+    await asMember(scene)
+    scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
+    await visit('/histories', 'Không thể tải phần này')(scene)
+    await stop(scene.page)
   },
 }
 
@@ -230,8 +165,8 @@ export const screens: Screens = { ...mainScreens, ...rareScreens }
 
 /** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
-  const screen = screens[name]
-  if (!screen) throw new Error(`No screen is named ${name}`)
+  const open = screens[name]
+  if (!open) throw new Error(`No screen is named ${name}`)
   await scene.page.clock.install({ time: OPENED })
-  await screen.open(scene)
+  await open(scene)
 }

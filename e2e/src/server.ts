@@ -3,19 +3,18 @@ import type { AddressInfo } from 'node:net'
 
 export type Server = Awaited<ReturnType<typeof serve>>
 
-/** A server on loopback, on any free port by default. */
-export async function serve(handler: RequestListener, port = 0) {
+/** A server on loopback, on any free port. */
+export async function serve(handler: RequestListener) {
   const server = createServer(handler)
   await new Promise<void>((ready, failed) => {
     server.once('error', failed)
-    server.listen(port, '127.0.0.1', ready)
+    server.listen(0, '127.0.0.1', ready)
   })
-  const { port: taken } = server.address() as AddressInfo // a TCP server's address is never a string
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
   return {
-    port: taken,
+    port,
     /** With the loopback address, so that it is another site than the stacks on `localhost`. */
-    url: `http://127.0.0.1:${taken}`,
-    /** Closes open connections too. */
+    url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise<void>((closed) => {
         server.close(() => closed())
@@ -23,9 +22,3 @@ export async function serve(handler: RequestListener, port = 0) {
       }),
   }
 }
-
-/** A server that answers every request with this page. */
-export const servePage = (html: string): Promise<Server> =>
-  serve((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
-  )

@@ -46,7 +46,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     const own = { 'content-length': String(body.length), 'content-security-policy': policy }
     return { ...answer, headers: { ...answer.headers, ...own }, body }
   }
-  const proxy = await startFaultyProxy(stackUrl, { edit })
+  const proxy = await startFaultyProxy(stackUrl, edit)
   const foreign = await startFaultyProxy(stackUrl)
 
   /** Uploads a build as a version of this remote that the stack's composition does not name. */
@@ -65,23 +65,24 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       .map(({ body }) => reportSchema.parse(JSON.parse(body)))
 
   return {
-    /** The server of the site. */
     proxy,
     /** A server of another origin with the same files. */
     foreign,
-    /**
-     * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it
-     * was` the CSP stays that of the unchanged composition.
-     */
+    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. */
     compose(
       subject: Subject,
       next: (remote: ComposedRemote) => ComposedRemote,
       policy: 'fits' | 'as it was' = 'fits',
     ) {
-      const record = changed(deployed, subject, next)
+      const remotes = Object.entries(deployed.remotes).map(([name, { current }]) => {
+        const alone: ComposedRemote = { status: 'on', current }
+        const changed = name === subject.remote ? next(alone) : alone
+        // Releases that misbehave bring no routes of their own.
+        return [name, { ...changed, current: { ...changed.current, routes: current.routes } }] as const
+      })
+      const record = { ...deployed, remotes: Object.fromEntries(remotes) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
-    /** A working older release of a remote. */
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
     /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
     async broken(way: string, { remote, expose }: Subject): Promise<Release> {
@@ -90,7 +91,6 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
       return { ...release, ...(files && { exposes: { [expose]: files } }) }
     },
-    /** Failure reports from pages, oldest first. */
     reports,
     /** Reported failures as `remote phase`, each once. */
     blamed: () => [
@@ -98,10 +98,8 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     ],
     /** What the loader did after each reported failure. */
     nexts: () => reports().map((report) => report['remote.next']),
-    /** Paths of the requests for a remote's files, oldest first. */
     filesOf: (remote: string) =>
       proxy.requests.map(({ path }) => path).filter((path) => path.startsWith(`/${remote}/`)),
-    /** Navigates without waiting for the page to load. */
     async open(page: Page, path: string) {
       await page.goto(`${proxy.url}${path}`, { waitUntil: 'commit' })
     },
@@ -113,34 +111,9 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   }
 }
 
-function changed(
-  record: SiteRecord,
-  subject: Subject,
-  change: (remote: ComposedRemote) => ComposedRemote,
-): SiteRecord {
-  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
-    const alone: ComposedRemote = { status: 'on', current }
-    const next = name === subject.remote ? change(alone) : alone
-    // Releases that misbehave bring no routes of their own.
-    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
-  })
-  return { ...record, remotes: Object.fromEntries(remotes) }
-}
-
-/** A release with the URLs of another origin. */
-export function relocated(origin: string, release: Release): Release {
-  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
-  return {
-    ...release,
-    entry: origin + release.entry,
-    exposes: Object.fromEntries(
-      Object.entries(release.exposes).map(([expose, { js, css }]) => [
-        expose,
-        { js: js.map(file), css: css.map(file) },
-      ]),
-    ),
-  }
-}
+/** The release with the URLs of another origin. */
+export const relocated = (origin: string, release: Release): Release =>
+  JSON.parse(JSON.stringify(release).replaceAll('"/', `"${origin}/`))
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

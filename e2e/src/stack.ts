@@ -5,21 +5,9 @@ import { join, resolve } from 'node:path'
 import { type ServerProcess, startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
-/** The back office's key of every stack. */
 const BACKOFFICE_KEY = 'e2e-back-office'
 
-/** Opens the control page of every stack, for everything and for mf-history. */
-export const TOKENS = { 'on call': 'e2e-token-for-all', history: 'e2e-token-for-history' }
-
-/** The access file of every stack. */
-async function writeAccess(file: string): Promise<void> {
-  const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-  const grants = [
-    { name: 'on call', hash: hashOf(TOKENS['on call']), packages: ['*'] },
-    { name: 'history', hash: hashOf(TOKENS.history), packages: ['mf-history'] },
-  ]
-  await writeFile(file, JSON.stringify(grants))
-}
+export const CONTROL_TOKEN = 'e2e-token-for-all'
 
 /** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export interface Stack extends Omit<ServerProcess, 'ready'> {
@@ -44,7 +32,6 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   }
 }
 
-/** Starts the process on these folders. */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,
@@ -52,7 +39,8 @@ export async function spawnStack(
   checkout = ROOT,
 ): Promise<Stack> {
   const access = `${siteDir}.access.json`
-  await writeAccess(access)
+  const hash = createHash('sha256').update(CONTROL_TOKEN).digest('hex')
+  await writeFile(access, JSON.stringify([{ name: 'on call', hash, packages: ['*'] }]))
   // An older checkout may start from another file.
   const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
   const { ready, ...server } = await startProcess(['sh', '-c', scripts.start], {

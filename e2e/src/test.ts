@@ -1,9 +1,9 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Examples, startExamples } from './examples.ts'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import { enter, type Guest, takeGuest } from './members.ts'
+import { startProcess } from './process.ts'
 import { type FaultySite, startFaultySite } from './site.ts'
-import { type Stack, startStack } from './stack.ts'
+import { ROOT, type Stack, startStack } from './stack.ts'
 
 interface Fixtures {
   /** Console errors and page errors that the test causes on purpose. */
@@ -23,7 +23,8 @@ interface Fixtures {
 /** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
 interface WorkerFixtures {
   stack: Stack
-  examples: Examples
+  /** The pages of `npm run examples`, which show the embed of this stack. */
+  examples: { readonly pages: string }
 }
 
 /** Tests against the real stack. An unexpected console error, page error or CSP violation fails the test. */
@@ -40,9 +41,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   examples: [
     async ({ stack }, use) => {
-      const examples = await startExamples(stack.url)
-      await use(examples)
-      await examples.stop()
+      const command = [`${ROOT}/node_modules/.bin/rspack`, 'serve', '--config', 'examples/rspack.config.js']
+      const { ready, stop } = await startProcess(command, {
+        cwd: `${ROOT}/mf-megalive`,
+        env: { PORT: '0', SITE: stack.url },
+        ready: /Local:.*?(http:\/\/[\d.]+:\d+)\//,
+      })
+      await use({ pages: ready[0] ?? '' })
+      await stop()
     },
     { scope: 'worker', timeout: 200_000 },
   ],
@@ -90,7 +96,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Options of a test: with every commit when daily, else at night. */
 export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly' })
 
 /** The code that all attacks try to run. */
@@ -114,7 +119,6 @@ async function watchTraces(page: Page) {
     ),
   )
   return {
-    /** Expects that foreign code ran in no frame. */
     async expectNone() {
       const ran = await Promise.all(
         page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),

@@ -13,10 +13,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/**
- * A copy of all workspaces' sources, to edit and to build; dependencies are those of this checkout. Resolves with its
- * folder, which is removed when the process ends.
- */
+/** Copies all workspaces' sources, with this checkout's dependencies, to a folder that goes when the process ends. */
 export async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'anniversary-sources-'))
   folders.push(copy)
@@ -43,11 +40,7 @@ export async function copySources(): Promise<string> {
   return copy
 }
 
-/**
- * Replaces a text wherever a source file has it.
- * @returns takes the edit back
- * @throws where the file has no such text, so that a test cannot pass by changing nothing
- */
+/** Replaces a text wherever a source file has it, which it must. Resolves with what takes the edit back. */
 export async function editSource(
   root: string,
   file: string,
@@ -69,10 +62,7 @@ export async function editSource(
 /** Texts replaced, by file: `[from, to]`. */
 export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 
-/**
- * Copies the sources and edits the copy: a team's branch, while the site runs main.
- * @param edits by path from the root
- */
+/** A copy of the sources with these edits, by path from the root: a team's branch, while the site runs main. */
 export async function checkOut(edits: Edits): Promise<string> {
   const root = await copySources()
   for (const [file, replacements] of Object.entries(edits))
@@ -85,7 +75,6 @@ interface Ended {
   readonly output: string
 }
 
-/** Runs a Node program to its end. */
 const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd }, (_error, out, err) =>
@@ -93,13 +82,11 @@ const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
     )
   })
 
-/** Builds a package of a checked-out state. Resolves with its output folder. */
 export async function build(root: string, name: string): Promise<string> {
   const { code, output } = await run(join(root, name), RSPACK, 'build')
   if (code !== 0) throw new Error(`The build of ${name} failed:\n${output}`)
   return join(root, name, 'dist')
 }
 
-/** `npm run deploy -- …` */
 export const deploy = (site: string, ...args: readonly string[]): Promise<Ended> =>
   run(ROOT, 'deploy/bin/deploy.js', ...args, '--site', site)

@@ -6,11 +6,9 @@ import sharp from 'sharp'
  * Pictures are kept as WebP: a third of PNG.
  */
 
-/** Pixels of a block's side. */
 const BLOCK = 8
 /** A block has changed when its mean differs by more than this, of 255, in any channel. */
 const CHANGED = 24
-/** Red, green and blue. */
 const CHANNELS = 3
 
 export const toWebp = (png: Buffer): Promise<Buffer> => sharp(png).webp({ quality: 70 }).toBuffer()
@@ -29,7 +27,6 @@ export async function changedShare(kept: Buffer, shot: Buffer): Promise<number> 
   return changed.filter(Boolean).length / count
 }
 
-/** The picture's size, and the means: the picture, scaled down. */
 async function blocksOf(picture: Buffer) {
   const { width, height } = await sharp(picture).metadata()
   const small = sharp(picture)

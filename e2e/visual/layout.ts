@@ -1,6 +1,4 @@
-import type { Page } from '@playwright/test'
-
-/** Measurements of a page that need a real browser. */
+import { expect, type Locator, type Page } from '@playwright/test'
 
 const TARGET_PX = 44
 
@@ -36,10 +34,7 @@ export const overflow = (page: Page): Promise<number> =>
     )
   })
 
-/**
- * Number of running animations.
- * @param slowest milliseconds; endless animations with a longer turn, which show that work is under way, do not count
- */
+/** Number of running animations without slow endless ones (a turn of `slowest` ms), which show that work is under way. */
 export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<number> =>
   page.evaluate((limit) => {
     const embed = document.querySelector('mega-live')?.shadowRoot
@@ -51,3 +46,48 @@ export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<
       },
     ).length
   }, slowest)
+
+/** Everything in the open dialog, else on the page, that can be pressed, except the link to skip the header. */
+async function controlsOn(page: Page): Promise<Locator[]> {
+  const dialog = page.locator('dialog[open]')
+  const root = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
+  const controls = root.locator(
+    ':is(a[href]:not([href^="#"]), button, input, textarea):not(:disabled):visible',
+  )
+  await expect(controls).not.toHaveCount(0)
+  return await controls.all()
+}
+
+const clipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      const hasText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+      // What is visually hidden is one pixel wide, what is inline has no width of its own.
+      if (!hasText || element.clientWidth <= 1 || !element.checkVisibility()) return []
+      const over = element.scrollWidth - element.clientWidth
+      return over > 1 ? [`${element.textContent?.trim()}: ${over} px`] : []
+    }),
+  )
+
+/** In landscape, above a keyboard (`interactive-widget=resizes-content`) and with text at 200 % each control is hit. */
+export async function expectReachable(page: Page): Promise<void> {
+  for (const [width, height, text] of [
+    [640, 360, '100%'],
+    [390, 360, '100%'],
+    [640, 180, '100%'],
+    [390, 844, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, text)
+    expect(await overflow(page), `scrolls sideways at ${width} px, text at ${text}`).toBe(0)
+    for (const control of await controlsOn(page)) {
+      await control.click({ trial: true })
+      if (!(await control.evaluate((element) => element.matches('input, textarea')))) continue
+      await control.focus()
+      await expect(control).toBeInViewport({ ratio: 0.98 })
+    }
+    expect(await clipped(page), `clipped at ${width} px, text at ${text}`).toEqual([])
+  }
+}

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { requireBrowser } from './src/browser.ts'
-import { spawnStack } from './src/stack.ts'
+import { requireBrowser } from '@anniversary/e2e/browser'
+import { spawnStack } from '@anniversary/e2e/stack'
 
 /*
  * `npm run audit:pages`: Lighthouse as a phone on slow 4G, for each public page. Its four-fold slower CPU stands for a phone

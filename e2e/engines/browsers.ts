@@ -1,0 +1,130 @@
+import type { Browser, ViewportSize } from '@playwright/test'
+import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
+import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
+import { startProcess } from '../src/process.ts'
+import { serve } from '../src/server.ts'
+import { ROOT } from '../src/stack.ts'
+import { type Driver, until } from './driver.ts'
+
+/** Undefined where the engine cannot be had. */
+export async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
+  if (engine === 'chromium') return drive(await launchWhole(), size)
+  const program = findEngine(engine)
+  if (program)
+    return engine === 'webkit' ? startWebKit(program, size) : drive(await startFirefox(program), size)
+}
+
+const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
+  `(${run})(...${JSON.stringify(args)})`
+
+/** The stock browser over WebDriver BiDi, of which Playwright 1.65 calls a command that Firefox ESR 153 does not know. */
+const startFirefox = (executablePath: string) =>
+  firefox.launch({
+    executablePath,
+    channel: 'moz-firefox',
+    firefoxUserPrefs: {
+      // With processes of their own, frames of other sites get no input.
+      'fission.autostart': false,
+      // A phone's scrollbars take no room.
+      'ui.useOverlayScrollbars': 1,
+      'dom.disable_open_during_load': false,
+    },
+  })
+
+async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize): Promise<Driver> {
+  const page = await browser.newPage({ viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' })
+  return {
+    goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),
+    evaluate: (run, ...args) => page.evaluate(callOf(run, args)),
+    click: (x, y) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    press: (keys) => page.keyboard.press(keys),
+    screenshot: () => page.screenshot(),
+    stop: () => browser.close(),
+  }
+}
+
+const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
+
+/** WebKitGTK by its own WebDriver, which speaks the classic protocol only (https://www.w3.org/TR/webdriver2/). */
+async function startWebKit(program: string, { width, height }: ViewportSize): Promise<Driver> {
+  const screen = await startProcess(
+    ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
+    { cwd: ROOT, ready: /^(\d+)\n/m },
+  )
+  const { port, close } = await serve(() => undefined)
+  await close()
+  // It says nothing when it is ready.
+  const server = await startProcess(['sh', '-c', `echo started; exec ${program} -p ${port}`], {
+    cwd: ROOT,
+    env: {
+      DISPLAY: `:${screen.ready[0]}`,
+      TZ: 'Asia/Ho_Chi_Minh',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      // Its sandbox does not start as root.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
+    ready: /started/,
+  })
+
+  async function call<Result>(method: string, path: string, body: object = {}): Promise<Result> {
+    const init = method === 'POST' ? { method, body: JSON.stringify(body) } : { method }
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    const { value } = (await response.json()) as { value: never } // as the protocol says
+    const { error, message } = (value ?? {}) as { error?: string; message?: string } // of a failed command
+    if (error) throw new Error(`${path}: ${error}: ${message}`)
+    return value
+  }
+
+  await until('WebKitWebDriver is ready', () => call<object>('GET', '/status'))
+  const options = { args: ['--automation', '--javascript-can-open-windows-automatically=true'] }
+  const alwaysMatch = { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options }
+  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
+    capabilities: { alwaysMatch },
+  })
+  const session = `/session/${sessionId}`
+  const post = <Result>(command: string, body: object) => call<Result>('POST', `${session}/${command}`, body)
+  const execute = <Result>(script: string) => post<Result>('execute/sync', { script, args: [] })
+  const act = (source: object) => post<void>('actions', { actions: [source] })
+  const strike = (chords: readonly (readonly string[])[]) => {
+    const actions = chords.flatMap((chord) => [
+      ...chord.map((value) => ({ type: 'keyDown', value })),
+      ...chord.map((value) => ({ type: 'keyUp', value })).reverse(),
+    ])
+    return act({ type: 'key', id: 'keyboard', actions })
+  }
+
+  // WebKit's own windows are never narrower than 447 pixels; popups are.
+  const features = `popup,width=${width},height=${height},toolbar=no,menubar=no,location=no,status=no`
+  await execute(`window.open('about:blank', 'popup', '${features}')`)
+  const handle = await until('the popup', async () => {
+    const [, popup] = await call<string[]>('GET', `${session}/window/handles`)
+    return popup ?? null
+  })
+  await post('window', { handle })
+
+  return {
+    async goto(url) {
+      await execute('window.isLeft = true')
+      await post('url', { url })
+      await until(`another page: ${url}`, () => execute<boolean>('return !window.isLeft'))
+    },
+    evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
+    click(x, y) {
+      const actions = [
+        { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ]
+      return act({ type: 'pointer', id: 'mouse', actions })
+    },
+    type: (text) => strike([...text].map((character) => [character])),
+    press: (keys) => strike([keys.split('+').map((key) => KEYS[key] ?? key)]),
+    screenshot: async () => Buffer.from(await call<string>('GET', `${session}/screenshot`), 'base64'),
+    async stop() {
+      await call('DELETE', session).catch(() => undefined)
+      await server.stop()
+      await screen.stop()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { FAULTS, ok } from '../src/faults.ts'
+import { sendLogin, takenOver } from '../src/members.ts'
+import { failedCard, history, login } from '../src/subjects.ts'
+import { expect, test } from '../src/test.ts'
+
+/** What is loaded before it is needed, on demand, once more, and when the network is back. */
+
+test.describe.configure({ mode: 'parallel' })
+
+// A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
+for (const [ending, fault] of [
+  ['js', '404'],
+  ['css', 'changed byte'],
+] as const)
+  test(`a chunk’s ${ending}: ${fault} until mended, then once`, async ({ page, site }) => {
+    const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
+    site.proxy.break('POST /api/client/login', ok(data))
+    const file = `/mf-auth/[^/]+/AddressDialog\\.[0-9a-f]+\\.${ending}`
+    site.proxy.break(new RegExp(file), FAULTS[fault])
+    await site.open(page, '/login')
+    await sendLogin(page, 'demo02', '0042')
+    await expect(page.getByText('Chưa mở được biểu mẫu địa chỉ').first()).toBeVisible()
+    await expect.poll(site.blamed).toEqual(['mf-auth chunk'])
+
+    site.proxy.mend(new RegExp(file))
+    site.proxy.break(new RegExp(`${file}$`), FAULTS[fault])
+    await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
+    await expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible()
+    expect(site.pagesLoaded()).toBe(1)
+  })
+
+test('interest in a link fetches the files of its page, which the visit uses', async ({ page, site }) => {
+  /** Names of the files without their hashes, each once. */
+  const names = () =>
+    new Set(site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')))
+  await site.open(page, '/')
+  const link = page.getByRole('link', { name: 'Đăng nhập nhận vé' })
+  await expect(link).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(site.filesOf(login.remote)).toEqual([])
+  await link.hover()
+  await expect.poll(names).toEqual(new Set(['LoginPage.css', 'LoginPage.js', 'entry.js']))
+  expect(site.filesOf('mf-megalive')).toEqual([])
+  const before = site.filesOf(login.remote)
+  await link.click()
+  await login.works(page)
+  expect(site.filesOf(login.remote).filter((path) => /\.(js|css)/.test(path))).toEqual(before)
+})
+
+test('a broken file is replaced in the browser’s cache', async ({ page, site, expectedErrors }) => {
+  // The host's scripts without the core script.
+  expectedErrors.push(/The core script has not run/)
+  const browser = await page.context().newCDPSession(page)
+  const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/rules.+js']
+  for (const part of [...parts, 'mf-auth/[^/]+/entry.+js', 'mf-auth/[^/]+/LoginPage.+css'])
+    await test.step(part, async () => {
+      const file = new RegExp(`^/${part}$`)
+      const before = site.proxy.requests.length
+      const requests = () =>
+        site.proxy.requests.slice(before).filter(({ path }) => file.test(path.split('?')[0] ?? ''))
+      await browser.send('Network.clearBrowserCache')
+      // The first request gets a broken answer, which the browser may keep for a year.
+      site.proxy.break(file, (...exchange) => {
+        site.proxy.mend()
+        return FAULTS['changed byte'](...exchange)
+      })
+      const visit = async () => {
+        await site.open(page, login.path)
+        // For a script of the host the page loads again, without what is typed until then.
+        await takenOver(page)
+        await login.works(page)
+        await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
+        await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
+        return requests().length
+      }
+      const asked = await visit()
+      expect(asked).toBeGreaterThan(1)
+      expect(await visit(), 'requests after a second visit').toBe(asked)
+    })
+})
+
+test('the network goes and comes back', async ({ page, context, site }) => {
+  await site.open(page, history.from.path)
+  await history.from.works(page)
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await history.from.go(page)
+  await expect(failedCard(page)).toBeVisible()
+  await page.goBack()
+  await expect(failedCard(page)).toBeHidden()
+  await page.goForward()
+  await expect(failedCard(page)).toBeVisible()
+  await context.setOffline(false)
+  await history.works(page)
+  expect(site.pagesLoaded()).toBe(1)
+})
+
+test('fifty visits leak no nodes and no listeners', { tag: '@nightly' }, async ({ page, site }) => {
+  test.setTimeout(180_000)
+  const TIMES = 50
+  const { from, works } = history
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Performance.enable')
+  const alive = async () => {
+    for (const _twice of [1, 2]) await browser.send('HeapProfiler.collectGarbage')
+    const { metrics } = await browser.send('Performance.getMetrics')
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+    return { nodes: of('Nodes'), listeners: of('JSEventListeners') }
+  }
+  const visit = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await from.go(page)
+      await works(page)
+      await page.goBack()
+      await from.works(page)
+    }
+    return await alive()
+  }
+  await site.open(page, from.path)
+  await from.works(page)
+  const warm = await visit(5)
+  const { nodes, listeners } = await visit(TIMES)
+  // One leaked node or listener a time would make as many.
+  expect(nodes - warm.nodes).toBeLessThanOrEqual(TIMES / 2)
+  expect(listeners - warm.listeners).toBeLessThanOrEqual(5)
+})
