@@ -1,6 +1,10 @@
+import event from '@anniversary/shared/campaign/event.json' with { type: 'json' }
 import type { Page } from '@playwright/test'
 import { card, claimButton, logIn, openAs, sessionCookies, toast } from './src/members.ts'
 import { expect, test } from './src/test.ts'
+
+/** What this campaign's demo01 may claim. */
+const first = event.missions[0] ?? { name: '' }
 
 const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
@@ -18,13 +22,13 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
   await logIn(page, stack.url, guest.account, guest.digits)
   await expect(page).toHaveURL(`${stack.url}/home`)
 
-  await claimButton(page, '300').click()
+  await claimButton(page, first.name).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
   const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(claimButton(page, '300')).toBeHidden()
+  await expect(claimButton(page, first.name)).toBeHidden()
 
   await page.getByRole('button', { name: /Lịch sử/ }).click()
   await expect(page).toHaveURL(`${stack.url}/histories`)
@@ -40,14 +44,14 @@ test('an account without an address gives one and is in', async ({ page, stack, 
   await dialog.getByLabel(/Địa chỉ/).fill('12 Đường Hoa, Huế')
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
   await expect(page).toHaveURL(`${stack.url}/home`)
-  await expect(page.getByRole('listitem')).toHaveCount(6)
+  await expect(page.getByRole('listitem')).toHaveCount(event.missions.length)
 })
 
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
   await page.getByRole('button', { name: 'Quay về' }).click()
-  await expect(card(page, '300')).toBeVisible()
+  await expect(card(page, first.name)).toBeVisible()
   return token
 }
 const firstLink = (page: Page) => page.getByLabel('Liên kết chia sẻ 1')

@@ -25,7 +25,10 @@ const schema = z.strictObject({
     )
     .min(1)
     .max(MAX_MISSION_CARDS),
-  prizes: z.array(z.strictObject({ rank: text, name: text, count: text })).min(1),
+  prizes: z
+    .array(z.strictObject({ rank: text, name: text, count: text }))
+    .min(1)
+    .max(6),
 })
 
 /** What shared/campaign/event.json has wrong, a sentence each; none: the event can be held. */
