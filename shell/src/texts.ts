@@ -34,6 +34,12 @@ export const texts = {
   },
   landing: {
     lead: 'Hoàn thành nhiệm vụ, nhận vé số may mắn, trúng quà lớn mỗi kỳ quay.',
+    nights: 'Ba đêm quay thưởng',
+    night: (draw: number) => `Quay lần ${draw}`,
+    ended: 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!',
+    watch: 'Xem quay thưởng trực tiếp',
+    rules: 'Thể lệ chương trình',
+    check: 'Kiểm tra vé',
     choices: 'Bắt đầu',
     megalive: 'Đăng ký quay số',
     login: 'Đăng nhập nhận vé',
