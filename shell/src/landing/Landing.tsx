@@ -1,7 +1,8 @@
-import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
+import { DRAWS } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
 import car from '@anniversary/shared/ui/prizes/car.svg'
 import { useEffect, useState } from 'react'
 import lantern from '../layout/lantern.svg'
@@ -14,6 +15,7 @@ import gift from './gift.svg'
 import styles from './Landing.module.css'
 import type { Live } from './Live.tsx'
 
+const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
 const [special] = PRIZES
 /** Where `Live` puts its countdown. */
 export const CLOCK_ID = 'landing-clock'
@@ -27,7 +29,7 @@ export function Landing({ host }: { host?: Host }) {
   const [LivePart, setLive] = useState<typeof Live>()
   useEffect(() => {
     // Without it the page is whole, and stands still.
-    import(/* webpackChunkName: "landing" */ './Live.tsx').then(
+    loadLive().then(
       ({ Live }) => setLive(() => Live),
       () => undefined,
     )
