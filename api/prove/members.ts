@@ -1,4 +1,4 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { historyData } from '@anniversary/shared/contract/wire'
 import { complete } from '../src/backoffice/complete.ts'
 import type { Database } from '../src/database/database.ts'

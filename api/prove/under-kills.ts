@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MISSION_CODES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { rowsOf } from '../src/database/database.ts'
 import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
 import type { ApiProcess } from './api-process.ts'

@@ -1,4 +1,5 @@
-import { SHARE_LINKS, STREAK_DAYS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 
 /** Every text that a member may read. */
 export const texts = {

@@ -114,7 +114,11 @@ async function measure(scale: number): Promise<Row[]> {
       {
         call: 'info',
         next: () => getRequest('/api/client/info', reader()),
-        text: script(listMissions.statement.text, [SESSION, '1', 'true', "'2025-08-01'", "'2025-09-06'"], [pick]),
+        text: script(
+          listMissions.statement.text,
+          [SESSION, '1', 'true', "'2025-08-01'", "'2025-09-06'"],
+          [pick],
+        ),
       },
       {
         call: 'history',

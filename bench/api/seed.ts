@@ -1,4 +1,4 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import pg from 'pg'
 
 /** Members with sessions whose lists and histories are read, spread evenly over all members. */

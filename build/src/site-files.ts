@@ -7,6 +7,8 @@ import { atStage } from './at-stage.ts'
 export interface Site {
   readonly name: string
   readonly description: string
+  /** What `link-card.svg` shows. */
+  readonly cardAlt: string
 }
 
 const FAVICON_SIZE = 32

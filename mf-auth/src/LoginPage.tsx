@@ -77,7 +77,7 @@ export default function LoginPage({ host }: PageProps) {
               {message}
             </p>
           )}
-          <Button type="submit" busy={step.name !== 'form'}>
+          <Button type="submit" className={styles.submit} busy={step.name !== 'form'}>
             {retry ? texts.retry : texts.submit}
           </Button>
         </form>

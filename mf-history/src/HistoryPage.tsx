@@ -94,7 +94,7 @@ export default function HistoryPage({ host }: PageProps) {
                 {state.tickets.map((entry, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came and never reordered
                   <tr key={index}>
-                    <td>{formatEventTime(entry.claimedAt)}</td>
+                    <td className={styles.time}>{formatEventTime(entry.claimedAt)}</td>
                     <CodeCell host={host} codes={entry.codes} prizes={entry.prizes} />
                     <td>{upperCase(entry.name)}</td>
                   </tr>
@@ -112,7 +112,7 @@ export default function HistoryPage({ host }: PageProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
                   <tr key={index}>
                     <CodeCell host={host} codes={[entry.giftcode]} />
-                    <td>{formatEventTime(entry.tradedAt)}</td>
+                    <td className={styles.time}>{formatEventTime(entry.tradedAt)}</td>
                   </tr>
                 ))}
               </HistoryTable>

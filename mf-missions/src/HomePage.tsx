@@ -1,17 +1,34 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
-import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import { EventClock } from './clock/EventClock.tsx'
 import { HomeDialogs } from './dialogs/HomeDialogs.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { isForm, stageTickets } from './store/home-state.ts'
+import { type HomeState, isForm, stageTickets } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
+
+const loadLater = () => import(/* webpackChunkName: "later" */ './later.ts')
+export type Later = Awaited<ReturnType<typeof loadLater>>
+
+/** Loads the rest of the page behind the missions, and again with the press that needs it. */
+function useLater({ missions, dialog }: HomeState, onFailure: () => void): Later | undefined {
+  const [later, setLater] = useState<Later>()
+  const wanted = missions !== null
+  const needed = isForm(dialog)
+  const failed = useEffectEvent(() => {
+    if (needed) onFailure()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press asks anew
+  useEffect(() => {
+    if (wanted && !later) loadLater().then(setLater, failed)
+  }, [wanted, needed, later])
+  return later
+}
 
 /** /home: the missions, and all that a member does with them (specification, sections 2 to 5). */
 export default function HomePage({ host }: PageProps) {
@@ -20,6 +37,10 @@ export default function HomePage({ host }: PageProps) {
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   // Known only in the browser: this page is prerendered for every member.
   const account = useHydrated() && host.session.current()?.username
+  const later = useLater(state, () => {
+    host.notify.error(texts.formNotLoaded)
+    store.closeDialog()
+  })
   const { missions } = state
   return (
     <div className={styles.page}>
@@ -47,12 +68,12 @@ export default function HomePage({ host }: PageProps) {
       </div>
       <EventClock clock={host.clock} known={missions !== null} onMoment={store.reloadSoon} />
       <MissionSection host={host} state={state} store={store} />
-      {missions && (
+      {later && (
         <div className={styles.prizes}>
-          <Prizes heading="h2" results={state.results} />
+          <later.Prizes heading="h2" results={state.results} />
         </div>
       )}
-      <HomeDialogs host={host} state={state} store={store} />
+      <HomeDialogs host={host} state={state} store={store} later={later} />
       {state.busy !== null && !isForm(state.dialog) && <Overlay text={texts.processing} />}
     </div>
   )

@@ -32,7 +32,7 @@ export async function publishBuilds(
     const began = Date.now()
     const folders = fresh.map(({ dist }) => dist)
     // Too large for a real deploy: a developer may look at it all the same.
-    const { summary, warnings } = await publish(target, folders, { anySize: true })
+    const { summary, warnings } = await publish(target, folders, { anySize: true, config })
     for (const warning of warnings) progress(`! ${warning}`)
     progress(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     const published = Object.fromEntries(builds.map(({ name, version }) => [name, version]))

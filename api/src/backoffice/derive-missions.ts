@@ -1,4 +1,4 @@
-import { STREAK_MISSION } from '@anniversary/shared/contract/event'
+import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
 import { reachedMissions } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'

@@ -1,4 +1,5 @@
-import type { MissionKind, Stage } from '@anniversary/shared/contract/event'
+import type { Stage } from '@anniversary/shared/contract/event'
+import type { MissionKind } from '@anniversary/shared/contract/missions'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'

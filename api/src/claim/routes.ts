@@ -1,4 +1,4 @@
-import { STREAK_MISSION } from '@anniversary/shared/contract/event'
+import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { envelope, takeCodeBody, takeCodeData } from '@anniversary/shared/contract/wire'
 import { z } from 'zod'
 import { memberCall, memberSession, sessionProblem } from '../login/session.ts'

@@ -1,4 +1,4 @@
-import { MISSIONS } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { envelope, missionData } from '@anniversary/shared/contract/wire'
 import { z } from 'zod'
 import { type Queryable, rowOf, statement } from '../database/database.ts'

@@ -1,4 +1,5 @@
-import { MISSIONS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { describe, expect, test } from '@jest/globals'
 import { COUNTING, findMission, reachedMissions, type StageActivity } from './rules.ts'
 

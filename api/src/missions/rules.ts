@@ -1,4 +1,4 @@
-import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/event'
+import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/missions'
 
 /** A member's activity within one stage. Amounts are points, in cents. */
 export interface StageActivity {

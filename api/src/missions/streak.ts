@@ -1,4 +1,5 @@
-import { STREAK_DAYS, type Stage } from '@anniversary/shared/contract/event'
+import type { Stage } from '@anniversary/shared/contract/event'
+import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 
 const DAY_MS = 86_400_000
 

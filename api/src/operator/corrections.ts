@@ -1,4 +1,5 @@
-import { MISSION_CODES, STAGES } from '@anniversary/shared/contract/event'
+import { STAGES } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersByKey } from '../backoffice/ledger.ts'

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SHARE_MISSION } from '@anniversary/shared/contract/event'
+import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { type Database, pagesOf, type Queryable } from '../database/database.ts'
 import { AUDIT } from './audit.ts'
 

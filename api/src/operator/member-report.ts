@@ -1,4 +1,5 @@
-import { MISSIONS, type MissionKind, type MissionRule, STAGES } from '@anniversary/shared/contract/event'
+import { STAGES } from '@anniversary/shared/contract/event'
+import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/missions'
 import { readTotals } from '../backoffice/ledger.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'

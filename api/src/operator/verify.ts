@@ -1,4 +1,5 @@
-import { MISSIONS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import { COUNTING, countedSum } from '../missions/rules.ts'
 import { stageEnd, stageStart } from '../missions/stages.ts'

@@ -22,6 +22,7 @@ const host: HostBuild = {
     name: 'Đại tiệc',
     description: 'Nhận vé "may mắn".',
     card: 'card.jpg',
+    cardAlt: 'Xe ô tô trên bục.',
   },
   shared: {},
   files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'client.js': file('d') },
@@ -154,6 +155,7 @@ test('a link to a page shows its name, what it is about and the card, by absolut
     'og:description': 'Đăng nhập để nhận vé.',
     'og:site_name': 'Đại tiệc',
     'og:image': 'https://event.example/shell/1.0.0-0123456789ab/card.jpg',
+    'og:image:alt': 'Xe ô tô trên bục.',
     'twitter:card': 'summary_large_image',
   })
   expect(tagsOf(page('/', { config }))['og:description']).toBe('Nhận vé &quot;may mắn&quot;.')

@@ -153,7 +153,7 @@ function metadata(
   { composition, config: { eventUrl }, host, path, preview }: PageInput,
   { title: name, protected: isPrivate, ...route }: SiteRoute,
 ): (string | false | undefined)[] {
-  const { name: siteName, description, card } = host.page ?? {}
+  const { name: siteName, description, card, cardAlt } = host.page ?? {}
   const title = [name, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description
   const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
@@ -172,7 +172,7 @@ function metadata(
     picture && og('image', picture),
     picture && og('image:width', '1200'),
     picture && og('image:height', '630'),
-    picture && og('image:alt', title),
+    picture && cardAlt && og('image:alt', cardAlt),
     picture && meta('twitter:card', 'summary_large_image'),
   ]
 }

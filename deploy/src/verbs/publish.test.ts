@@ -14,6 +14,7 @@ import {
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
+import { configure } from './configure.ts'
 import { publish } from './publish.ts'
 import { switchRemote } from './switch.ts'
 
@@ -70,6 +71,15 @@ test('a page carries the styles of the shell and of its remote, unless that is o
   expect(await styles()).toEqual([own, '.mf-auth { color: red }'])
   await switchRemote(target, 'mf-auth', 'off')
   expect(await styles()).toEqual([own])
+})
+
+test('a shell whose links have a picture is published without the address of the site only with a warning', async () => {
+  const shell = (text: string) => shellBuild({ text, page: { card: 'icon.svg' } })
+  const target = await newSite(await remoteBuild(), await shellBuild())
+  const { warnings } = await publish(target, [await shell('two')])
+  expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set/)])
+  await configure(target, { eventUrl: 'https://event.example/' })
+  expect(await publish(target, [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
 })
 
 test('a prerendered page that would not hydrate is refused', async () => {

@@ -1,4 +1,4 @@
-import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import type { ProposedSite, SmokeResult } from '../checks/smoke-test.ts'
@@ -9,7 +9,12 @@ import type { SiteRecord, SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { applyChange, type Change, type Derived, type Outcome } from './change.ts'
 
+const NO_EVENT_URL =
+  'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
+
 export interface PublishOptions {
+  /** Configuration of a site that has none yet. */
+  readonly config?: PublicConfig
   /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
@@ -57,24 +62,32 @@ export const publishChange = (
 ): Change => ({
   verb: 'publish',
   candidates,
-  validate: (derived) => validate(target, derived, options),
+  validate: async (derived) => {
+    const hasCard = candidates.filter(isHost).some(({ build }) => build.page?.card)
+    const warnings = await validate(target, derived, options)
+    return hasCard && !derived.record.config.eventUrl ? [...warnings, NO_EVENT_URL] : warnings
+  },
   next: (before) => ({
     ...candidates
       .filter(isRemote)
       .reduce(
         (site, candidate) => withRelease(site, candidate.build.name, releaseOf(candidate)),
-        withHost(before, candidates),
+        withHost(before, candidates, options.config),
       ),
     summary: summaryOf(before, candidates),
     packages: candidates.map(({ build }) => build.name),
   }),
 })
 
-function withHost(before: SiteRecord | null, candidates: readonly Candidate[]): SiteState {
+function withHost(
+  before: SiteRecord | null,
+  candidates: readonly Candidate[],
+  config: PublicConfig = publicConfigSchema.parse({}),
+): SiteState {
   const host = candidates.find(isHost)
   const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
-  if (shell) return { shell, remotes: {}, config: publicConfigSchema.parse({}) }
+  if (shell) return { shell, remotes: {}, config }
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 

@@ -1,5 +1,5 @@
-import { MISSIONS } from '@anniversary/shared/contract/event'
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId } from 'react'
 import { texts } from '../texts.ts'

@@ -5,8 +5,9 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
-import { texts } from '../texts.ts'
+import { texts as common } from '../texts.ts'
 import { copyWithToast } from './copy-with-toast.ts'
+import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
 export interface ShareDialogProps {
@@ -112,7 +113,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           }
         />
       ))}
-      {busy && <Overlay text={texts.processing} />}
+      {busy && <Overlay text={common.processing} />}
     </FormDialog>
   )
 }

@@ -1,11 +1,12 @@
-import { STREAK_DAYS } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import type { Notify } from '@anniversary/shared/contract/host'
+import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
-import { texts } from '../texts.ts'
+import { texts as common } from '../texts.ts'
+import { texts } from './form-texts.ts'
 
 const DAY_MS = 86_400_000
 
@@ -44,7 +45,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
     <FormDialog
       title={texts.streakTitle}
       lead={texts.streakLead(STREAK_DAYS)}
-      submitLabel={texts.check}
+      submitLabel={common.check}
       busy={busy}
       problem={showErrors && incomplete ? texts.streakIncomplete : problem}
       onSubmit={submit}
@@ -68,7 +69,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         {...messageOf(end)}
         onChange={(event) => setEnd(event.target.value)}
       />
-      {busy && <Overlay text={texts.processing} />}
+      {busy && <Overlay text={common.processing} />}
     </FormDialog>
   )
 }

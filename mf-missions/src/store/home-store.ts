@@ -1,5 +1,6 @@
-import { CLAIM_DELAY_MS, DRAWS, MAX_MISSION_CARDS, SHARE_MISSION } from '@anniversary/shared/contract/event'
+import { CLAIM_DELAY_MS, DRAWS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
+import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'

@@ -19,11 +19,11 @@ describe('shared/campaign/event.json', () => {
       { stages: [{ ...first, lastDay: '31/08' }, second, third] },
       'stages.0.lastDay: must be a day such as 2025-08-01',
     ],
-    [{ draws: event.draws.slice(1) }, 'draws: each stage has one'],
+    [{ draws: event.draws.slice(0, 2) }, 'draws: each stage has one'],
     [
       {
         draws: [
-          { start: '2025-09-06T20:00:00+07:00', end: '2025-09-06T22:00:00+07:00' },
+          { stage: 1, start: '2025-09-06T20:00:00+07:00', end: '2025-09-06T22:00:00+07:00' },
           ...event.draws.slice(1),
         ],
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { COUNTED_KINDS, MAX_MISSION_CARDS } from './event.ts'
+import { MAX_MISSION_CARDS } from './event.ts'
+import { COUNTED_KINDS } from './missions.ts'
 
 const day = z.iso.date('must be a day such as 2025-08-01')
 const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2025-09-09T20:00:00+07:00' })
@@ -12,8 +13,8 @@ const mission = {
 }
 
 const schema = z.strictObject({
-  stages: z.array(z.strictObject({ firstDay: day, lastDay: day })).min(1),
-  draws: z.array(z.strictObject({ start: time, end: time })),
+  stages: z.array(z.strictObject({ number: count, firstDay: day, lastDay: day })).min(1),
+  draws: z.array(z.strictObject({ stage: count, start: time, end: time })),
   ticketsPerStage: count,
   shareLinks: count.max(10),
   missions: z
@@ -39,14 +40,16 @@ export function campaignProblems(event: unknown): string[] {
   const given = missions.reduce((sum, { tickets }) => sum + tickets, 0)
   const twice = (values: readonly string[]) => new Set(values).size < values.length
   return [
-    ...stages.flatMap(({ firstDay, lastDay }, i) => {
+    ...stages.flatMap(({ number, firstDay, lastDay }, i) => {
       const before = stages[i - 1]
+      if (number !== i + 1) return [`stages.${i}: its number is ${i + 1}`]
       if (lastDay < firstDay) return [`stages.${i}: ends before it begins`]
       return before && firstDay <= before.lastDay ? [`stages.${i}: begins before stages.${i - 1} ends`] : []
     }),
     ...(draws.length === stages.length ? [] : ['draws: each stage has one']),
-    ...draws.flatMap(({ start, end }, i) => {
+    ...draws.flatMap(({ stage: number, start, end }, i) => {
       const stage = stages[i]
+      if (number !== i + 1) return [`draws.${i}: its stage is ${i + 1}`]
       if (Date.parse(end) <= Date.parse(start)) return [`draws.${i}: ends before it begins`]
       return stage && Date.parse(start) < Date.parse(`${stage.lastDay}T23:59:59+07:00`)
         ? [`draws.${i}: begins before its stage ends`]

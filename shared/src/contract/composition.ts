@@ -95,6 +95,8 @@ export const buildSchema = z.discriminatedUnion('kind', [
         description: z.string().optional(),
         /** Picture of 1200 x 630 pixels that social networks show of a link. */
         card: file.optional(),
+        /** What the card shows, for those who cannot see it. */
+        cardAlt: z.string().optional(),
         /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**

@@ -1,5 +1,5 @@
 import type { PublicConfig } from './config.ts'
-import type { CountedKind } from './event.ts'
+import type { CountedKind } from './missions.ts'
 
 /**
  * Version of the host port, the one prop of a remote's page and all that it gets from the shell. Major breaks, minor

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ACCOUNT_MIN_LENGTH, COUNTED_KINDS, SHARE_LINKS } from './event.ts'
+import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
+import { COUNTED_KINDS } from './missions.ts'
 
 /**
  * The wire of the specification's section 7: what goes over HTTP, with the wire's own names.

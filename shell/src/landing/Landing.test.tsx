@@ -1,12 +1,21 @@
-import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router-dom'
+import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
+import { act, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'
 
+async function open(now = '2025-08-20T20:00:00+07:00', options: FakeHostOptions = {}) {
+  const page = render(<Landing host={createFakeHost({ ...options, now: () => new Date(now) })} />)
+  await act(async () => {
+    await import('./Live.tsx')
+  })
+  await act(async () => {})
+  return page
+}
+
 // spec: landing
-test('leads by two pictures to the registration on the left and the login on the right', () => {
-  const { container } = render(<Landing />, { wrapper: MemoryRouter })
+test('leads by two pictures to the registration on the left and the login on the right', async () => {
+  const { container } = await open()
   expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
-  const links = screen.getAllByRole('link')
+  const links = within(screen.getByRole('navigation', { name: 'Bắt đầu' })).getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/megalive', '/login'])
   // Names contain the words in the pictures, for voice control (WCAG 2.5.3).
   expect(links[0]).toHaveAccessibleName(/^Đăng ký quay số/)
@@ -16,4 +25,30 @@ test('leads by two pictures to the registration on the left and the login on the
     expect(picture).toHaveAttribute('width')
     expect(picture).toHaveAttribute('height')
   }
+})
+
+test('says at once what can be won, and when the draws are', async () => {
+  await open()
+  expect(screen.getAllByText('Xe ô tô')[0]).toBeVisible()
+  const nights = screen.getByRole('list', { name: 'Ba đêm quay thưởng' })
+  expect(nights).toHaveTextContent('09/09 Quay lần 119/09 Quay lần 229/09 Quay lần 3')
+})
+
+test.each([
+  ['2025-08-20T20:00:00+07:00', 'Giai đoạn 1 kết thúc sau', 0],
+  ['2025-09-09T20:30:00+07:00', 'Đang quay thưởng lần 1, kết thúc sau', 1],
+  ['2025-09-29T22:00:00+07:00', 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!', 0],
+])('at %s it says %p; links to the live draw: %i', async (now, text, links) => {
+  await open(now)
+  expect(screen.getByText(text)).toBeVisible()
+  expect(screen.queryAllByRole('link', { name: 'Xem quay thưởng trực tiếp' })).toHaveLength(links)
+})
+
+test('below it are the prizes, who won, and the ways to the rules and the check', async () => {
+  const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
+  await open('2025-09-10T00:00:00+07:00', { api: { draws } })
+  expect(screen.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
+  expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Thể lệ chương trình' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Kiểm tra vé' })).toHaveAttribute('href', '/check')
 })

@@ -1,34 +1,89 @@
+import { DRAWS } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
+import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { Link } from 'react-router-dom'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
+import car from '@anniversary/shared/ui/prizes/car.svg'
+import { useEffect, useState } from 'react'
+import lantern from '../layout/lantern.svg'
 import wordmark from '../layout/wordmark-mobile.svg'
 import { texts } from '../texts.ts'
+import balls from './balls.svg'
 import gateLogin from './gate-login.svg'
 import gateMegalive from './gate-megalive.svg'
 import gift from './gift.svg'
 import styles from './Landing.module.css'
+import type { Live } from './Live.tsx'
 
-/** The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. */
-export const Landing = () => (
-  <div className={styles.landing}>
-    <h1>
-      <img
-        className={styles.logo}
-        src={wordmark}
-        alt={texts.layout.logo}
-        width="420"
-        height="214"
-        fetchPriority="high"
-      />
-    </h1>
-    <p className={styles.lead}>{texts.landing.lead}</p>
-    <nav className={styles.gates} aria-label={texts.landing.choices}>
-      <Link to={paths.megalive} className={styles.gate}>
-        <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
-      </Link>
-      <Link to={paths.login} className={styles.gate}>
-        <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
-      </Link>
-    </nav>
-    <img className={styles.gift} src={gift} alt="" width="240" height="180" loading="lazy" />
-  </div>
-)
+const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
+const [special] = PRIZES
+/** Where `Live` puts its countdown. */
+export const CLOCK_ID = 'landing-clock'
+
+/**
+ * The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. The car and the
+ * nights of the draws stand between them. What depends on the time comes after the first paint, as does all motion.
+ * @param host absent in the HTML of build time
+ */
+export function Landing({ host }: { host?: Host }) {
+  const [LivePart, setLive] = useState<typeof Live>()
+  useEffect(() => {
+    // Without it the page is whole, and stands still.
+    loadLive().then(
+      ({ Live }) => setLive(() => Live),
+      () => undefined,
+    )
+  }, [])
+  return (
+    <div className={styles.landing} data-live={LivePart ? '' : undefined}>
+      <div className={styles.hero}>
+        {[styles.left, styles.right].map((side) => (
+          <img
+            key={side}
+            className={`${styles.lantern} ${side}`}
+            src={lantern}
+            alt=""
+            width="80"
+            height="264"
+          />
+        ))}
+        <h1 className={styles.title} tabIndex={-1}>
+          <img
+            className={styles.logo}
+            src={wordmark}
+            alt={texts.layout.logo}
+            width="420"
+            height="214"
+            fetchPriority="high"
+          />
+        </h1>
+        <div className={styles.stage}>
+          <img className={styles.car} src={car} alt="" width="640" height="300" />
+          <p className={styles.special}>
+            {special?.rank} <b>{special?.name}</b>
+          </p>
+          <p className={styles.lead}>{texts.landing.lead}</p>
+          <ul className={styles.nights} aria-label={texts.landing.nights}>
+            {DRAWS.map(({ stage, start }) => (
+              <li key={stage}>
+                <b>{shortDay(start).slice(0, 5)}</b> <span>{texts.landing.night(stage)}</span>
+              </li>
+            ))}
+          </ul>
+          <div id={CLOCK_ID} className={styles.clock} />
+        </div>
+        <nav className={styles.gates} aria-label={texts.landing.choices}>
+          <a href={paths.megalive} className={styles.gate}>
+            <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
+            <img className={styles.balls} src={balls} alt="" width="164" height="164" />
+          </a>
+          <a href={paths.login} className={styles.gate}>
+            <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
+          </a>
+        </nav>
+        <img className={styles.gift} src={gift} alt="" width="240" height="180" loading="lazy" />
+      </div>
+      {LivePart && host && <LivePart host={host} />}
+    </div>
+  )
+}

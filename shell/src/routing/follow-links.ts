@@ -10,8 +10,8 @@ const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
  */
 export function followLinks(navigate: Host['navigate']): () => void {
   const follow = (event: MouseEvent) => {
-    const link = event.target instanceof Element && event.target.closest('a[href]:not([target])')
-    const path = link && link.getAttribute('href')
+    const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
+    const path = link?.getAttribute('href')
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (!path || !isPlain || event.defaultPrevented || !APP_PATH.test(path)) return
     event.preventDefault()

@@ -1,12 +1,6 @@
-import {
-  DRAWS,
-  MISSIONS,
-  SHARE_MISSION,
-  STAGES,
-  TICKETS_IN_ALL,
-  TICKETS_PER_STAGE,
-} from '@anniversary/shared/contract/event'
+import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
+import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { Prizes } from '@anniversary/shared/ui/Prizes'

@@ -1,0 +1,27 @@
+import event from '../../campaign/event.json' with { type: 'json' }
+
+/** Kinds of missions. docs/guides/new-mission.md names what a new one needs; the compiler names most of it. */
+export type MissionKind = CountedKind | 'share'
+/** What a mission counts: points of deposits or bets, deposits, or days in a row with a deposit. */
+export const COUNTED_KINDS = ['deposit-total', 'bet-total', 'deposit-count', 'streak'] as const
+export type CountedKind = (typeof COUNTED_KINDS)[number]
+
+/** `code` is `event_code_detail` on the wire; `goal`: how much reaches the mission. */
+export type MissionRule = {
+  readonly code: string
+  readonly name: string
+  readonly tickets: number
+} & (
+  | { readonly kind: CountedKind; readonly goal: number }
+  | { readonly kind: 'share'; readonly goal?: undefined }
+)
+
+/** In the order in which the server lists them. */
+export const MISSIONS = event.missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
+
+export const MISSION_CODES: readonly string[] = MISSIONS.map(({ code }) => code)
+
+const only = (kind: MissionKind) => MISSIONS.find((mission) => mission.kind === kind)
+export const SHARE_MISSION = only('share')?.code
+export const STREAK_MISSION = only('streak')?.code
+export const STREAK_DAYS = only('streak')?.goal ?? 0

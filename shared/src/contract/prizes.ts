@@ -1,0 +1,4 @@
+import event from '../../campaign/event.json' with { type: 'json' }
+
+/** The best one first. */
+export const PRIZES = event.prizes
