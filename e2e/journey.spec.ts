@@ -1,10 +1,10 @@
-import event from '@anniversary/shared/campaign/event.json' with { type: 'json' }
+import missions from '@anniversary/shared/campaign/missions.json' with { type: 'json' }
 import type { Page } from '@playwright/test'
 import { card, claimButton, logIn, openAs, sessionCookies, toast } from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
 /** What this campaign's demo01 may claim. */
-const first = event.missions[0] ?? { name: '' }
+const first = missions[0] ?? { name: '' }
 
 const remotesIn = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
@@ -44,7 +44,7 @@ test('an account without an address gives one and is in', async ({ page, stack, 
   await dialog.getByLabel(/Địa chỉ/).fill('12 Đường Hoa, Huế')
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
   await expect(page).toHaveURL(`${stack.url}/home`)
-  await expect(page.getByRole('listitem')).toHaveCount(event.missions.length)
+  await expect(page.getByRole('listitem')).toHaveCount(missions.length)
 })
 
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */

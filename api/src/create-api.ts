@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import event from '@anniversary/shared/campaign/event.json' with { type: 'json' }
 import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyInstance } from 'fastify'
@@ -46,8 +45,8 @@ export async function createApi(options: {
   logger?: false | LoggerOptions
 }): Promise<Api> {
   const { config } = options
-  const problems = campaignProblems(event)
-  if (problems.length > 0) throw new StartupError(`shared/campaign/event.json: ${problems.join('; ')}`)
+  const problems = campaignProblems()
+  if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
   const clock = eventClock(config.eventNow)
   const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import event from '../../campaign/event.json' with { type: 'json' }
+import missions from '../../campaign/missions.json' with { type: 'json' }
+import prizes from '../../campaign/prizes.json' with { type: 'json' }
 import { MAX_MISSION_CARDS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
@@ -32,12 +35,14 @@ const schema = z.strictObject({
     .max(6),
 })
 
-/** What shared/campaign/event.json has wrong, a sentence each; none: the event can be held. */
-export function campaignProblems(event: unknown): string[] {
-  const read = schema.safeParse(event)
+export const campaign = { ...event, missions, prizes }
+
+/** What is wrong in the files of shared/campaign, a sentence each; none: the event can be held. */
+export function campaignProblems(given: unknown = campaign): string[] {
+  const read = schema.safeParse(given)
   if (!read.success) return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const { stages, draws, missions, ticketsPerStage } = read.data
-  const given = missions.reduce((sum, { tickets }) => sum + tickets, 0)
+  const { stages, draws, ticketsPerStage } = read.data
+  const sum = read.data.missions.reduce((all, { tickets }) => all + tickets, 0)
   const twice = (values: readonly string[]) => new Set(values).size < values.length
   return [
     ...stages.flatMap(({ number, firstDay, lastDay }, i) => {
@@ -55,12 +60,14 @@ export function campaignProblems(event: unknown): string[] {
         ? [`draws.${i}: begins before its stage ends`]
         : []
     }),
-    ...(given === ticketsPerStage
+    ...(sum === ticketsPerStage
       ? []
-      : [`ticketsPerStage: is ${ticketsPerStage}, but the missions give ${given}`]),
-    ...(twice(missions.map(({ code }) => code)) ? ['missions: each code stands once'] : []),
+      : [`ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`]),
+    ...(twice(read.data.missions.map(({ code }) => code)) ? ['missions: each code stands once'] : []),
     ...(['streak', 'share'] as const).flatMap((kind) =>
-      missions.filter((one) => one.kind === kind).length > 1 ? [`missions: at most one of kind ${kind}`] : [],
+      read.data.missions.filter((one) => one.kind === kind).length > 1
+        ? [`missions: at most one of kind ${kind}`]
+        : [],
     ),
   ]
 }

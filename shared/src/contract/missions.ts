@@ -1,4 +1,4 @@
-import event from '../../campaign/event.json' with { type: 'json' }
+import missions from '../../campaign/missions.json' with { type: 'json' }
 
 /** Kinds of missions. docs/guides/new-mission.md names what a new one needs; the compiler names most of it. */
 export type MissionKind = CountedKind | 'share'
@@ -17,7 +17,7 @@ export type MissionRule = {
 )
 
 /** In the order in which the server lists them. */
-export const MISSIONS = event.missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
+export const MISSIONS = missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
 
 export const MISSION_CODES: readonly string[] = MISSIONS.map(({ code }) => code)
 

@@ -1,4 +1,4 @@
-import event from '../../campaign/event.json' with { type: 'json' }
+import prizes from '../../campaign/prizes.json' with { type: 'json' }
 
 /** The best one first. */
-export const PRIZES = event.prizes
+export const PRIZES = prizes
