@@ -23,6 +23,7 @@ const DESKTOP = { width: 1280, height: 800 }
 const NARROW = { width: 320, height: 640 }
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
+const STRIP = 'strip.webp'
 const DEVICES = ['phone', 'desktop'] as const
 /**
  * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
@@ -92,6 +93,32 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
   }
 })
 
+test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page, faulty }, info) => {
+  test.skip(info.config.updateSnapshots !== 'all', 'it moves: only drawn, never compared')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.setViewportSize(PHONE)
+  const frames: Buffer[] = []
+  const take = async () => void frames.push(await page.screenshot())
+  await openScreen('landing', { page, faulty })
+  await settled(page)
+  await take()
+  await screens.home?.open({ page, faulty })
+  await settled(page)
+  await take()
+  await page.getByRole('button', { name: /^Nhận vé .* 10 lần/ }).click()
+  await take()
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  for (const wait of [150, 1500]) {
+    await new Promise((later) => setTimeout(later, wait))
+    await take()
+  }
+  await page.setViewportSize({ width: 5 * PHONE.width, height: PHONE.height })
+  const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
+  await page.setContent(`<body style="display:flex;margin:0">${pictures.join('')}`)
+  await writeFile(join(FOLDER, STRIP), await toWebp(await page.screenshot()))
+})
+
 async function expectApproved(page: Page, name: string, info: TestInfo): Promise<void> {
   await settled(page)
   await expectSame(page, name, info)
@@ -146,6 +173,7 @@ async function steady(page: Page): Promise<Buffer> {
 test('the folder holds these pictures, no others, and stays small', async ({}, info) => {
   const names = [
     'link-card.webp',
+    STRIP,
     ...DEVICES.map((device) => `control-${device}.webp`),
     ...Object.keys(screens).flatMap((name) => DEVICES.map((device) => `${name}-${device}.webp`)),
   ]
