@@ -114,6 +114,8 @@ test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page,
     await take()
   }
   await page.setViewportSize({ width: 5 * PHONE.width, height: PHONE.height })
+  // Of no origin, whose policy would refuse the pictures.
+  await page.goto('about:blank')
   const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
   await page.setContent(`<body style="display:flex;margin:0">${pictures.join('')}`)
   await writeFile(join(FOLDER, STRIP), await toWebp(await page.screenshot()))
