@@ -8,32 +8,32 @@ const LOOK_EVERY_MS = 200
  * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit paints an empty object white then, so the
  * scheme waits until the page has begun. No event says so: `load` waits for the last picture.
  */
-function paintOnceBegun(object: HTMLObjectElement): void {
+function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   const timer = setInterval(() => {
     // Null once it is a page of another origin.
     if (object.isConnected && object.contentDocument?.URL === 'about:blank') return
     clearInterval(timer)
     object.style.colorScheme = 'dark'
+    begun()
   }, LOOK_EVERY_MS)
 }
 
 /**
- * What the specification asks for after the time-out: embedded objects, and the message.
- * The browser shows `<embed>` where `<object>` fails.
+ * What the specification asks for after the time-out: embedded objects, and the message, in the middle until the object
+ * shows something. The browser shows `<embed>` where `<object>` fails.
+ * @param open the link to a new tab, which becomes the way out
  */
-export function fallback(url: string, title: string, retry: () => void): HTMLElement {
+export function fallback(url: string, title: string, open: HTMLElement, retry: () => void): HTMLElement {
   const again = h('button', { class: 'retry', type: 'button' }, texts.retry)
   again.onclick = retry
-  const box = h(
-    'div',
-    { class: 'fallback' },
-    h('div', { class: 'message', role: 'alert' }, h('p', {}, texts.unsupported), again),
-  )
+  const message = h('div', { class: 'message', role: 'alert' }, h('p', {}, texts.unsupported), open, again)
+  const box = h('div', { class: 'fallback' }, message)
   try {
     const embed = h('embed', { class: 'embed', type: 'text/html', title, src: url })
     const object = h('object', { class: 'object', type: 'text/html', title, data: url }, embed)
     box.append(object)
-    paintOnceBegun(object)
+    // A strip above it then.
+    onceBegun(object, () => message.setAttribute('part', 'strip'))
   } catch {
     // The page requires Trusted Types and its default policy refuses: the message and the link to a new tab remain.
   }

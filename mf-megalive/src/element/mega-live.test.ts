@@ -82,8 +82,9 @@ test('falls back after 10 seconds: objects, message, and the way to a new tab, u
   expect(inside<HTMLObjectElement>(element, 'object').data).toBe(LIVE)
   expect(inside<HTMLEmbedElement>(element, 'object > embed').src).toBe(LIVE)
   expect(inside(element, '[role=alert]')).toHaveTextContent(texts.unsupported)
-  expect(inside(element, 'a.open')).toHaveAttribute('href', LIVE)
+  expect(inside(element, '[role=alert] > a.open')).toHaveAttribute('href', LIVE)
   loads(element)
+  expect(inside(element, '.bar > a.open')).toHaveAttribute('href', LIVE)
   expect(has(element, 'object')).toBe(false)
   expect(words(element)).not.toContain(texts.unsupported)
   expect(heard).toEqual([

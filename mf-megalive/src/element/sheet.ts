@@ -17,7 +17,7 @@ const css = `
 a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}
 .back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
-[data-phase=fallback] .open,[data-phase=blocked] .open{background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
+[data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
 :focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
 .hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
 .stage{position:relative}
@@ -26,10 +26,11 @@ iframe{border:0;background:#fff}
 .cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:var(--mega-live-ground,#2b070c);text-align:center}
 .spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid var(--mega-live-line,#e2ab4366);border-top-color:var(--mega-live-accent,#f3cb70);border-radius:50%;animation:turn 1.1s linear infinite}
 .fallback{display:flex;flex-direction:column;background:var(--mega-live-ground,#2b070c)}
-.message{display:grid;justify-items:center;gap:14px;padding:24px 16px}
+.message{flex:3 0 auto;display:grid;place-content:center;justify-items:center;gap:14px;padding:24px 16px}
+[part=strip]{flex:none;grid-auto-flow:column;align-items:center;padding:8px 16px}
 p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
-object,embed{display:block;flex:1;width:100%;height:100%;min-height:0;border:0}
+object,embed{display:block;flex:2;width:100%;height:100%;min-height:0;border:0}
 [hidden]{display:none}
 @keyframes late{from,to{display:none}}
 @keyframes turn{to{transform:rotate(1turn)}}

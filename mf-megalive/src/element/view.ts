@@ -17,7 +17,8 @@ export function createView(
   back.onclick = (event) => on.back(event, back.href)
   open.onclick = () => on.open(open.href)
   applySheet(root)
-  const box = h('div', { class: 'root' }, h('div', { class: 'bar' }, back, hint, open), stage)
+  const bar = h('div', { class: 'bar' }, back, hint, open)
+  const box = h('div', { class: 'root' }, bar, stage)
   root.append(box)
 
   let frame: HTMLIFrameElement | undefined
@@ -57,6 +58,8 @@ export function createView(
       if (frame) frame.inert = phase !== 'shown'
 
       const focused = root.activeElement
+      const falls = phase === 'fallback' || phase === 'blocked'
+      if (!falls) bar.append(open)
       if (phase === 'shown' && focused && /object|embed/.test(focused.localName)) {
         // The member already uses the object, so it stays although the frame has come after all.
         cover?.firstElementChild?.remove()
@@ -72,11 +75,10 @@ export function createView(
           texts.loading,
         )
       if (phase === 'refused') cover = h('div', { class: 'cover refused', role: 'alert' }, texts.refused)
-      if (frame && (phase === 'fallback' || phase === 'blocked'))
-        cover = fallback(frame.src, frame.title, on.retry)
+      if (frame && falls) cover = fallback(frame.src, frame.title, open, on.retry)
       if (cover) stage.append(cover)
       // Focus must not stay in an element that is removed.
-      if (before?.contains(focused)) open.focus()
+      if (focused === open || before?.contains(focused)) open.focus()
       before?.remove()
     },
   }

@@ -1,5 +1,9 @@
+import { DRAWS } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { act, render, screen, within } from '@testing-library/react'
+import site from '../../site.json'
 import { Landing } from './Landing.tsx'
 
 async function open(now = '2025-08-20T20:00:00+07:00', options: FakeHostOptions = {}) {
@@ -32,6 +36,13 @@ test('says at once what can be won, and when the draws are', async () => {
   expect(screen.getAllByText('Xe ô tô')[0]).toBeVisible()
   const nights = screen.getByRole('list', { name: 'Ba đêm quay thưởng' })
   expect(nights).toHaveTextContent('09/09 Quay lần 119/09 Quay lần 229/09 Quay lần 3')
+})
+
+test('what networks show of a link names the special prize and the nights', () => {
+  for (const text of [site.description, site.cardAlt].map((one) => one.toLowerCase())) {
+    expect(text).toContain(PRIZES[0]?.name.toLowerCase())
+    for (const { start } of DRAWS) expect(text).toContain(shortDay(start).slice(0, 5))
+  }
 })
 
 test.each([

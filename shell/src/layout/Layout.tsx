@@ -1,11 +1,11 @@
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import wordmarkMobile from '@anniversary/shared/ui/wordmark-mobile.svg'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import bottom from './bottom.svg'
 import styles from './Layout.module.css'
 import frame from './side-frame.svg'
 import wordmarkDesktop from './wordmark-desktop.svg'
-import wordmarkMobile from './wordmark-mobile.svg'
 
 export interface LayoutProps {
   readonly children: ReactNode
