@@ -8,6 +8,9 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const SERVICE_KEY = 'the-service-key-of-the-proofs'
 export const PEPPER = 'the-pepper-of-the-proofs'
 
+/** Longer than a busy machine takes, and than a cluster whose primary just died. */
+const START_MS = 60_000
+
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
 async function freePort(): Promise<number> {
@@ -53,9 +56,13 @@ export async function startApi(env: Record<string, string>) {
     child.kill(signal)
     await exited
   }
-  for (;;) {
+  for (const giveUpAt = performance.now() + START_MS; ; ) {
     if (!isAlive()) throw new Error(`the server ended at its start: ${output}`)
-    const ready = await fetch(`${origin}/healthz`).then(
+    if (performance.now() > giveUpAt) {
+      child.kill('SIGKILL')
+      throw new Error(`the server was not ready after ${START_MS} ms: ${output}`)
+    }
+    const ready = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
       () => false,
     )
