@@ -13,7 +13,7 @@ export interface Window {
 const within = ({ from, to }: Window, at: number) => at > from && at <= to
 const seconds = (ms = 0) => Math.round(ms / 100) / 10
 
-/** @returns milliseconds, the longest time in which no claim was acknowledged */
+/** @returns milliseconds, the longest time in which no new claim was acknowledged */
 function gap(calls: readonly Call[], window: Window): number {
   const acknowledged = calls.filter(({ kind, status }) => kind === 'claim' && status === 200)
   const times = acknowledged.map(({ times: { answeredAt } }) => answeredAt).sort((a, b) => a - b)

@@ -8,7 +8,8 @@ import { type Cluster, NODES, query, until } from './cluster.ts'
 const CLIENTS = 12
 
 export interface Call extends Omit<Answer, 'status'> {
-  readonly kind: 'claim' | 'reading' | 'health'
+  /** A repeat is answered without a write, so it needs no standby. */
+  readonly kind: 'claim' | 'repeat' | 'reading' | 'health'
   /** 0: no answer, although its API process lived; 'cut off': that was killed. */
   readonly status: number | 'cut off'
 }
@@ -46,8 +47,8 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   }
 
   /** @returns whether it was acknowledged */
-  async function ask({ player, mission }: (typeof toClaim)[number]): Promise<boolean> {
-    const { codes, times } = await send('claim', (origin) => claim(origin, player.token, mission))
+  async function ask({ player, mission }: (typeof toClaim)[number], kind: Call['kind']): Promise<boolean> {
+    const { codes, times } = await send(kind, (origin) => claim(origin, player.token, mission))
     observations.push({ kind: 'claim', member: player.account, mission, answer: codes ?? 'lost', ...times })
     return codes !== undefined
   }
@@ -62,10 +63,10 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
       const kind = Math.random()
       const past = any(claimed.slice(-500))
       if (past && kind < 0.1) await read(past)
-      else if (past && kind < 0.2) await ask(past)
+      else if (past && kind < 0.2) await ask(past, 'repeat')
       else {
         const next = toClaim.pop()
-        while (next && !isOver && !(await ask(next))) await sleep(300)
+        while (next && !isOver && !(await ask(next, 'claim'))) await sleep(300)
         if (next) claimed.push(next)
       }
       await sleep(100 + Math.random() * 100)
