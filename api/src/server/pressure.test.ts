@@ -5,7 +5,9 @@ import { MOST_IN_FLIGHT } from './pressure.ts'
 
 const traffic = { inFlight: 0, draining: false }
 const api = await startTestApi({ traffic })
-const impatient = await startTestApi({ database: api.database, deadlineMs: 100 })
+const log: string[] = []
+const logger = { stream: { write: (line: string) => void log.push(line) } }
+const impatient = await startTestApi({ database: api.database, deadlineMs: 100, logger })
 afterAll(async () => {
   await impatient.app.close()
   await api.close()
@@ -33,4 +35,5 @@ test('a call that the database holds up is answered by its deadline, and what it
     expect(answer.headers['retry-after']).toBe('2')
   })
   while (!(await api.states(token)).startsWith('1'));
+  expect(log.filter((line) => line.includes('already sent'))).toEqual([])
 })

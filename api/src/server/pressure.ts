@@ -28,7 +28,10 @@ export function relievePressure(app: FastifyInstance, traffic: Traffic, deadline
       return done(new HttpProblem(503, texts.busy, RETRY_SECONDS))
     }
     traffic.inFlight++
-    const deadline = setTimeout(() => reply.send(new HttpProblem(503, texts.busy, RETRY_SECONDS)), deadlineMs)
+    const deadline = setTimeout(() => {
+      // Hijacked: Fastify expects no answer of the handler any more.
+      if (!reply.sent) reply.send(new HttpProblem(503, texts.busy, RETRY_SECONDS)).hijack()
+    }, deadlineMs)
     // 'close' comes also for a caller that hung up; Fastify's own hook does not.
     reply.raw.once('close', () => {
       traffic.inFlight--
