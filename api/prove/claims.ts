@@ -79,6 +79,7 @@ export async function underKills(
 ): Promise<{ [figure: string]: number }> {
   const seen: Observation[] = []
   let killed = 0
+  let hasFailed = false
   let longest = 0
   /** When the last call was sent that was answered. */
   let answered = 0
@@ -87,7 +88,7 @@ export async function underKills(
     if (one.kind === 'reading' || one.answer !== 'lost') answered = Math.max(answered, one.sentAt)
   }
   const client = async () => {
-    while (seen.length < calls || killed < kills) {
+    while (!hasFailed && (seen.length < calls || killed < kills)) {
       // The active members move on with the history, so that first claims are left at its end.
       const first = Math.floor((seen.length / calls) * (players.length - ACTIVE))
       const player = players[Math.min(players.length - 1, first + Math.floor(Math.random() * ACTIVE))]
@@ -104,7 +105,10 @@ export async function underKills(
     }
   }
   const started = performance.now()
-  await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)])
+  await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]).catch((error: unknown) => {
+    hasFailed = true
+    throw error
+  })
   const seconds = (performance.now() - started) / 1000
   for (const mission of MISSION_CODES) {
     const last = players.slice(-ACTIVE).map((player) => claimOnce(any(apis), player, mission, record))
