@@ -11,7 +11,16 @@ export const PEPPER = 'the-pepper-of-the-proofs'
 /** Longer than a busy machine takes, and than a cluster whose primary just died. */
 const START_MS = 60_000
 
-export type ApiProcess = Awaited<ReturnType<typeof startApi>>
+export interface ApiProcess {
+  readonly origin: string
+  isAlive(): boolean
+  /** What it wrote, at most the last 64 kB. */
+  log(): string
+  /** kill -9. */
+  crash(): Promise<void>
+  /** SIGTERM. */
+  stop(): Promise<void>
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -25,7 +34,7 @@ async function freePort(): Promise<number> {
  * Starts a server in a process of its own, as an operator does, and waits until it is ready.
  * @throws Error with its output when it ends before
  */
-export async function startApi(env: Record<string, string>) {
+export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
@@ -57,6 +66,8 @@ export async function startApi(env: Record<string, string>) {
     await exited
   }
   for (const giveUpAt = performance.now() + START_MS; ; ) {
+    // Another process took the port meanwhile.
+    if (!isAlive() && output.includes('EADDRINUSE')) return startApi(env)
     if (!isAlive()) throw new Error(`the server ended at its start: ${output}`)
     if (performance.now() > giveUpAt) {
       child.kill('SIGKILL')
@@ -72,11 +83,8 @@ export async function startApi(env: Record<string, string>) {
   return {
     origin,
     isAlive,
-    /** What it wrote, at most the last 64 kB. */
     log: () => output,
-    /** kill -9. */
     crash: () => end('SIGKILL'),
-    /** SIGTERM. */
     stop: () => end('SIGTERM'),
   }
 }
