@@ -62,7 +62,8 @@ CREATE INDEX rate_limit_age ON rate_limit (tat);
 CREATE TABLE mission (
   code       text PRIMARY KEY,
   position   smallint NOT NULL,
-  name       text NOT NULL,
+  -- A JSON string in ASCII: lists hold it as it stands, and all but ASCII is slow to read and to send.
+  name       json NOT NULL,
   tickets    smallint NOT NULL CHECK (tickets BETWEEN 1 AND 6),
   -- What the mission list shows while the mission is neither reached nor claimed: 0, 2 (share) or 3 (streak).
   open_state smallint NOT NULL CHECK (open_state IN (0, 2, 3))
@@ -79,25 +80,22 @@ CREATE TABLE activity (
   day         date GENERATED ALWAYS AS ((occurred_at AT TIME ZONE 'Asia/Ho_Chi_Minh')::date) STORED,
   -- ref of the reversed row, of the same source; may arrive before it.
   reverses    text,
-  -- A reversal that was a mistake: its row stays, so that its sender's repetition changes nothing, but no longer counts.
-  undone_at   timestamptz,
   received_at timestamptz NOT NULL,
   PRIMARY KEY (source, ref),
   CHECK ((kind = 'reversal') = (reverses IS NOT NULL))
 );
 -- By member: a reversal that names another member's row must not keep out the right one.
 CREATE UNIQUE INDEX activity_reversal ON activity (source, reverses, member_id)
-  WHERE reverses IS NOT NULL AND undone_at IS NULL;
+  WHERE reverses IS NOT NULL;
 CREATE INDEX activity_member_day ON activity (member_id, day);
 
 -- Deposits and bets that no reversal of the same source and member has taken back.
 CREATE VIEW counted_activity AS
   SELECT * FROM activity a WHERE a.kind <> 'reversal' AND NOT EXISTS (
-    SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id
-      AND r.undone_at IS NULL);
+    SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id);
 
 -- The ledger's sums by member and stage, kept as events arrive: counting a member's whole history for every event made
--- an import ever slower. A reversal recounts; `event verify` compares.
+-- an import ever slower. A reversal subtracts; `event verify` recounts.
 CREATE TABLE stage_activity (
   member_id     bigint NOT NULL REFERENCES member,
   stage         smallint NOT NULL CHECK (stage BETWEEN 1 AND 3),
@@ -177,14 +175,16 @@ CREATE TABLE giftcode_trade (
 );
 CREATE INDEX giftcode_trade_member ON giftcode_trade (member_id);
 
--- What operators changed. Append-only: the trigger stops everybody but the owner of the schema.
+-- What operators changed. Append-only: the trigger stops everybody but this table's owner, who could drop it, and a
+-- superuser; so the API's role should be neither (docs/guides/operate.md).
 CREATE TABLE audit (
   id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at      timestamptz NOT NULL DEFAULT clock_timestamp(),
   who     text NOT NULL,
   -- The command.
   what    text NOT NULL,
-  -- An account's key, a ticket code or a file.
+  member_id bigint REFERENCES member,
+  -- A ticket code or a file.
   subject text NOT NULL,
   why     text,
   detail  jsonb NOT NULL

@@ -29,9 +29,10 @@ const BODY_LIMIT = 64 * 1024
 /** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
-interface AppOptions extends Services {
+export interface AppOptions extends Services {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
+  readonly deadlineMs?: number
 }
 
 /** The server without a port: plugins by hand, in order. */
@@ -62,7 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   translateErrors(app)
   parseJsonBodies(app)
   observe(app, context)
-  relievePressure(app, traffic)
+  relievePressure(app, traffic, options.deadlineMs)
   await describeApi(app)
 
   healthRoutes(app, context)

@@ -1,14 +1,13 @@
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
-import { buildApp } from '../src/app.ts'
+import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent, BatchData } from '../src/backoffice/contract.ts'
 import { ingest } from '../src/backoffice/ingest.ts'
-import { type Database, statement } from '../src/database/database.ts'
+import { statement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { readConfig } from '../src/server/config.ts'
 import { loginKeys } from '../src/server/pepper.ts'
-import type { Traffic } from '../src/server/pressure.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
@@ -77,23 +76,14 @@ let serial = 0
  * The server over a new database, in stage 1, on a free port: Fastify's `inject` needs a module that Jest cannot load,
  * and the real thing proves more.
  */
-export async function startTestApi(
-  options: { env?: Record<string, string>; database?: Database; logger?: object; traffic?: Traffic } = {},
-) {
+export async function startTestApi(options: Partial<AppOptions> & { env?: Record<string, string> } = {}) {
   const database = options.database ?? (await newDatabase())
   const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
   await syncMissions(database)
-  const app = await buildApp({
-    config,
-    database,
-    clock,
-    loginKeys: keys,
-    ...(options.logger && { logger: options.logger }),
-    ...(options.traffic && { traffic: options.traffic }),
-  })
+  const app = await buildApp({ clock, loginKeys: keys, ...options, config, database })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const call = callerOf(origin)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { verify } from '../operator/verify.ts'
 
 interface WireEvent {
   source: string
@@ -255,6 +256,7 @@ describe("the back office's calls", () => {
       ),
       { numRuns: 10 },
     )
+    expect(await verify(api.database, () => undefined)).toBe(true)
   })
 
   test('batches about the same members at the same time miss nothing', async () => {

@@ -3,13 +3,7 @@ import { batchOf, columns, type Queryable, rowsOf } from '../database/database.t
 import { reachedMissions } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
 import { hasStreak } from '../missions/streak.ts'
-import { type ActivityRow, addTotals, recountActivity, type StageTotals, setTotals } from './ledger.ts'
-
-export interface Reached {
-  readonly memberId: string
-  readonly stage: number
-  readonly mission: string
-}
+import { type ActivityRow, addTotals, readTotals, type StageTotals } from './ledger.ts'
 
 const markReached = rowsOf<never, unknown[]>(
   'mission-mark-reached',
@@ -40,24 +34,23 @@ const takeBack = rowsOf<never, unknown[]>(
        WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
-const columnsOf = (reached: readonly Reached[]) => columns(reached, 'memberId', 'stage', 'mission')
-
-export async function addReached(tx: Queryable, reached: readonly Reached[], at: Date): Promise<void> {
-  if (reached.length > 0) await markReached(tx, ...columnsOf(reached), at)
-}
+/** What these sums reach. */
+const columnsOf = (totals: readonly StageTotals[]) =>
+  columns(
+    totals.flatMap((total) => reachedMissions(total).map((mission) => ({ ...total, mission }))),
+    'memberId',
+    'stage',
+    'mission',
+  )
 
 /**
- * Sets which missions these members have reached, after a recount. A mission that is no longer reached is taken back; one
+ * Sets which missions these members have reached by the kept sums. A mission that is no longer reached is taken back; one
  * that was claimed keeps its tickets and is marked for the operator's review.
  */
-export async function setReached(
-  tx: Queryable,
-  memberIds: readonly string[],
-  reached: readonly Reached[],
-  at: Date,
-): Promise<void> {
-  await addReached(tx, reached, at)
-  await takeBack(tx, memberIds, ...columnsOf(reached))
+export async function setReached(tx: Queryable, memberIds: readonly string[], at: Date): Promise<void> {
+  const reached = columnsOf(await readTotals(tx, memberIds))
+  await markReached(tx, ...reached, at)
+  await takeBack(tx, memberIds, ...reached)
 }
 
 interface ClaimedStreak {
@@ -69,10 +62,7 @@ interface ClaimedStreak {
 }
 
 /** Claimed streaks that may have changed: those in review, and all of `reversed`, whose deposits were taken back. */
-export const readClaimedStreaks = rowsOf<
-  ClaimedStreak,
-  [memberIds: readonly string[], reversed: readonly string[]]
->(
+const readClaimedStreaks = rowsOf<ClaimedStreak, [memberIds: readonly string[], reversed: readonly string[]]>(
   'mission-claimed-streaks',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.needs_review AS "needsReview",
      (SELECT coalesce(array_agg(DISTINCT a.day::text), '{}') FROM counted_activity a
@@ -83,7 +73,7 @@ export const readClaimedStreaks = rowsOf<
      AND (mm.needs_review OR mm.member_id = ANY($2::bigint[]))`,
 )
 
-export const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
+const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
   'mission-mark-review',
   `UPDATE member_mission mm SET needs_review = g.needs_review
    FROM unnest($1::bigint[], $2::smallint[], $3::bool[]) AS g (member_id, stage, needs_review)
@@ -91,23 +81,23 @@ export const markStreaks = batchOf<never, Omit<ClaimedStreak, 'days'>>(
   ['memberId', 'stage', 'needsReview'],
 )
 
-export const reachedBy = (totals: readonly StageTotals[]): Reached[] =>
-  totals.flatMap((total) =>
-    reachedMissions(total).map((mission) => ({ memberId: total.memberId, stage: total.stage, mission })),
-  )
+/** A deposit or bet that begins to count, or with -1 one that no longer does. */
+export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurredAt'> & {
+  readonly sign: 1 | -1
+}
 
-/** What rows add to the sums of their members and stages; rows outside the stages add nothing. */
-function sumsOf(rows: readonly ActivityRow[]): StageTotals[] {
+/** What rows change in the sums of their members and stages; rows outside the stages change nothing. */
+function sumsOf(rows: readonly Counted[]): StageTotals[] {
   const totals = new Map<string, StageTotals>()
-  for (const { memberId, kind, amount, occurredAt } of rows) {
+  for (const { memberId, kind, amount, occurredAt, sign } of rows) {
     const stage = openStage(occurredAt)?.number
-    if (stage === undefined || kind === 'reversal') continue
+    if (stage === undefined) continue
     const key = `${memberId} ${stage}`
     const before = totals.get(key) ?? { memberId, stage, depositCents: 0, betCents: 0, deposits: 0 }
-    const cents = Math.round(amount * 100)
+    const cents = sign * Math.round(amount * 100)
     const after =
       kind === 'deposit'
-        ? { depositCents: before.depositCents + cents, deposits: before.deposits + 1 }
+        ? { depositCents: before.depositCents + cents, deposits: before.deposits + sign }
         : { betCents: before.betCents + cents }
     totals.set(key, { ...before, ...after })
   }
@@ -115,20 +105,19 @@ function sumsOf(rows: readonly ActivityRow[]): StageTotals[] {
 }
 
 /**
- * Derives missions from rows that were just added to the ledger: members of a reversal are recounted, the others' sums
- * grow. The caller has locked the members, and leaves out rows whose reversal came before them.
+ * Derives missions from changes of the ledger. The caller has locked the members.
+ * @param reversed members of whom reversals came or went
  */
-export async function deriveMissions(tx: Queryable, rows: readonly ActivityRow[], at: Date): Promise<void> {
-  const reversed = new Set(rows.filter((row) => row.kind === 'reversal').map((row) => row.memberId))
-  const sums = sumsOf(rows.filter((row) => !reversed.has(row.memberId)))
-  if (sums.length > 0) await addReached(tx, reachedBy(await addTotals(tx, sums)), at)
-  if (reversed.size > 0) {
-    const ids = [...reversed]
-    const totals = await recountActivity(tx, ids)
-    await setTotals(tx, ids, totals)
-    await setReached(tx, ids, reachedBy(totals), at)
-  }
-  await reviewStreaks(tx, [...new Set(rows.map((row) => row.memberId))], [...reversed])
+export async function deriveMissions(
+  tx: Queryable,
+  rows: readonly Counted[],
+  reversed: readonly string[],
+  at: Date,
+): Promise<void> {
+  const totals = await addTotals(tx, sumsOf(rows))
+  await markReached(tx, ...columnsOf(totals), at)
+  if (reversed.length > 0) await setReached(tx, reversed, at)
+  await reviewStreaks(tx, [...new Set([...rows.map((row) => row.memberId), ...reversed])], reversed)
 }
 
 /** Marks claimed streaks for review when a reversal broke them, and clears the mark when the days are complete again. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import type { ActivityEvent, BatchData } from './contract.ts'
-import { deriveMissions } from './derive-missions.ts'
+import { type Counted, deriveMissions } from './derive-missions.ts'
 import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from './ledger.ts'
 
 const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
@@ -23,29 +23,24 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
-/**
- * Keys of reversals whose target, in the ledger or in the batch, is another member's row or a reversal. A target that
- * comes later and is a wrong one is not reversed.
- */
-async function wrongReversals(
-  tx: Queryable,
-  batch: ReadonlyMap<string, ActivityRow>,
-): Promise<ReadonlySet<string>> {
-  const targets = [...batch.values()].flatMap(({ source, reverses }) =>
-    reverses === null ? [] : [{ source, ref: reverses }],
+/** The targets of a batch's reversals by the reversals' keys, where the ledger or the batch has them. */
+async function targetsOf(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>) {
+  const reversals = [...batch].flatMap(([key, { source, reverses }]) =>
+    reverses === null ? [] : [{ key, source, ref: reverses }],
   )
-  const known = targets.length > 0 ? await readActivity(tx, targets) : []
+  const known = reversals.length > 0 ? await readActivity(tx, reversals) : []
   const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
-  const isWrong = ({ source, reverses, memberId }: ActivityRow) => {
-    const target = reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
-    return target !== undefined && (target.memberId !== memberId || target.kind === 'reversal')
-  }
-  return new Set([...batch].flatMap(([key, row]) => (isWrong(row) ? [key] : [])))
+  return new Map(
+    reversals.flatMap((reversal) => {
+      const target = lines.get(keyOf(reversal))
+      return target ? [[reversal.key, target] as const] : []
+    }),
+  )
 }
 
 /**
- * Adds a batch to the ledger and derives its members' missions. Order does not matter: each event is summed once, and a
- * reversal recounts its member, so late, repeated and reversed events end in the same state.
+ * Adds a batch to the ledger and derives its members' missions. Order does not matter: an event whose reversal came before
+ * it is not summed, a later reversal takes it out again.
  */
 export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
   const members = await lockMembersByKey(
@@ -60,10 +55,17 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const first = new Map<string, ActivityRow>()
   for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
 
-  const wrong = await wrongReversals(tx, first)
+  const targets = await targetsOf(tx, first)
+  // A target that comes later and is a wrong one is not reversed.
+  const isWrong = (key: string) => {
+    const target = targets.get(key)
+    return (
+      target !== undefined && (target.memberId !== first.get(key)?.memberId || target.kind === 'reversal')
+    )
+  }
   // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
   const rows = [...first.entries()]
-    .filter(([key]) => !wrong.has(key))
+    .filter(([key]) => !isWrong(key))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row)
   const added = new Map((rows.length > 0 ? await addActivity(tx, rows) : []).map((row) => [keyOf(row), row]))
@@ -77,7 +79,7 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
     const key = row ? keyOf(row) : ''
     const before = added.has(key) ? first.get(key) : stored.get(key)
     if (!row) refused.push({ index, reason: 'unknown-member' })
-    else if (wrong.has(key)) refused.push({ index, reason: 'wrong-target' })
+    else if (isWrong(key)) refused.push({ index, reason: 'wrong-target' })
     else if (!before) refused.push({ index, reason: 'already-reversed' })
     else if (before === row) continue
     else if (sameEvent(before, row)) repeated++
@@ -85,7 +87,13 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   }
 
   const fresh = rows.filter((row) => added.has(keyOf(row)))
-  const counting = fresh.filter((row) => !added.get(keyOf(row))?.isReversed)
-  if (fresh.length > 0) await deriveMissions(tx, counting, at)
+  const counted = fresh.flatMap((row): Counted[] => {
+    const key = keyOf(row)
+    const target = targets.get(key)
+    if (row.kind === 'reversal') return target ? [{ ...target, sign: -1 }] : []
+    return added.get(key)?.isReversed ? [] : [{ ...row, sign: 1 }]
+  })
+  const reversed = fresh.filter((row) => row.kind === 'reversal').map((row) => row.memberId)
+  if (fresh.length > 0) await deriveMissions(tx, counted, [...new Set(reversed)], at)
   return { accepted: added.size, repeated, refused }
 }

@@ -1,5 +1,4 @@
-import { STAGES } from '@anniversary/shared/contract/event'
-import { batchOf, columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
 import type { StageActivity } from '../missions/rules.ts'
 
 export interface ActivityRow {
@@ -44,7 +43,6 @@ export const addActivity = batchOf<AddedActivity, ActivityRow>(
    RETURNING source, ref, EXISTS (
      SELECT FROM activity r
      WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
-       AND r.undone_at IS NULL
    ) AS "isReversed"`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
@@ -62,21 +60,6 @@ export interface StageTotals extends StageActivity {
   readonly stage: number
 }
 
-const recount = rowsOf<StageTotals, unknown[]>(
-  'activity-recount',
-  `SELECT a.member_id AS "memberId", s.stage,
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit') * 100, 0)::float8 AS "depositCents",
-     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet') * 100, 0)::float8 AS "betCents",
-     count(*) FILTER (WHERE a.kind = 'deposit')::int AS deposits
-   FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day)
-   JOIN counted_activity a ON a.member_id = ANY($1::bigint[]) AND a.day BETWEEN s.first_day AND s.last_day
-   GROUP BY a.member_id, s.stage`,
-)
-
-/** Counts the whole ledger of these members, by stage; stages without counted activity are left out. */
-export const recountActivity = (tx: Queryable, memberIds: readonly string[]): Promise<StageTotals[]> =>
-  recount(tx, memberIds, ...columns(STAGES, 'number', 'firstDay', 'lastDay'))
-
 const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
   (bet_total * 100)::float8 AS "betCents", deposits`
 
@@ -92,20 +75,6 @@ export const addTotals = batchOf<StageTotals, StageTotals>(
    RETURNING ${TOTALS}`,
   ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
 )
-
-const clearTotals = rowsOf<never, [memberIds: readonly string[]]>(
-  'activity-clear-totals',
-  'DELETE FROM stage_activity WHERE member_id = ANY($1::bigint[])',
-)
-
-export async function setTotals(
-  tx: Queryable,
-  memberIds: readonly string[],
-  totals: readonly StageTotals[],
-): Promise<void> {
-  await clearTotals(tx, memberIds)
-  if (totals.length > 0) await addTotals(tx, totals)
-}
 
 export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
   'activity-kept-totals',

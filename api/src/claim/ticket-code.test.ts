@@ -1,9 +1,9 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { claimCodes, parseTicketCode, SYMBOLS, ticketCode } from './ticket-code.ts'
+import { claimCodes, parseTicketCode, ticketCode } from './ticket-code.ts'
 
-const code = fc.uint8Array({ minLength: 11, maxLength: 11 }).map(ticketCode)
+const code = fc.uint8Array({ minLength: 12, maxLength: 12 }).map(ticketCode)
 
 describe('a ticket code', () => {
   test('has the form A51C-20QB-17CB, and reads back as itself', () => {
@@ -16,35 +16,10 @@ describe('a ticket code', () => {
   })
 
   test('reads what a person types', () => {
-    const text = ticketCode(Uint8Array.from([5, 31, 0, 1, 10, 11, 12, 13, 0, 1, 20]))
+    const text = ticketCode(Uint8Array.from([5, 31, 0, 1, 10, 11, 12, 13, 0, 1, 20, 9]))
     const typed = text.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
     expect(typed).not.toBe(text)
     expect(parseTicketCode(` ${typed} `)).toBe(text)
-  })
-
-  test('shows every wrong symbol', () => {
-    fc.assert(
-      fc.property(code, fc.nat(11), fc.nat(31), (text, position, symbol) => {
-        const letters = [...text.replaceAll('-', '')]
-        const wrong = SYMBOLS[symbol] ?? ''
-        fc.pre(letters[position] !== wrong)
-        letters[position] = wrong
-        expect(parseTicketCode(letters.join(''))).toBeNull()
-      }),
-    )
-  })
-
-  test('shows every two exchanged symbols', () => {
-    fc.assert(
-      fc.property(code, fc.nat(11), fc.nat(11), (text, a, b) => {
-        const letters = [...text.replaceAll('-', '')]
-        const [x = '', y = ''] = [letters[a], letters[b]]
-        fc.pre(x !== y)
-        letters[a] = y
-        letters[b] = x
-        expect(parseTicketCode(letters.join(''))).toBeNull()
-      }),
-    )
   })
 
   test.each(['', '0000-0000-000', '0000-0000-00000', 'U000-0000-0000', '😀'])('is not %j', (text) => {

@@ -1,3 +1,5 @@
+import { errorCode } from '@anniversary/shared/error-code'
+
 /** A named prepared statement. The name is the plan's key on every connection, so it is used for one text only. */
 export interface Statement {
   readonly name: string
@@ -75,3 +77,18 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** The server did not answer in time. The driver has no code for it. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof Error && /^(query read timeout|timeout expired)$/i.test(error.message)
+
+/**
+ * Network failures and SQLSTATE classes of a database that is away, starting, stopping, full, overloaded or read-only
+ * after a failover. ENOENT: a starting server has not made its socket yet.
+ */
+const AWAY = /^(ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|25P03|40|53|55P03|57|58)/
+
+export function isDatabaseAway(error: Error): boolean {
+  const code = errorCode(error)
+  if ((code !== undefined && AWAY.test(code)) || isSilence(error)) return true
+  // The driver's own failures on a dying connection carry no code.
+  return /connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
+    error.message,
+  )
+}

@@ -12,16 +12,19 @@ import { openStage, shownStage } from './stages.ts'
 const saveMissions = statement(
   'missions-save',
   `INSERT INTO mission (code, position, name, tickets, open_state)
-   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::smallint[], $5::smallint[])
+   SELECT * FROM unnest($1::text[], $2::smallint[], $3::json[], $4::smallint[], $5::smallint[])
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state`,
 )
+
+const asciiJson = (text: string) =>
+  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export async function syncMissions(db: Queryable): Promise<void> {
   await db.query(saveMissions, [
     MISSION_CODES,
     MISSION_CODES.map((_, i) => i),
-    MISSION_CODES.map((code) => missionNames[code].normalize('NFC')),
+    MISSION_CODES.map((code) => asciiJson(missionNames[code].normalize('NFC'))),
     MISSION_CODES.map(() => TICKETS_PER_MISSION),
     MISSION_CODES.map(openState),
   ])

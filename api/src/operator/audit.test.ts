@@ -1,40 +1,72 @@
-import { afterAll, describe, expect, test } from '@jest/globals'
-import { newDatabase } from '../../test/database.ts'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { newDatabaseUrl } from '../../test/database.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
+import { openDatabase } from '../database/open.ts'
 import { readAudit, recordChange } from './audit.ts'
 
-const database = await newDatabase()
-afterAll(() => database.close())
+/** Made by the guide: this owner's tables, and a role that serves. */
+const url = await newDatabaseUrl(false)
+const role = `serves_${process.pid}`
+const guide = readFileSync(new URL('../../../docs/guides/operate.md', import.meta.url), 'utf8')
+const owner = new pg.Client(url)
+await owner.connect()
+await owner.query((/```sql roles\n([^`]+)```/.exec(guide)?.[1] ?? 'no block').replaceAll('SERVING', role))
+await owner.end()
 
-describe('the audit', () => {
-  const record = (subject: string, detail = {}) =>
-    recordChange(database, { subject, detail }, { who: 'an', what: 'void', why: 'a double account' })
+const open = (at: string) => openDatabase({ url: at }, (error) => console.error(error))
+const api = await startTestApi({ database: await open(url) })
+afterAll(() => api.close())
 
-  test('says who, when, what and why, the newest first, also about the owner of a ticket', async () => {
-    await record('A51C-20QB-17CB', { account: 'an01' })
-    await record('binh02')
-    await record('an01')
-    expect(await readAudit(database, 'an01')).toEqual([
-      expect.objectContaining({ subject: 'an01', detail: {} }),
-      {
-        at: expect.stringMatching(/\+07:00$/),
-        who: 'an',
-        what: 'void',
-        subject: 'A51C-20QB-17CB',
-        why: 'a double account',
-        detail: { account: 'an01' },
-      },
-    ])
-    expect(await readAudit(database, null)).toHaveLength(3)
+const change = (why: string) => ({ who: 'an', what: 'void', why })
+
+test('the audit says who, when, what and why, the newest first, also about the owner of a ticket', async () => {
+  const { account, codes } = await api.addHolder()
+  const [member] = await api.sql<{ id: string }>('SELECT id FROM member WHERE account = $1', [account])
+  await recordChange(api.database, { subject: codes[0], detail: { draw: 1 } }, change('a double account'))
+  await recordChange(api.database, { subject: 'A51C-20QB-17CB' }, change('another'))
+  await recordChange(api.database, { memberId: member?.id ?? '' }, change('asked to'))
+  expect(await readAudit(api.database, account)).toEqual([
+    expect.objectContaining({ subject: account, why: 'asked to', detail: {} }),
+    {
+      at: expect.stringMatching(/\+07:00$/),
+      who: 'an',
+      what: 'void',
+      subject: codes[0],
+      why: 'a double account',
+      detail: { draw: 1 },
+    },
+  ])
+  expect(await readAudit(api.database, null)).toHaveLength(3)
+})
+
+describe('with one role that owns and another that serves', () => {
+  let serving: Awaited<ReturnType<typeof startTestApi>>
+  beforeAll(async () => {
+    serving = await startTestApi({ database: await open(url.replace('//postgres@', `//${role}@`)) })
+  })
+  afterAll(async () => {
+    await serving.close()
+    await api.sql(`DROP OWNED BY ${role}`)
+    await api.sql(`DROP ROLE ${role}`)
   })
 
-  test.each(["UPDATE audit SET why = 'nothing'", 'DELETE FROM audit WHERE false', 'TRUNCATE audit'])(
-    'the database refuses %s',
-    async (text) => {
-      await record('an01')
-      await expect(database.query(statement(`test-${text}`, text))).rejects.toThrow(
-        'the audit is append-only',
-      )
-    },
-  )
+  test.each([
+    ["UPDATE audit SET why = 'nothing'", /append-only/],
+    ['DELETE FROM audit WHERE false', /append-only/],
+    ['TRUNCATE audit', /permission denied/],
+    ['ALTER TABLE audit DISABLE TRIGGER ALL', /must be owner/],
+    ['DROP FUNCTION refuse_audit_change CASCADE', /must be owner/],
+    ['SET session_replication_role = replica', /permission denied/],
+  ])('the database refuses the API %s', async (text, why) => {
+    await recordChange(serving.database, { subject: 'file.csv' }, change('may be added'))
+    await expect(serving.database.query(statement(text.slice(0, 60), text))).rejects.toThrow(why)
+  })
+
+  test('members are served', async () => {
+    const { codes } = await serving.addHolder()
+    expect(codes).toHaveLength(2)
+  })
 })

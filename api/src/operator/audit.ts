@@ -1,37 +1,46 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
+/** What was changed. A member goes by number, so that the audit names nobody whose personal data was removed. */
 export interface Change {
-  /** An account's key, a ticket code or a file: what `event audit` is asked for. */
-  readonly subject: string
+  readonly memberId?: string
+  /** A ticket code or a file. */
+  readonly subject?: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
 const add = rowOf<never, unknown[]>(
   'audit-add',
-  'INSERT INTO audit (who, what, subject, why, detail) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO audit (who, what, member_id, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6)',
 )
 
 /** Writes an audit row, in the transaction of the change. */
 export async function recordChange(
   tx: Queryable,
-  { subject, detail = {} }: Change,
+  { memberId, subject = '', detail = {} }: Change,
   by: { who: string; what: string; why?: string | undefined },
 ): Promise<void> {
-  await add(tx, by.who, by.what, subject, by.why ?? null, JSON.stringify(detail))
+  await add(tx, by.who, by.what, memberId ?? null, subject, by.why ?? null, JSON.stringify(detail))
 }
 
 export interface AuditRow {
   readonly at: string
   readonly who: string
   readonly what: string
+  /** An account, a ticket code or a file. */
   readonly subject: string
   readonly why: string | null
   readonly detail: Readonly<Record<string, unknown>>
 }
 
+/** SQL: the rows of the audit with accounts in place of numbers; `about`, the owner of a ticket too. */
+export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a.what, concat_ws(' ', m.account, nullif(a.subject, '')) AS subject,
+    a.why, a.detail, a.subject AS about, coalesce(m.account_key, o.account_key) AS about_account
+  FROM audit a LEFT JOIN member m ON m.id = a.member_id
+  LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`
+
 /** The newest 100 changes. @param about an account's key or a ticket code; null: all */
 export const readAudit = rowsOf<AuditRow, [about: string | null]>(
   'audit-rows',
-  `SELECT event_time(at) AS at, who, what, subject, why, detail FROM audit
-   WHERE $1::text IS NULL OR subject = $1 OR detail ->> 'account' = $1 ORDER BY audit.at DESC LIMIT 100`,
+  `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
+   WHERE $1::text IS NULL OR $1 IN (about, about_account) ORDER BY id DESC LIMIT 100`,
 )

@@ -34,7 +34,9 @@ export function onDatabase<Typed extends unknown[]>(
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = readConfig(process.env)
-    const database = await openDatabase(placeOf(config), (error) => console.error(error))
+    const database = await openDatabase(placeOf(config), (error) =>
+      console.error(`a connection to the database has ended: ${errorMessage(error)}`),
+    )
     try {
       const loginKeys = await openLoginKeys(database, config)
       await syncMissions(database)

@@ -6,10 +6,10 @@ import { importDraw } from '../draws/import-draw.ts'
 import {
   ban,
   type Correction,
+  close,
   unban,
   undoCompletion,
   undoDraw,
-  undoReversal,
   unlock,
   unvoidTicket,
   voidTicket,
@@ -139,30 +139,13 @@ describe("an operator's correction", () => {
     })
   })
 
-  test('undo-reversal: the deposit counts, its sender changes nothing again, another reversal is accepted', async () => {
-    const { account, token } = await api.addSession()
-    const event = { source: 'undo', username: account, occurred_at: '2025-08-11T09:00:00+07:00' }
-    const reverse = (ref: string) =>
-      api.send([{ ...event, ref: `${account} ${ref}`, kind: 'reversal', reverses: `${account} deposit` }])
-    await api.send([{ ...event, ref: `${account} deposit`, kind: 'deposit', amount: 300 }])
-    await reverse('mistake')
-    expect(await api.states(token)).toMatch(/^0/)
-    await correct(undoReversal, 'undo', `${account} mistake`)
-    expect(await api.states(token)).toMatch(/^2/)
-    expect(await reverse('mistake')).toMatchObject({ accepted: 0, repeated: 1 })
-    expect(await api.states(token)).toMatch(/^2/)
-    expect(await reverse('right')).toMatchObject({ accepted: 1 })
-    expect(await api.states(token)).toMatch(/^0/)
-    await expectSound()
-  })
-
   test('unlock forgets failed logins, on known devices too', async () => {
     const account = await api.addMember()
     const cookie = cookieOf(await api.login(account))
     for (const headers of [{}, { cookie }])
       for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
     expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
-    expect(await correct(unlock, account)).toEqual({ subject: account, detail: { locks: 2 } })
+    expect(await correct(unlock, account)).toMatchObject({ detail: { locks: 2 } })
     expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
   })
 
@@ -170,7 +153,7 @@ describe("an operator's correction", () => {
     [ban, ['nobody'], 'no member is called nobody'],
     [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
     [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
-    [undoReversal, ['cashier', '1'], 'there is no reversal 1 of cashier'],
+    [close, [], 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event'],
   ])('%p of %j, which is not there, says so', async (correction, args, message) => {
     await expect(correct(correction, ...args)).rejects.toThrow(message)
   })

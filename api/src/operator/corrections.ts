@@ -1,13 +1,16 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/event'
-import { deriveMissions, reachedBy, setReached } from '../backoffice/derive-missions.ts'
-import { lockMembersByKey, recountActivity } from '../backoffice/ledger.ts'
+import type { Command } from 'commander'
+import { setReached } from '../backoffice/derive-missions.ts'
+import { lockMembersByKey } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { isMissionCode } from '../missions/rules.ts'
-import type { Change } from './audit.ts'
+import { CLAIM_DEADLINES } from '../missions/stages.ts'
+import { type Change, recordChange } from './audit.ts'
+import { onDatabase, reasonOption } from './command.ts'
 
 /** What an operator puts right by hand, in the transaction of its audit row. Throws one line that says what to do. */
 export type Correction = (tx: Queryable, args: Args, at: Date) => Promise<Change>
@@ -20,93 +23,39 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
   return { id, key }
 }
 
-async function lockCode(tx: Queryable, text: string): Promise<TicketState & { code: string }> {
+const lockTicket = rowOf<
+  {
+    code: string
+    isVoid: boolean
+    draw: number | null
+    prize: string | null
+    tradedAt: string | null
+  },
+  [code: string]
+>(
+  'ticket-state',
+  `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, event_time(g.traded_at) AS "tradedAt"
+   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   WHERE t.code = $1 FOR UPDATE OF t`,
+)
+
+async function lockCode(tx: Queryable, text: string) {
   const code = parseTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
   const ticket = await lockTicket(tx, code)
   if (!ticket) throw new Error(`there is no ticket ${code}`)
-  return { ...ticket, code }
+  return ticket
 }
 
 export async function unlock(tx: Queryable, [account = '']: Args): Promise<Change> {
-  const { key } = await lockMember(tx, account)
-  return { subject: key, detail: { locks: (await unlockAccount(tx, key)).length } }
-}
-
-export async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
   const { id, key } = await lockMember(tx, account)
-  return { subject: key, detail: { sessions: (await endSessions(tx, [id])).length } }
+  return { memberId: id, detail: { locks: (await unlockAccount(tx, key)).length } }
 }
 
-/** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
-export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
-  const { id, key } = await lockMember(tx, account)
-  if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
-  await expireSessions(tx, id)
-  return { subject: key }
-}
-
-export async function unban(tx: Queryable, [account = '']: Args): Promise<Change> {
-  const { id, key } = await lockMember(tx, account)
-  if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
-  return { subject: key }
-}
-
-/** The ticket keeps its slot of the stage's six, and takes part in nothing. */
-export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { code, account, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
-  if (isVoid) throw new Error(`${code} is void already`)
-  await setVoid(tx, code, true)
-  return { subject: code, detail: { account, draw, prize, exchanged: tradedAt } }
-}
-
-export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { code, account, isVoid } = await lockCode(tx, text)
-  if (!isVoid) throw new Error(`${code} is not void`)
-  await setVoid(tx, code, false)
-  return { subject: code, detail: { account } }
-}
-
-export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
-  const { code, account, draw, prize, tradedAt } = await lockCode(tx, text)
-  if (draw === null) throw new Error(`${code} has not won`)
-  if (tradedAt !== null)
-    throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
-  const removed = await removeDrawResult(tx, code)
-  return { subject: code, detail: { account, draw, prize, ...removed } }
-}
-
-/** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
-export async function undoCompletion(
-  tx: Queryable,
-  [account = '', mission = '', stageText = '']: Args,
-  at: Date,
-): Promise<Change> {
-  const { id, key } = await lockMember(tx, account)
-  if (!isMissionCode(mission))
-    throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
-  const stage = Number(stageText)
-  const removed = /^[123]$/.test(stageText) ? await removeCompletion(tx, id, stage, mission) : undefined
-  if (!removed)
-    throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
-  await setReached(tx, [id], reachedBy(await recountActivity(tx, [id])), at)
-  return { subject: key, detail: { mission, stage, ...removed } }
-}
-
-/** Makes a reversal count no more: what it took back counts again, and another reversal of it is accepted. */
-export async function undoReversal(tx: Queryable, [source = '', ref = '']: Args, at: Date): Promise<Change> {
-  const found = await findReversal(tx, source, ref)
-  if (!found) throw new Error(`there is no reversal ${ref} of ${source}`)
-  const { id, key } = await lockMember(tx, found.account)
-  const undone = await undoReversalRow(tx, source, ref)
-  if (!undone) throw new Error(`the reversal ${ref} of ${source} is undone already`)
-  const { reverses } = undone
-  await deriveMissions(
-    tx,
-    [{ source, ref, memberId: id, kind: 'reversal', amount: 0, occurredAt: at, reverses }],
-    at,
-  )
-  return { subject: key, detail: { source, ref, reverses } }
+async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id } = await lockMember(tx, account)
+  return { memberId: id, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
 
 /** Bans a member, or takes the ban back. Undefined: nothing changed. */
@@ -115,47 +64,61 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
-
 // Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
 const lockSessions = rowsOf<never, []>('sessions-lock', 'LOCK TABLE session IN SHARE MODE')
-const expire = rowsOf<never, [memberId: string]>(
+/** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
+const expireSessions = rowsOf<never, [memberId: string]>(
   'sessions-expire',
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
 
-/** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
-async function expireSessions(tx: Queryable, memberId: string): Promise<void> {
+/** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
+export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await lockSessions(tx)
-  await expire(tx, memberId)
+  await expireSessions(tx, id)
+  return { memberId: id }
 }
 
-interface TicketState {
-  readonly account: string
-  readonly isVoid: boolean
-  readonly draw: number | null
-  readonly prize: string | null
-  readonly tradedAt: string | null
+export async function unban(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
+  return { memberId: id }
 }
-
-const lockTicket = rowOf<TicketState, [code: string]>(
-  'ticket-state',
-  `SELECT o.account_key AS account, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
-     event_time(g.traded_at) AS "tradedAt"
-   FROM ticket t JOIN member o ON o.id = t.member_id
-   LEFT JOIN draw_result d ON d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-   WHERE t.code = $1 FOR UPDATE OF t`,
-)
 
 const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'ticket-void',
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
+/** The ticket keeps its slot of the stage's six, and takes part in nothing. */
+export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (isVoid) throw new Error(`${code} is void already`)
+  await setVoid(tx, code, true)
+  return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
+}
+
+export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, isVoid } = await lockCode(tx, text)
+  if (!isVoid) throw new Error(`${code} is not void`)
+  await setVoid(tx, code, false)
+  return { subject: code }
+}
+
 const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'draw-remove',
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
+
+export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
+  const { code, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (draw === null) throw new Error(`${code} has not won`)
+  if (tradedAt !== null)
+    throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
+  return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
+}
 
 /** The ledger or the proof decides again. Undefined: there is no completion. */
 const removeCompletion = rowOf<
@@ -171,15 +134,92 @@ const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-const findReversal = rowOf<{ account: string }, [source: string, ref: string]>(
-  'reversal-owner',
-  `SELECT o.account_key AS account FROM activity a JOIN member o ON o.id = a.member_id
-   WHERE a.source = $1 AND a.ref = $2 AND a.kind = 'reversal'`,
+/** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
+export async function undoCompletion(
+  tx: Queryable,
+  [account = '', mission = '', stageText = '']: Args,
+  at: Date,
+): Promise<Change> {
+  const { id } = await lockMember(tx, account)
+  if (!isMissionCode(mission))
+    throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
+  const stage = Number(stageText)
+  const removed = /^[123]$/.test(stageText) ? await removeCompletion(tx, id, stage, mission) : undefined
+  if (!removed)
+    throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
+  await setReached(tx, [id], at)
+  return { memberId: id, detail: { mission, stage, ...removed } }
+}
+
+/** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
+const removePersonalData = rowOf<{ members: number }, [memberId: string | null, accountKey: string | null]>(
+  'personal-data-remove',
+  `WITH forgotten AS (
+     UPDATE member SET account = 'forgotten-' || id, account_key = 'forgotten-' || id, bank_hash = ''
+     WHERE id = coalesce($1, id) RETURNING id
+   ),
+   addresses AS (DELETE FROM member_address WHERE member_id = coalesce($1, member_id)),
+   sessions AS (DELETE FROM session WHERE member_id = coalesce($1, member_id)),
+   proofs AS (
+     UPDATE member_mission SET proof = proof - 'share_links' - 'shared_pages'
+     WHERE member_id = coalesce($1, member_id) AND proof ? 'share_links'
+   ),
+   attempts AS (DELETE FROM login_attempt WHERE $2::text IS NULL OR right(key, length($2) + 1) = ':' || $2),
+   rates AS (DELETE FROM rate_limit WHERE $2::text IS NULL OR right(key, length($2) + 1) = ' ' || $2)
+   SELECT count(*)::int AS members FROM forgotten`,
 )
 
-/** Makes a reversal count no more. Undefined: it was undone before. */
-const undoReversalRow = rowOf<{ reverses: string }, [source: string, ref: string]>(
-  'reversal-undo',
-  `UPDATE activity SET undone_at = now()
-   WHERE source = $1 AND ref = $2 AND kind = 'reversal' AND undone_at IS NULL RETURNING reverses`,
-)
+/** A member's personal data goes, for good; tickets, prizes and the ledger stay whole under a pseudonym. */
+export async function forget(tx: Queryable, [account = '']: Args): Promise<Change> {
+  const { id, key } = await lockMember(tx, account)
+  await removePersonalData(tx, id, key)
+  return { memberId: id }
+}
+
+/** Forgets all members, when no prize can be claimed any more. */
+export async function close(tx: Queryable, _args: Args, at: Date): Promise<Change> {
+  const last = CLAIM_DEADLINES.at(-1)
+  if (!last || at <= last)
+    throw new Error(`prizes can be claimed until ${last?.toISOString()}: too early to close the event`)
+  return { detail: { ...(await removePersonalData(tx, null, null)) } }
+}
+
+export function addCorrections(program: Command): void {
+  const add = (usage: string, about: string, apply: Correction, needsReason = true) => {
+    const command = program
+      .command(usage)
+      .description(about)
+      .addOption(reasonOption().makeOptionMandatory(needsReason))
+    command.action(
+      onDatabase(async ({ name, database, now }) => {
+        const what = command.name()
+        const { detail } = await database.transaction(async (tx) => {
+          const changed = await apply(tx, command.args, now())
+          await recordChange(tx, changed, { who: name, what, why: command.opts().reason })
+          return changed
+        })
+        console.log(
+          [what, ...command.args, 'done', detail && JSON.stringify(detail)].filter(Boolean).join(' '),
+        )
+      }),
+    )
+  }
+  add('unlock <account>', "forgets a member's failed logins", unlock, false)
+  add('logout <account>', 'ends every session of a member', logout, false)
+  add('ban <account>', "refuses a member's calls and keeps the member's tickets out of draws and prizes", ban)
+  add('unban <account>', 'takes a ban back', unban, false)
+  add(
+    'void <code>',
+    'keeps a ticket out of draws and prizes; it stays one of the six of its stage',
+    voidTicket,
+  )
+  add('unvoid <code>', 'takes a void back', unvoidTicket, false)
+  add(
+    'undo-completion <account> <mission> <stage>',
+    "takes a back office's completion back; a claimed mission keeps its tickets and is marked for review",
+    undoCompletion,
+  )
+  add('undo-draw <code>', 'takes a line of a draw import back, unless its prize was exchanged', undoDraw)
+  add('forget <account>', "removes a member's personal data for good; tickets stay under a pseudonym", forget)
+  add('close', 'the same for every member, once the last prize may have been claimed', close)
+}

@@ -20,14 +20,6 @@ function delimiterOf(path: string): string {
   return delimiter
 }
 
-/** Why a field is refused: U+FFFD stands for bytes that are not UTF-8; invisible characters make equal names differ. */
-function problemOf(text: string): string | undefined {
-  const [found] = /[\uFFFD\p{Cf}]/u.exec(text) ?? []
-  if (found === undefined) return undefined
-  if (found === '\uFFFD') return 'is not UTF-8; save the file as "CSV UTF-8"'
-  return `holds an invisible character (U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')})`
-}
-
 /**
  * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
  * or tabs. A line that is no record of the header's columns is a problem, not an end.
@@ -64,11 +56,10 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
       yield { line, problem: `has ${record.length} fields instead of ${header.length}` }
     } else {
       const fields = header.map((name, i) => [name, record[i] ?? ''] as const)
-      const [problem] = fields.flatMap(([name, value]) => {
-        const reason = problemOf(value)
-        return reason === undefined ? [] : [`${name}: ${reason}`]
-      })
-      yield problem === undefined ? { line, fields: Object.fromEntries(fields) } : { line, problem }
+      const spoilt = fields.find(([, value]) => value.includes('\uFFFD'))
+      yield spoilt
+        ? { line, problem: `${spoilt[0]}: is not UTF-8; save the file as "CSV UTF-8"` }
+        : { line, fields: Object.fromEntries(fields) }
     }
   }
   yield* skipped

@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
+import { startPostgres } from '../../test/postgres.ts'
+import { startTestApi } from '../../test/test-api.ts'
+import { statement } from '../database/database.ts'
+import { openDatabase } from '../database/open.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -13,12 +18,13 @@ const allRefused = join(newFolder(), 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
 
 describe('npm run event', () => {
-  const event = (...args: string[]) =>
+  const event = (...args: string[]) => eventAt(url, ...args)
+  const eventAt = (databaseUrl: string, ...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((done) => {
       const env = {
         ...process.env,
         NODE_OPTIONS: '',
-        DATABASE_URL: url,
+        DATABASE_URL: databaseUrl,
         LOGIN_PEPPER: 'a pepper of the tests',
         OPERATOR: 'an',
       }
@@ -47,5 +53,30 @@ describe('npm run event', () => {
     expect(ended.err).toMatch(err)
     expect(ended.out).toMatch(out)
     expect(ended.code).toBe(code)
+  })
+
+  test('whose connection dies ends with 1, and says in words what to do', async () => {
+    const postgres = await startPostgres()
+    const api = await startTestApi({ database: await openDatabase({ url: postgres.url }, () => undefined) })
+    try {
+      const account = await api.addMember()
+      let command: ReturnType<typeof eventAt> | undefined
+      const holding = api.database.transaction(async (tx) => {
+        await tx.query(statement('hold', 'SELECT FROM member FOR UPDATE'))
+        command = eventAt(postgres.url, 'ban', account, '--reason', 'x')
+        while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
+        postgres.crash()
+      })
+      await expect(holding).rejects.toThrow()
+      const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toMatch(
+        /^the database has gone away \(.+\); see by "audit" or "show" what was done, then repeat/m,
+      )
+      expect(err).not.toMatch(/^ +at /m)
+    } finally {
+      await api.close()
+      await postgres.stop()
+    }
   })
 })

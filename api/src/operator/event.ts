@@ -1,9 +1,15 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
-import { addCorrections } from './correction-commands.ts'
+import { parseTicketCode } from '../claim/ticket-code.ts'
+import { isDatabaseAway } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
+import { readAudit } from './audit.ts'
+import { onDatabase } from './command.ts'
+import { addCorrections } from './corrections.ts'
 import { addFileCommands } from './file-commands.ts'
-import { addQuestions } from './questions.ts'
+import { changeText, memberReport, numberText } from './member-report.ts'
+import { verify } from './verify.ts'
 
 const WRONG_USAGE = 2
 
@@ -14,7 +20,40 @@ const program = new Command('event')
   .addHelpText('after', '\nEnds with 0 when done, 1 when refused or broken, 2 when typed wrongly.')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
 
-addQuestions(program)
+program
+  .command('show <account>')
+  .description(
+    'everything about a member: missions and what they lack, tickets, refused claims, sessions, locks',
+  )
+  .action(
+    onDatabase(async ({ database }, account: string) => {
+      for (const line of await memberReport(database, account)) console.log(line)
+    }),
+  )
+
+program
+  .command('audit [account-or-code]')
+  .description('the newest 100 changes by operators; "export audit" writes all')
+  .action(
+    onDatabase(async ({ database }, about?: string) => {
+      const rows = await readAudit(database, about ? (parseTicketCode(about) ?? accountKey(about)) : null)
+      for (const row of rows) console.log(changeText(row))
+    }),
+  )
+
+program
+  .command('verify')
+  .description('recounts every invariant; ends with 1 at the first broken one')
+  .action(
+    onDatabase(async ({ database }) => {
+      const isSound = await verify(database, ({ invariant, broken, examples }) => {
+        console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
+        for (const example of examples) console.log(`          ${example}`)
+      })
+      if (!isSound) process.exitCode = 1
+    }),
+  )
+
 addCorrections(program)
 addFileCommands(program)
 
@@ -22,6 +61,11 @@ addFileCommands(program)
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
 program.parseAsync().catch((error: unknown) => {
-  console.error(errorMessage(error))
+  const isAway = error instanceof Error && isDatabaseAway(error)
+  console.error(
+    isAway
+      ? `the database has gone away (${error.message}); see by "audit" or "show" what was done, then repeat the command`
+      : errorMessage(error),
+  )
   process.exitCode = 1
 })

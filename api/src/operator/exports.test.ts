@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 import { recordChange } from './audit.ts'
@@ -16,8 +16,10 @@ describe('an export', () => {
 
   const exported = async (name: ExportName, addresses = false) => {
     const out = new PassThrough()
-    const [count, csv] = await Promise.all([writeExport(api.database, name, out, addresses), text(out)])
-    const lines = csv.trim().split('\n')
+    const [count, bytes] = await Promise.all([writeExport(api.database, name, out, addresses), buffer(out)])
+    const csv = bytes.toString()
+    expect(csv.charCodeAt(0)).toBe(0xfeff)
+    const lines = csv.slice(1, -1).split('\n')
     expect(lines).toHaveLength(count + 1)
     return lines
   }
@@ -34,7 +36,12 @@ describe('an export', () => {
       await api.call({
         url: '/api/client/update-info',
         token,
-        payload: { fullname: '=cmd()', phone_number: '0900', address: 'số 1, "Lê Lợi"', note: '' },
+        payload: {
+          fullname: '=cmd()',
+          phone_number: '0900',
+          address: 'số 1, "Lê Lợi"',
+          note: 'a;=1 "b"\t+2;"-3',
+        },
       })
       codes[account] = ticketCode
     }
@@ -53,7 +60,9 @@ describe('an export', () => {
     expect(lines.filter((line) => line.endsWith('voided'))).toHaveLength(1)
     expect(lines.filter((line) => line.endsWith('banned'))).toEqual([])
     expect(lines.join()).not.toContain('Lê Lợi')
-    expect((await exported('tickets', true))[1]).toBe(`${lines[1]},'=cmd(),0900,"số 1, ""Lê Lợi""",`)
+    expect((await exported('tickets', true))[1]).toBe(
+      `${lines[1]},'=cmd(),0900,"số 1, ""Lê Lợi""","a;'=1 ""b""\t'+2;'""-3"`,
+    )
   })
 
   test('of winners leaves out void tickets and banned members', async () => {
@@ -111,7 +120,7 @@ describe('an export', () => {
   test('of the audit has every change', async () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')
-    expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"": 1,/)
+    expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
     expect(lines[2]).toMatch(/,an,ban,banned,two accounts,\{\}$/)
   })
 })

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/event'
 import { type Database, pagesOf, type Queryable } from '../database/database.ts'
+import { AUDIT } from './audit.ts'
 
 interface Export {
   readonly about: string
@@ -11,7 +12,7 @@ interface Export {
   readonly order: string
 }
 
-const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name AS mission, event_time(t.claimed_at) AS claimed_at,
+const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at,
     o.account AS username
   FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
 
@@ -73,10 +74,8 @@ export const exports = {
   audit: {
     about: 'every change that an operator made',
     columns: ['at', 'who', 'what', 'subject', 'why', 'detail'],
-    query: `SELECT NULL::bigint AS member_id, event_time(a.at) AS at, a.who, a.what, a.subject, a.why,
-        a.detail::text AS detail, a.at AS moment
-      FROM audit a`,
-    order: 'x.moment',
+    query: AUDIT,
+    order: 'x.id',
   },
 } as const satisfies Record<string, Export>
 
@@ -84,11 +83,14 @@ export type ExportName = keyof typeof exports
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
-/** Accounts and addresses are members' input: an apostrophe keeps a spreadsheet from running one as a formula. */
+/** Where a spreadsheet may find a cell's beginning: there, and where it takes `;` for a comma, and then a formula. */
+const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@])/g
+
+/** Much of it is members' input: an apostrophe keeps a spreadsheet from running a formula. */
 function csvField(value: unknown): string {
-  const text = String(value ?? '')
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+  const harmless = text.replace(FORMULA, "$1'")
+  return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 /** Writes CSV in constant memory, and ends `out` unless it is the standard output. @returns lines without the header */
@@ -106,7 +108,8 @@ export async function writeExport(
   const text = `SELECT ${selected} FROM (${query}) x${joined} ORDER BY ${order}`
   let count = 0
   async function* csv(tx: Queryable) {
-    yield `${all.join(',')}\n`
+    // Excel on Windows reads UTF-8 only behind this mark.
+    yield `\uFEFF${all.join(',')}\n`
     for await (const rows of pagesOf<Record<string, unknown>>(tx, cursor, text)) {
       count += rows.length
       yield rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')

@@ -6,14 +6,10 @@ import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
 import { dryRun, type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { numberText } from './number-text.ts'
+import { numberText } from './member-report.ts'
 
 /** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
-
-function showLines(lines: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${numberText(lines)} lines `)
-}
 
 const importers = {
   members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
@@ -25,13 +21,14 @@ async function importFrom(
   operator: Operator,
   what: keyof typeof importers,
   file: string,
-  { report = `${file}.refused.csv`, dryRun: isTrial }: { report?: string; dryRun?: true },
+  { dryRun: isTrial }: { dryRun?: true },
   command: Command,
 ) {
-  const refused = fromHere(report)
+  const refused = fromHere(`${file}.refused.csv`)
   const run = (database: Database) => {
     const importer: Importer<object> = importers[what]({ ...operator, database })
-    return importFile(fromHere(file), refused, importer, showLines)
+    // A trial holds locks: it does not rest.
+    return importFile(fromHere(file), refused, importer, isTrial ? async () => undefined : undefined)
   }
   const summary = isTrial
     ? await dryRun(operator.database, run)
@@ -62,10 +59,11 @@ async function exportTo(
 export function addFileCommands(program: Command): void {
   program
     .command('import')
-    .description('imports a CSV file with a header; a repeated import changes nothing')
+    .description(
+      'imports a CSV file with a header, refused lines go to FILE.refused.csv; a repeated import changes nothing',
+    )
     .addArgument(new Argument('<what>').choices(Object.keys(importers)))
     .argument('<file>')
-    .option('--report <file>', 'where refused lines go (default: FILE.refused.csv)')
     .option('--dry-run', 'says what an import would do, and takes it back; the back office waits meanwhile')
     .addOption(reasonOption())
     .addHelpText(

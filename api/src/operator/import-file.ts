@@ -1,4 +1,5 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { BatchOutcome } from '../draws/import-draw.ts'
@@ -7,10 +8,13 @@ import { readCsv } from './csv-records.ts'
 export interface Importer<T extends object> {
   readonly columns: readonly string[]
   readonly line: z.ZodType<T>
+  /** Why a line cannot stand beside an earlier one of the file. */
+  contradiction?(entry: T, line: number): string | undefined
   store(entries: readonly T[]): Promise<BatchOutcome>
 }
 
-const BATCH_LINES = 1000
+/** So few that members do not wait for a batch's share of the processor. */
+const BATCH_LINES = 250
 
 const problemOf = (error: z.ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
@@ -18,15 +22,17 @@ const problemOf = (error: z.ZodError): string =>
 /**
  * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated. Refused lines go to a report
  * with number and reason, which is made only when there are any.
+ * @param rest waits after a batch that took so many milliseconds, so that members get as much of the machine
  */
 export async function importFile<T extends object>(
   path: string,
   reportPath: string,
   importer: Importer<T>,
-  show: (lines: number) => void,
+  rest: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
   const done = { lines: 0, accepted: 0, repeated: 0, refused: 0 }
   let batch: { line: number; entry: T }[] = []
+  let begun = performance.now()
 
   rmSync(reportPath, { force: true })
   const refuse = (line: number, reason: string) => {
@@ -34,14 +40,13 @@ export async function importFile<T extends object>(
     appendFileSync(reportPath, `${line},"${reason.replaceAll('"', '""')}"\n`)
   }
   const flush = async () => {
-    if (batch.length > 0) {
-      const outcome = await importer.store(batch.map(({ entry }) => entry))
-      done.accepted += outcome.accepted
-      done.repeated += outcome.repeated
-      for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
-      batch = []
-    }
-    show(done.lines)
+    const outcome = await importer.store(batch.map(({ entry }) => entry))
+    done.accepted += outcome.accepted
+    done.repeated += outcome.repeated
+    for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
+    batch = []
+    await rest(performance.now() - begun)
+    begun = performance.now()
   }
 
   for await (const item of readCsv(path, importer.columns)) {
@@ -49,12 +54,13 @@ export async function importFile<T extends object>(
     if ('problem' in item) refuse(item.line, item.problem)
     else {
       const { data: entry, error } = importer.line.safeParse(item.fields)
-      if (error) refuse(item.line, problemOf(error))
-      else batch.push({ line: item.line, entry })
+      const problem = error ? problemOf(error) : importer.contradiction?.(entry, item.line)
+      if (problem !== undefined) refuse(item.line, problem)
+      else if (entry) batch.push({ line: item.line, entry })
     }
     if (batch.length === BATCH_LINES) await flush()
   }
-  await flush()
+  if (batch.length > 0) await flush()
   return done
 }
 

@@ -19,15 +19,21 @@ const memberLine = z.object({
 
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
 export function memberImporter(database: Database, loginKeys: LoginKeys): Importer<NewMember> {
+  const lines = new Map<string, { line: number; content: string }>()
   return {
     columns: ['username', 'last_bank_number'],
     line: memberLine.transform(({ username, last_bank_number, address_required }) =>
       newMember(loginKeys, username, last_bank_number, address_required),
     ),
+    contradiction({ accountKey, bankHash, addressRequired }, line) {
+      const content = `${addressRequired} ${bankHash.toString('base64')}`
+      const first = lines.get(accountKey)
+      if (!first) lines.set(accountKey, { line, content })
+      else if (first.content !== content) return `username: line ${first.line} says otherwise`
+    },
     async store(entries) {
-      // Of an account's lines the last one counts.
-      const last = new Map(entries.map((entry) => [entry.accountKey, entry]))
-      const saved = await database.transaction((tx) => saveMembers(tx, [...last.values()]))
+      const once = new Map(entries.map((entry) => [entry.accountKey, entry]))
+      const saved = await database.transaction((tx) => saveMembers(tx, [...once.values()]))
       return { accepted: saved.length, repeated: entries.length - saved.length, refused: [] }
     },
   }
@@ -46,7 +52,18 @@ export function activityImporter(database: Database, now: () => Date): Importer<
   return {
     columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
     line: activityLine,
-    store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
+    async store(entries) {
+      const outcome = await database.transaction((tx) => ingest(tx, entries, now()))
+      const inWords = ({ index, reason }: (typeof outcome.refused)[number]) => {
+        const isKnown = reason === 'conflict'
+        const { ref, source } = entries[index] ?? {}
+        return {
+          index,
+          reason: isKnown ? `conflict: ref ${ref} of ${source} is known with other content` : reason,
+        }
+      }
+      return { ...outcome, refused: outcome.refused.map(inWords) }
+    },
   }
 }
 

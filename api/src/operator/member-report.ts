@@ -6,16 +6,9 @@ import { readFailures } from '../login/login-guard.ts'
 import { MISSION_RULES, type StageActivity } from '../missions/rules.ts'
 import { longestStreak } from '../missions/streak.ts'
 import { type AuditRow, readAudit } from './audit.ts'
-import { numberText } from './number-text.ts'
 
 const memberRow = rowOf<
-  {
-    id: string
-    account: string
-    createdAt: string
-    bannedAt: string | null
-    address: 'saved' | 'asked for' | 'not needed'
-  },
+  { id: string; account: string; createdAt: string; bannedAt: string | null; address: string },
   [accountKey: string]
 >(
   'show-member',
@@ -27,25 +20,6 @@ const memberRow = rowOf<
 
 type Key = [memberId: string]
 
-interface TicketRow {
-  readonly stage: number
-  readonly mission: string
-  readonly code: string
-  readonly isVoid: boolean
-  readonly draw: number | null
-  readonly prize: string | null
-  readonly exchangedAt: string | null
-}
-
-const tickets = rowsOf<TicketRow, Key>(
-  'show-tickets',
-  `SELECT t.stage, t.mission, t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize,
-     event_time(g.traded_at) AS "exchangedAt"
-   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-   WHERE t.member_id = $1 ORDER BY t.stage, t.slot`,
-)
-
 interface MissionRow {
   readonly stage: number
   readonly mission: string
@@ -54,13 +28,21 @@ interface MissionRow {
   readonly claimedAt: string | null
   readonly proof: unknown
   readonly needsReview: boolean
+  /** In words: the codes, and what became of them. */
+  readonly tickets: string | null
 }
 
 const missionRows = rowsOf<MissionRow, Key>(
   'show-missions',
-  `SELECT stage, mission, reached_by AS "reachedBy", event_time(reached_at) AS "reachedAt",
-     event_time(claimed_at) AS "claimedAt", proof, needs_review AS "needsReview"
-   FROM member_mission WHERE member_id = $1`,
+  `SELECT mm.stage, mm.mission, mm.reached_by AS "reachedBy", event_time(mm.reached_at) AS "reachedAt",
+     event_time(mm.claimed_at) AS "claimedAt", mm.proof, mm.needs_review AS "needsReview", (
+       SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,
+           ' (won ' || d.prize || ' in draw ' || d.draw || coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
+         ), ', ' ORDER BY t.slot)
+       FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
+       LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets
+   FROM member_mission mm WHERE mm.member_id = $1`,
 )
 
 const depositDays = rowsOf<{ day: string }, Key>(
@@ -83,12 +65,17 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
 
+/** A number as operators read it: 1,234. */
+export const numberText = (n: number) => n.toLocaleString('en')
+
+const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 const points = (cents: number) => cents / 100
 
+/** What a mission lacks; undefined: nothing, or the member's proof decides. */
 function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: number): string | undefined {
   const rule = MISSION_RULES[mission]
   const lacking = (have: number, want: number, what: string) =>
-    have < want ? `${numberText(want - have)} of ${numberText(want)} ${what}` : undefined
+    have < want ? `missing ${numberText(want - have)} of ${numberText(want)} ${what}` : undefined
   switch (rule.kind) {
     case 'deposit-total':
       return lacking(points(activity.depositCents), rule.points, 'points of deposits')
@@ -103,108 +90,73 @@ function missingFor(mission: MissionCode, activity: StageActivity, daysInARow: n
   }
 }
 
-/** All that a support desk asks about a member; times are of the event's zone. */
-export type MemberReport = Awaited<ReturnType<typeof readMemberReport>>
-
-export async function readMemberReport(db: Queryable, account: string) {
-  const key = accountKey(account)
-  const found = await memberRow(db, key)
-  if (!found) throw new Error(`no member is called ${account}`)
-  const { id, ...member } = found
-  const [totals, missions, days] = await Promise.all([
-    readTotals(db, [id]),
-    missionRows(db, id),
-    depositDays(db, id),
-  ])
-  const stages = STAGES.map(({ number: stage, firstDay, lastDay }) => {
-    const activity = totals.find((total) => total.stage === stage) ?? {
-      depositCents: 0,
-      betCents: 0,
-      deposits: 0,
-    }
-    const inStage = days.map(({ day }) => day).filter((day) => day >= firstDay && day <= lastDay)
-    const depositDaysInARow = longestStreak(inStage)
-    return {
-      stage,
-      deposits: activity.deposits,
-      depositPoints: points(activity.depositCents),
-      betPoints: points(activity.betCents),
-      depositDaysInARow,
-      missions: MISSION_CODES.map((mission) => ({
-        ...missions.find((row) => row.stage === stage && row.mission === mission),
-        mission,
-        /** For a person; undefined: nothing, or the member's proof decides. */
-        missing: missingFor(mission, activity, depositDaysInARow),
-      })),
-    }
-  })
-  return {
-    ...member,
-    stages,
-    tickets: await tickets(db, id),
-    refusals: await refusals(db, id),
-    sessions: await sessions(db, id),
-    failedLogins: await readFailures(db, key),
-    changes: await readAudit(db, key),
-  }
-}
-
-type ShownTicket = MemberReport['tickets'][number]
-type ShownMission = MemberReport['stages'][number]['missions'][number]
-
-const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
-
-export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
-  const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
-  return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
-}
-
-function ticketText({ code, isVoid, draw, prize, exchangedAt }: ShownTicket): string {
-  const won =
-    draw === null ? '' : ` (won ${prize} in draw ${draw}${exchangedAt ? `, exchanged ${exchangedAt}` : ''})`
-  return `${code}${isVoid ? ' (void)' : ''}${won}`
-}
-
 const BY = {
   activity: 'by the ledger',
   completed: "by the back office's word",
   proof: "by the member's proof",
 } as const
 
-function missionText(mission: ShownMission, tickets: readonly ShownTicket[]): string {
-  const { claimedAt, reachedAt, reachedBy, missing, needsReview, proof } = mission
-  if (claimedAt) {
-    const review = needsReview ? '; FOR REVIEW: the ledger carries it no longer' : ''
-    const proven = proof ? `; proof ${JSON.stringify(proof)}` : ''
-    return `claimed ${claimedAt}: ${tickets.map(ticketText).join(', ')}${review}${proven}`
+function missionText(row: MissionRow | undefined, missing: string | undefined): string {
+  if (row?.claimedAt) {
+    const review = row.needsReview ? '; FOR REVIEW: the ledger carries it no longer' : ''
+    const proven = row.proof ? `; proof ${JSON.stringify(row.proof)}` : ''
+    return `claimed ${row.claimedAt}: ${row.tickets}${review}${proven}`
   }
-  if (reachedAt) return `reached ${reachedAt} ${BY[reachedBy ?? 'activity']}, not claimed`
-  if (missing) return `missing ${missing}`
-  return reachedBy ? 'taken back by a reversal' : 'open: the member has to send a proof'
+  if (row?.reachedAt) return `reached ${row.reachedAt} ${BY[row.reachedBy]}, not claimed`
+  return missing ?? (row ? 'taken back by a reversal' : 'open: the member has to send a proof')
 }
 
-export function* memberReportText(report: MemberReport): Iterable<string> {
-  yield `${report.account}, member since ${report.createdAt}; address ${report.address}`
-  if (report.bannedAt) yield `BANNED since ${report.bannedAt}`
-  for (const { stage, deposits, depositPoints, betPoints, depositDaysInARow, missions } of report.stages) {
-    if (deposits === 0 && betPoints === 0 && missions.every(({ reachedBy }) => !reachedBy)) {
-      yield `stage ${stage}: nothing`
-      continue
-    }
-    yield `stage ${stage}: ${plural(depositPoints, 'point')} in ${plural(deposits, 'deposit')}, ${plural(depositDaysInARow, 'day')} in a row; ${plural(betPoints, 'point')} of bets`
-    for (const shown of missions) {
-      const own = report.tickets.filter((t) => t.stage === stage && t.mission === shown.mission)
-      yield `  ${shown.mission.padEnd(11)}${missionText(shown, own)}`
-    }
-  }
-  yield report.refusals.length > 0 ? 'refused claims:' : 'no claim was refused'
-  for (const { stage, mission, reason, times, lastAt } of report.refusals)
-    yield `  stage ${stage}  ${mission}: ${reason}, ${plural(times, 'time')}, last ${lastAt}`
-  yield report.sessions.length > 0 ? 'sessions:' : 'no session'
-  for (const { createdAt, expiresAt } of report.sessions) yield `  since ${createdAt}, until ${expiresAt}`
-  yield report.failedLogins.length > 0 ? 'failed logins since the last right one:' : 'no failed login'
-  for (const { attempts, lockedUntil, isKnownDevice } of report.failedLogins)
-    yield `  ${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lockedUntil ? `, LOCKED until ${lockedUntil}` : ''}`
-  if (report.changes.length > 0) yield 'changes by operators:'
-  for (const change of report.changes) yield `  ${changeText(change)}`
+export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
+  const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
+  return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
+}
+
+/** A heading with its lines, or what is said where there are none. */
+const section = (heading: string, none: readonly string[], lines: readonly string[]) =>
+  lines.length > 0 ? [heading, ...lines.map((line) => `  ${line}`)] : none
+
+/** All that a support desk asks about a member, in lines; times are of the event's zone. */
+export async function memberReport(db: Queryable, account: string): Promise<string[]> {
+  const key = accountKey(account)
+  const member = await memberRow(db, key)
+  if (!member) throw new Error(`no member is called ${account}`)
+  const { id, createdAt, bannedAt, address } = member
+  const totals = await readTotals(db, [id])
+  const missions = await missionRows(db, id)
+  const days = (await depositDays(db, id)).map(({ day }) => day)
+
+  const stages = STAGES.flatMap(({ number: stage, firstDay, lastDay }) => {
+    const own = missions.filter((row) => row.stage === stage)
+    const activity = totals.find((total) => total.stage === stage)
+    if (!activity && own.length === 0) return [`stage ${stage}: nothing`]
+    const { deposits, depositCents, betCents } = activity ?? { deposits: 0, depositCents: 0, betCents: 0 }
+    const inARow = longestStreak(days.filter((day) => day >= firstDay && day <= lastDay))
+    const sums = `${plural(points(depositCents), 'point')} in ${plural(deposits, 'deposit')}, ${plural(inARow, 'day')} in a row`
+    return [
+      `stage ${stage}: ${sums}; ${plural(points(betCents), 'point')} of bets`,
+      ...MISSION_CODES.map((code) => {
+        const missing = missingFor(code, { deposits, depositCents, betCents }, inARow)
+        const row = own.find(({ mission }) => mission === code)
+        return `  ${code.padEnd(11)}${missionText(row, missing)}`
+      }),
+    ]
+  })
+  const refused = (await refusals(db, id)).map(
+    ({ stage, mission, reason, times, lastAt }) =>
+      `stage ${stage}  ${mission}: ${reason}, ${plural(times, 'time')}, last ${lastAt}`,
+  )
+  const failures = (await readFailures(db, key)).map(({ attempts, lockedUntil, isKnownDevice }) => {
+    const lock = lockedUntil ? `, LOCKED until ${lockedUntil}` : ''
+    return `${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lock}`
+  })
+  const open = (await sessions(db, id)).map((one) => `since ${one.createdAt}, until ${one.expiresAt}`)
+  return [
+    `${member.account}, member since ${createdAt}; address ${address}`,
+    ...(bannedAt ? [`BANNED since ${bannedAt}`] : []),
+    ...stages,
+    ...section('refused claims:', ['no claim was refused'], refused),
+    ...section('sessions:', ['no session'], open),
+    ...section('failed logins since the last right one:', ['no failed login'], failures),
+    ...section('changes by operators:', [], (await readAudit(db, key)).map(changeText)),
+  ]
 }

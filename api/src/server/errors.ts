@@ -1,7 +1,6 @@
-import { errorCode } from '@anniversary/shared/error-code'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isSilence } from '../database/database.ts'
+import { isDatabaseAway } from '../database/database.ts'
 import { fieldTexts, texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
@@ -10,21 +9,6 @@ interface Translation {
   readonly message: string
   readonly retryAfterSeconds?: number | undefined
   readonly errors?: readonly { path: string; message: string }[]
-}
-
-/**
- * Network failures and SQLSTATE classes of a database that is away, starting, stopping, full, overloaded or read-only
- * after a failover. ENOENT: a starting server has not made its socket yet.
- */
-const AWAY = /^(ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|25P03|40|53|55P03|57|58)/
-
-function isDatabaseAway(error: Error): boolean {
-  const code = errorCode(error)
-  if ((code !== undefined && AWAY.test(code)) || isSilence(error)) return true
-  // The driver's own failures on a dying connection carry no code.
-  return /connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
-    error.message,
-  )
 }
 
 /** A batch may hold 5,000 wrong entries: the answer names the first few. */

@@ -8,7 +8,7 @@ import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
-/** State and actions of /home, without React. One claim at a time; a claim is never repeated by itself. */
+/** State and actions of /home, without React. One claim at a time; only the client repeats it, where the server puts it off. */
 export function createHomeStore(host: Host) {
   const { getState: state, setState: set, subscribe } = createStore(() => initialState)
 

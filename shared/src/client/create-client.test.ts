@@ -153,6 +153,33 @@ describe('failures reach the interceptor once each', () => {
   })
 })
 
+describe('a call that the server puts off', () => {
+  const putOff = (seconds: string) => ({
+    status: 503,
+    body: { message: 'Đang bận' },
+    headers: { 'retry-after': seconds },
+  })
+
+  test('is sent again until it is answered, and nothing is shown meanwhile', async () => {
+    server.answer('POST /client/take-code', putOff('0'))
+    const claimed = client().takeCode({ mission: 'A' })
+    while (server.seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    server.answer('POST /client/take-code', ok(['X1']))
+    expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
+    expect(failures).toEqual([])
+    expect(new Set(server.seen.map(({ body }) => JSON.stringify(body)))).toEqual(
+      new Set(['{"event_code_detail":"A"}']),
+    )
+  })
+
+  test('for longer than a member waits is a failure', async () => {
+    server.answer('GET /client/info', putOff('60'))
+    await expect(client().missions()).rejects.toMatchObject({ failure: 'refused', status: 503 })
+    expect(failures).toEqual([['refused', 'Đang bận', 503]])
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
 // spec: no-timeout
 test('no call has a time-out', async () => {
   const timeouts: number[] = []

@@ -42,6 +42,15 @@ export interface ClientOptions {
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
+/** Milliseconds after which a call that the server put off is not sent again: longer than a database's failover. */
+const PATIENCE_MS = 40_000
+
+declare module 'axios' {
+  interface InternalAxiosRequestConfig {
+    givesUpAt?: number
+  }
+}
+
 /** Loads what the first call needs, so that it need not wait. */
 export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
 
@@ -149,10 +158,22 @@ async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
       if (!Number.isNaN(now.getTime())) options.onEventTime(now)
       return response
     },
-    (error: unknown) => {
+    async (error: unknown) => {
       if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
-      const status = error.response?.status
-      const said = error.response?.data?.message
+      const { config, response } = error
+      const status = response?.status
+      const seconds = Number(response?.headers['retry-after'] ?? Number.NaN)
+      // Every call may be repeated: a claim answers the same codes.
+      if (config && status === 503 && seconds >= 0) {
+        config.givesUpAt ??= Date.now() + PATIENCE_MS
+        // Spread, since all members were put off at the same time.
+        const wait = seconds * 1000 * (1 + Math.random())
+        if (Date.now() + wait < config.givesUpAt) {
+          await new Promise((resolve) => setTimeout(resolve, wait))
+          return http.request(config)
+        }
+      }
+      const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
       const failure = status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
       throw fail(options, failure, message, status)

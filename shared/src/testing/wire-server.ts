@@ -31,7 +31,7 @@ export async function startWireServer(): Promise<WireServer> {
     const method = request.method ?? ''
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'authorization, x-sign-key, content-type')
-    response.setHeader('access-control-expose-headers', 'x-event-time')
+    response.setHeader('access-control-expose-headers', 'x-event-time, retry-after')
     if (method === 'OPTIONS') {
       response.end()
       return

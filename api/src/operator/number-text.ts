@@ -1,2 +1,0 @@
-/** A number as operators read it: 1,234. */
-export const numberText = (n: number) => n.toLocaleString('en')
