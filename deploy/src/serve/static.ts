@@ -22,6 +22,8 @@ export const serveSite =
       response.setHeader('allow', 'GET, HEAD')
       return plain(request, response, 405, texts.methodNotAllowed)
     }
+    // A worker would answer for the site's pages, also after its remote is switched off.
+    if (request.headers['service-worker']) return plain(request, response, 403, texts.noWorkers)
     const path = sitePath(request.url ?? '/')
     if (path === null) return plain(request, response, 400, texts.badRequest)
     const accepted = String(request.headers['accept-encoding'])

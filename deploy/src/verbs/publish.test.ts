@@ -156,6 +156,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a React of its own', shared({}), /does not take react from the shell/],
     ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
+    ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],

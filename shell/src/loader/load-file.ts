@@ -5,7 +5,7 @@ export interface PublishedFile {
   readonly integrity: string
 }
 
-/** `entry` is a script too, requested without CORS on the site's own origin, as its preload is. */
+/** `entry` is a script too, which runs again with every attempt. */
 export type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {
@@ -64,8 +64,6 @@ export function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
 
-export const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
-
 /** @returns whether the file was run or applied */
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -73,8 +71,8 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
     const element = document.createElement(style ? 'link' : 'script')
     inserted.add(element)
     element.integrity = integrity
-    // The mode of its preload: a request in another mode would not use it.
-    if (kind !== 'entry' || isForeign(url)) element.crossOrigin = 'anonymous'
+    // The mode that the pages' Integrity-Policy demands, and that of its preload.
+    element.crossOrigin = 'anonymous'
     const end = (loaded: boolean) => {
       if (!style || !loaded) element.remove()
       resolve(loaded)
