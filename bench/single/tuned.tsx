@@ -80,7 +80,7 @@ const first = routes.now()[location.pathname]?.remote
 const app = (
   <CrashBoundary onCrash={console.error}>
     <App {...readPageData()} loader={loader}>
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
     </App>
   </CrashBoundary>
 )

@@ -64,12 +64,12 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     output: { ...config.output, clean: false, publicPath: 'auto' },
     optimization: {
       splitChunks: {
+        chunks: 'initial',
         cacheGroups: {
           // Changes seldom, so a new shell leaves it in members' caches; loads in parallel with the rest.
           vendor: {
-            test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
             name: 'vendor',
-            chunks: 'initial',
           },
         },
       },

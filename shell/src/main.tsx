@@ -10,6 +10,7 @@ import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
+import { loadRouter } from './routing/router.tsx'
 import { sessionStore } from './session/session-store.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
@@ -25,10 +26,13 @@ const FIRST_RENDER_WITHIN = 1000
 whenCoreRuns((core) => {
   const { loader } = core
   shareReact(loader)
-  onIntent(loader.prefetch)
+  onIntent((path) => {
+    loader.prefetch(path)
+    void loadRouter().catch(() => undefined)
+  })
   network.subscribe(({ online }) => online && loader.retryAll())
-  // A member who types will send: load the API's client. If that fails, the call loads it again.
-  addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
+  // A member who types will send, and go on from there. What fails is loaded again when it is needed.
+  addEventListener('input', () => Promise.allSettled([loadAxios(), loadRouter()]), { once: true })
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {
@@ -74,7 +78,7 @@ function start(core: Core): Promise<unknown> {
         takeOver()
       }}
     >
-      <App {...core}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+      <App {...core}>{(host, path) => <AppRoutes path={path} host={host} loader={loader} />}</App>
     </CrashBoundary>
   )
   /** Whether the page's HTML is what the app renders first. */

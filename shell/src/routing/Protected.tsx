@@ -1,10 +1,10 @@
 import { paths } from '@anniversary/shared/contract/paths'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Navigate } from 'react-router-dom'
 import { basePath } from '../loader/base-path.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
+import { move } from './router.tsx'
 
 /** Shows a page to members only. Checks the session on entry: a page that logs out navigates by itself. */
 export function Protected({ path, children }: { path: string; children: ReactNode }) {
@@ -23,6 +23,9 @@ function ReloadToLogin() {
 }
 
 function WarnAndLogin() {
-  useEffect(() => notify.warning(texts.sessionExpired), [])
-  return <Navigate to={paths.login} replace />
+  useEffect(() => {
+    notify.warning(texts.sessionExpired)
+    move(paths.login, true)
+  }, [])
+  return null
 }

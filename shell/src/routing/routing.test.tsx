@@ -79,7 +79,7 @@ async function appAt(path: string, carried = composition, expose?: string) {
   if (expose) await loader.load('mf-x', expose)
   return (
     <App config={createFakeHost().config} composition={carried} loader={loader}>
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
     </App>
   )
 }

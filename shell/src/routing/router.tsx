@@ -1,0 +1,54 @@
+import { type ComponentProps, startTransition, useEffect, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
+import { basePath, routePath } from '../loader/base-path.ts'
+import type { startRouter } from './browser-router.tsx'
+
+/*
+ * The first page needs no router: react-router comes when the member is about to move, and then moves the path that
+ * shows here.
+ */
+
+const moves = createStore(() => ({ path: '' }))
+const show = () => moves.setState({ path: routePath() })
+let router: ReturnType<typeof startRouter> | undefined
+
+/** Loads the router, once. After a failure the next call loads it again. */
+export async function loadRouter() {
+  const { startRouter } = await import(/* webpackChunkName: "router" */ './browser-router.tsx')
+  return await (router ??= startRouter())
+}
+
+/** Moves to another page of the app; by a page load where the router does not come. */
+export function move(path: string, replace = false): void {
+  loadRouter().then(
+    (navigate) => {
+      navigate(path, { replace })
+      show()
+    },
+    () => location[replace ? 'replace' : 'assign'](basePath() + path),
+  )
+}
+
+/** The path that shows, without that of a preview in front. */
+export function usePath(): string {
+  const [path, setPath] = useState(routePath)
+  useEffect(() => {
+    // Also back to an entry from before a reload, without the router.
+    addEventListener('popstate', show)
+    return moves.subscribe((moved) => startTransition(() => setPath(moved.path)))
+  }, [])
+  return path
+}
+
+/** A link that moves without a page load. Pressed with a modifier key it opens a tab, as the browser does it. */
+export const AppLink = ({ to, ...props }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: string }) => (
+  <a
+    {...props}
+    href={basePath() + to}
+    onClick={(event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      move(to)
+    }}
+  />
+)
