@@ -87,7 +87,7 @@ const app = (
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
 const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  renderApp(root, app, renderedBy() !== null)
+  renderApp(root, app, renderedBy() !== null, console.error)
   if (!first) takeOver()
   requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

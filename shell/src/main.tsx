@@ -6,6 +6,7 @@ import { routePath } from './loader/base-path.ts'
 import type { ShareScope } from './loader/container.ts'
 import { type Core, whenCoreRuns } from './loader/handover.ts'
 import { renderedBy, takeOver } from './loader/prerendered-page.ts'
+import type { Owner } from './loader/published-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
@@ -23,7 +24,8 @@ declare const __webpack_share_scopes__: { readonly default: ShareScope }
 /** The page already shows its HTML or its skeleton; after so many milliseconds a skeleton says that it loads. */
 const FIRST_RENDER_WITHIN = 1000
 
-whenCoreRuns((core) => {
+whenCoreRuns(async (core) => {
+  await activated()
   const { loader } = core
   shareReact(loader)
   onIntent((path) => {
@@ -43,6 +45,14 @@ whenCoreRuns((core) => {
   )
   loadTelemetry(core, firstPage)
 })
+
+/** Resolves when somebody looks at the page: a browser may render it before (Speculation Rules), where nothing may count. */
+async function activated(): Promise<void> {
+  // Chromium's; not in TypeScript's DOM library.
+  const { prerendering } = document as { prerendering?: boolean }
+  if (prerendering)
+    await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
+}
 
 /** Gives remotes the host's React. */
 function shareReact(loader: Core['loader']): void {
@@ -81,19 +91,25 @@ function start(core: Core): Promise<unknown> {
       <App {...core}>{(host, path) => <AppRoutes path={path} host={host} loader={loader} />}</App>
     </CrashBoundary>
   )
-  /** Whether the page's HTML is what the app renders first. */
-  const isRendered = (): boolean => {
-    if (!route || !allowed) return false
-    if (!first) return renderedBy() === ''
+  /** Whose HTML the page shows, if the app renders the same first. */
+  const rendered = (): Owner | undefined => {
+    if (!route || !allowed) return
+    if (!first)
+      return renderedBy() === '' ? { name: 'shell', version: core.composition.shell.version } : undefined
     const state = loader.state(first.name, first.expose)
-    return state.status === 'ready' && state.release.entry === renderedBy()
+    if (state.status !== 'ready' || state.release.entry !== renderedBy()) return
+    return { name: first.name, version: state.release.version }
   }
   const render = () => {
     // Before the page can queue more of them for the next load.
     const keptToasts = takeKeptToasts()
-    const rendered = isRendered()
-    renderApp(root, app, rendered)
-    if (!rendered || !first) takeOver()
+    const owner = rendered()
+    renderApp(root, app, owner !== undefined, (error) => {
+      const { name, version } = owner ?? { name: 'page', version: '' }
+      const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'hydration' } as const
+      loader.send(page, error)
+    })
+    if (!owner || !first) takeOver()
     // Start their timers once they are visible.
     for (const { kind, text } of keptToasts) notify[kind](text)
   }

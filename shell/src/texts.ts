@@ -20,6 +20,7 @@ export const texts = {
   remote: {
     failedTitle: 'Không thể tải phần này',
     failedText: 'Kết nối có thể bị gián đoạn. Phần còn lại của trang vẫn dùng được bình thường.',
+    replacedText: 'Trang đã có phiên bản mới. Hãy tải lại để tiếp tục.',
     offTitle: 'Tạm ngưng phục vụ',
     offText: 'Phần này đang được bảo trì. Vui lòng quay lại sau.',
   },

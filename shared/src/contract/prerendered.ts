@@ -1,3 +1,5 @@
+import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID, STYLES_ELEMENT_ID } from './element-ids.ts'
+
 /*
  * A page's HTML from build time: rendered by the remote's build, composed into the route's page by `deploy`, hydrated by
  * the host.
@@ -12,7 +14,24 @@ export const PRERENDERED = 'data-prerendered'
 /** Enclose the place of a remote's page in the host's HTML of a route. */
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
+/** Ids of the page around a remote's HTML. */
+const RESERVED = [
+  COMPOSITION_ELEMENT_ID,
+  CONFIG_ELEMENT_ID,
+  STYLES_ELEMENT_ID,
+  'failed|main|preview|root|scripts',
+].join('|')
+
 const FAULTS: readonly [pattern: RegExp, fault: string][] = [
+  [
+    new RegExp(`[\\s"'/]id\\s*=\\s*["']?(${RESERVED})["'\\s/>]`, 'i'),
+    "an id of the host's page: give the element another",
+  ],
+  [
+    /<(base|embed|frame|iframe|link|meta|object|template)\b/i,
+    'an element that changes or embeds pages: add it in an effect',
+  ],
+  [/[\s"'/](form)?action\s*=\s*["']?(?!\/(?![/\\]))/i, 'a form that leads off the site'],
   [/="_R_|="_r_/, 'an id of useId() differs in the host: give the element an id of its own'],
   [/<[^>]+ style=/, "the pages' policy refuses style attributes: use a class"],
   [/<script/i, "the pages' policy refuses scripts in HTML"],

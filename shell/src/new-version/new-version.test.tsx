@@ -3,12 +3,11 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { countClaim } from './claims-in-flight.ts'
 import { NewVersionBanner } from './NewVersionBanner.tsx'
-import { watchComposition } from './watch-composition.ts'
+import { lookAgain, newVersion, watchComposition } from './watch-composition.ts'
 
 describe('looking for a new composition', () => {
   let deployed: { number: number; remotes: Record<string, { status: string }> }
   let asked: number
-  const told = jest.fn()
   let off: string[][]
   let end: () => void
 
@@ -17,7 +16,7 @@ describe('looking for a new composition', () => {
     jest.spyOn(Math, 'random').mockReturnValue(1)
     deployed = { number: 7, remotes: {} }
     asked = 0
-    told.mockClear()
+    newVersion.setState({ isNewer: false })
     off = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       asked += 1
@@ -25,11 +24,8 @@ describe('looking for a new composition', () => {
     })
     end = watch()
   })
-  const watch = () =>
-    watchComposition(7, {
-      onNewer: told,
-      onSwitchedOff: (remotes) => off.push([...remotes]),
-    })
+  const watch = () => watchComposition(7, (remotes) => off.push([...remotes]))
+  const isNewer = () => newVersion.getState().isNewer
   afterEach(() => {
     end()
     jest.useRealTimers()
@@ -46,7 +42,7 @@ describe('looking for a new composition', () => {
     await jest.advanceTimersByTimeAsync(10_000)
     await focus()
     expect(asked).toBe(2)
-    expect(told).not.toHaveBeenCalled()
+    expect(isNewer()).toBe(false)
   })
 
   test('asks at least once a minute, and not all pages at once', async () => {
@@ -68,18 +64,16 @@ describe('looking for a new composition', () => {
   test('an answer that is no composition says nothing', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
     await focus()
-    expect(told).not.toHaveBeenCalled()
+    expect(isNewer()).toBe(false)
     expect(off).toEqual([])
   })
 
-  test('tells once; a rollback counts', async () => {
-    deployed = { number: 6, remotes: {} }
+  test('a rollback is new too, and what fails to load is a reason to look at once', async () => {
     await focus()
-    expect(told).toHaveBeenCalledTimes(1)
-    deployed = { number: 9, remotes: {} }
-    await jest.advanceTimersByTimeAsync(60_000)
-    expect(asked).toBe(2)
-    expect(told).toHaveBeenCalledTimes(1)
+    deployed = { number: 6, remotes: {} }
+    lookAgain()
+    await jest.advanceTimersByTimeAsync(0)
+    expect([asked, isNewer()]).toEqual([2, true])
   })
 
   test('tells what is switched off, and that it is on again', async () => {

@@ -15,7 +15,8 @@ let router: ReturnType<typeof startRouter> | undefined
 /** Loads the router, once. After a failure the next call loads it again. */
 export async function loadRouter() {
   const { startRouter } = await import(/* webpackChunkName: "router" */ './browser-router.tsx')
-  return await (router ??= startRouter())
+  router ??= startRouter()
+  return await router
 }
 
 /** Moves to another page of the app; by a page load where the router does not come. */

@@ -31,9 +31,10 @@ const answered = (time: number, duration: number, interactionId = 1) =>
 const begun = (path: string, time: number) => entry('mark', time, { name: 'view', detail: path })
 const worked = (remote: string, time: number) => entry('mark', time, { name: `remote:${remote}:shown` })
 
-function setUp() {
+function setUp(activated = 0) {
   const states: Record<string, Progress['state']> = {}
   const views = collectViews({
+    begun: activated,
     shellVersion: 's',
     routeAt: (path) => ROUTES[path],
     release: () => fakeRelease('2'),
@@ -56,6 +57,12 @@ test('each view is late by itself: the first counts from the navigation, a later
     { remote: 'shell', version: 's', route: '/', answeredLate: true },
     { remote: 'mf-x', version: '2', route: '/x', paintedLate: true },
   ])
+})
+
+test('a page that the browser had rendered before is painted when somebody looks at it', () => {
+  const { views } = setUp(8000)
+  views.observe([painted(9000), begun('/x', 8100), worked('mf-x', 8110)])
+  expect(views.take()).toEqual([{ remote: 'mf-x', version: '2', route: '/x' }])
 })
 
 test('a view fails for the release that was meant, also where the one before it took its place', () => {

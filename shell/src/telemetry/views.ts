@@ -16,6 +16,8 @@ export type ViewEntry = Pick<PerformanceEntry, 'entryType' | 'name' | 'startTime
 }
 
 interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
+  /** When the member began to look: later than the navigation, if the browser had rendered the page before. */
+  readonly begun: number
   readonly shellVersion: string
   /** Undefined: there is none at this path, or it is not known yet. */
   routeAt(path: string): SiteRoute | undefined
@@ -31,7 +33,7 @@ interface Seen extends Pick<View, 'route' | Fact> {
  * Collects the views of a page and what was wrong with them. A view counts for the release that the visitor was to get,
  * also where another one had to replace it.
  */
-export function collectViews({ shellVersion, routeAt, release, progress }: ViewsOptions) {
+export function collectViews({ begun, shellVersion, routeAt, release, progress }: ViewsOptions) {
   const seen: Seen[] = []
   let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
@@ -45,8 +47,7 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
   }
 
   function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
-    // The first view begins with the navigation.
-    if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : 0 })
+    if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun })
     const view = at(startTime)
     if (!view) return
     if (name === `remote:${remoteAt(view.route)?.name}:shown`) view.shown = true

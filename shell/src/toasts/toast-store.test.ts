@@ -22,6 +22,19 @@ test('a toast closes after 3000 ms, or after its own time', () => {
   expect(shown()).toEqual([])
 })
 
+test('a toast does not run out in a hidden tab', () => {
+  const visibility = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  notify.error('lỗi')
+  jest.advanceTimersByTime(60_000)
+  expect(shown()).toEqual(['error: lỗi'])
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  jest.advanceTimersByTime(2999)
+  expect(shown()).toEqual(['error: lỗi'])
+  jest.advanceTimersByTime(1)
+  expect(shown()).toEqual([])
+})
+
 test('the same text is shown once, for its full time again', () => {
   notify.error('lỗi')
   jest.advanceTimersByTime(2000)
