@@ -67,7 +67,10 @@ export function renderPage(input: PageInput): string {
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
 
-  const scripts = host.entry.js.map((file) => script(own(file)))
+  // Of low priority where pictures must come first, since no HTML with text is there.
+  const scripts = host.entry.js.map((file) =>
+    script(own(file), { defer: '', fetchpriority: first.renderedBy ? 'high' : 'low' }),
+  )
 
   const head = [
     '<meta charset="utf-8">',
@@ -83,14 +86,13 @@ export function renderPage(input: PageInput): string {
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
+    // Before what it watches.
+    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
-    // The host's scripts are of low priority where pictures must come first, since no HTML with text is there.
-    ...host.entry.js.map((file) => preload('script', own(file), first.renderedBy ? {} : LATER)),
-    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((asset) =>
-      preload('script', asset, LATER),
-    ),
-    ...[...shown.css, ...soon.css.map(own)].map((asset) => preload('style', asset, LATER)),
+    ...scripts,
+    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
+    ...[...shown.css, ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
     ...(styles
       ? [
@@ -101,8 +103,6 @@ export function renderPage(input: PageInput): string {
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
-    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
-    ...scripts,
     // For the first script, which runs those again that did not come.
     `<template id="scripts">${scripts.join('')}</template>`,
     preview && stylesheet(previewAsset(preview, 'preview.css')),
@@ -173,8 +173,6 @@ function metadata(
   ]
 }
 
-/** Against a preload's default, which is high. */
-const LATER = { fetchpriority: 'low' }
 /** In CORS mode, also from the site itself: the pages' Integrity-Policy refuses all that is fetched otherwise. */
 const published = ({ integrity }: Asset): Record<string, string> => ({
   ...(integrity && { integrity }),
@@ -184,11 +182,12 @@ const published = ({ integrity }: Asset): Record<string, string> => ({
 const stylesheet = (asset: Asset): string =>
   tag('link', { rel: 'stylesheet', href: asset.url, ...published(asset) })
 
-const script = (asset: Asset, mode: Record<string, string> = { defer: '' }): string =>
+const script = (asset: Asset, mode: Record<string, string>): string =>
   `${tag('script', { ...mode, src: asset.url, ...published(asset) })}</script>`
 
-const preload = (as: 'script' | 'style', asset: Asset, priority: Record<string, string>): string =>
-  tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), ...priority })
+/** Of low priority, against a preload's default. */
+const preload = (as: 'script' | 'style', asset: Asset): string =>
+  tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
 
 /** Fonts are always fetched in CORS mode, also from the same origin. */
 const fontPreload = (url: string): string =>

@@ -25,7 +25,7 @@ function ReloadToLogin() {
 function WarnAndLogin() {
   useEffect(() => {
     notify.warning(texts.sessionExpired)
-    move(paths.login, true)
+    void move(paths.login, true)
   }, [])
   return null
 }

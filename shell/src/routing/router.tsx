@@ -8,6 +8,9 @@ import type { startRouter } from './browser-router.tsx'
  * shows here.
  */
 
+/** A press shows its page within a second, also where the router has not come. */
+const PATIENCE_MS = 1000
+
 const moves = createStore(() => ({ path: '' }))
 const show = () => moves.setState({ path: routePath() })
 let router: ReturnType<typeof startRouter> | undefined
@@ -19,15 +22,13 @@ export async function loadRouter() {
   return await router
 }
 
-/** Moves to another page of the app; by a page load where the router does not come. */
-export function move(path: string, replace = false): void {
-  loadRouter().then(
-    (navigate) => {
-      navigate(path, { replace })
-      show()
-    },
-    () => location[replace ? 'replace' : 'assign'](basePath() + path),
-  )
+/** Moves to another page of the app; without the router, where the network is slow or gone, by the browser's history. */
+export async function move(path: string, replace = false): Promise<void> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
+  const navigate = await Promise.race([loadRouter().catch(() => undefined), late])
+  if (navigate) navigate(path, { replace })
+  else history[replace ? 'replaceState' : 'pushState'](null, '', basePath() + path)
+  show()
 }
 
 /** The path that shows, without that of a preview in front. */
@@ -49,7 +50,7 @@ export const AppLink = ({ to, ...props }: Omit<ComponentProps<'a'>, 'href' | 'on
     onClick={(event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
       event.preventDefault()
-      move(to)
+      void move(to)
     }}
   />
 )
