@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchWhole } from '@anniversary/e2e/browser'
 import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
@@ -35,6 +35,7 @@ export const FEDERATED = join(FOLDER, 'federated')
 export async function openLab() {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
   const browser = await launchWhole({ args: [TRUST_ARG] })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
