@@ -1,5 +1,3 @@
-import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID, STYLES_ELEMENT_ID } from './element-ids.ts'
-
 /*
  * A page's HTML from build time: rendered by the remote's build, composed into the route's page by `deploy`, hydrated by
  * the host.
@@ -14,17 +12,9 @@ export const PRERENDERED = 'data-prerendered'
 /** Enclose the place of a remote's page in the host's HTML of a route. */
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
-/** Ids of the page around a remote's HTML. */
-const RESERVED = [
-  COMPOSITION_ELEMENT_ID,
-  CONFIG_ELEMENT_ID,
-  STYLES_ELEMENT_ID,
-  'failed|main|preview|root|scripts',
-].join('|')
-
 const FAULTS: readonly [pattern: RegExp, fault: string][] = [
   [
-    new RegExp(`[\\s"'/]id\\s*=\\s*["']?(${RESERVED})["'\\s/>]`, 'i'),
+    /[\s"'/]id\s*=\s*["']?(composition|config|failed|main|preview|root|scripts|styles)["'\s/>]/i,
     "an id of the host's page: give the element another",
   ],
   [
