@@ -129,6 +129,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
+    page.on('crash', () => errors.push('the page crashed'))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     const session = await context.newCDPSession(page)
     const traffic = await watchTraffic(session)
@@ -144,10 +145,12 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     // Not `waitForFunction`: what it evaluates in the page takes a tenth of a second before the first paint.
     const answers = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve))
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
-    const timeOut = new Promise((_, reject) => {
-      setTimeout(reject, TIMEOUT_MS, new Error(`${url} does not answer`)).unref()
-    })
-    await Promise.race([answers, timeOut])
+    const inTime = Promise.race([answers.then(() => true), page.waitForTimeout(TIMEOUT_MS).then(() => false)])
+    if (!(await inTime.catch(() => false))) {
+      // A page that crashed has no text.
+      const text = await page.textContent('#root').catch(() => '')
+      throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
+    }
     const { metrics } = await session.send('Performance.getMetrics')
     // The typeface comes later, and may move what is there.
     await page.waitForTimeout(SETTLE_MS)

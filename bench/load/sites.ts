@@ -11,7 +11,7 @@ export async function singleSites(): Promise<Record<'tuned' | 'prerendered', str
   return { tuned: await publish(dist, 'tuned'), prerendered: await publish(dist, 'prerendered') }
 }
 
-/** Its pages are what a team with one bundle writes: without the integrity of its own files. */
+/** Its HTML is the host's, whose presses no page keeps; this makes it a page's, as the federated site's is. */
 async function publish(dist: string, name: string): Promise<string> {
   const site = join(FOLDER, name)
   rmSync(site, { recursive: true, force: true })
@@ -20,7 +20,7 @@ async function publish(dist: string, name: string): Promise<string> {
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((file) => file.endsWith('index.html'))) {
     const page = join(site, file)
-    const html = readFileSync(page, 'utf8').replace(/ (integrity|crossorigin)="[^"]*"/g, '')
+    const html = readFileSync(page, 'utf8').replace('data-prerendered=""', 'data-prerendered="/"')
     for (const [path, bytes] of [[page, html] as const, ...(await variantsOf(page, Buffer.from(html)))])
       writeFileSync(path, bytes)
   }

@@ -36,7 +36,8 @@ export const serveSite =
       etag,
       vary: 'Accept-Encoding',
     }
-    response.setHeaders(new Map(Object.entries(headers)))
+    // One by one: an HTTP/2 response of Node has no `setHeaders`.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (request.headers['if-none-match'] === etag) {
       response.writeHead(304).end()
       return
