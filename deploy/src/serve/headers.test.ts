@@ -50,6 +50,7 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
     'x-frame-options': 'DENY',
     'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
+    'supports-loading-mode': 'credentialed-prerender',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\)/),
   })

@@ -283,6 +283,6 @@ test('a toast renders no page again', async () => {
   await show('/check')
   Page.mockClear()
   await act(async () => notify.error('lỗi'))
-  expect(screen.getByText('lỗi')).toBeVisible()
+  expect(await screen.findByText('lỗi')).toBeVisible()
   expect(Page).not.toHaveBeenCalled()
 })

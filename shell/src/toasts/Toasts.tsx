@@ -1,4 +1,6 @@
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -15,13 +17,15 @@ document.addEventListener('dialog-closed', ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
+const subscribe = (onChange: () => void) => toastStore.subscribe(() => afterPaint(onChange))
+
 /**
  * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last.
  */
 export function Toasts() {
   const hydrated = useHydrated()
-  const { toasts } = useStore(toastStore)
+  const { toasts } = useSyncExternalStore(subscribe, toastStore.getState, toastStore.getState)
   const dialog = useStore(openDialogs).dialogs.at(-1)
   // React cannot hydrate a page with a portal.
   if (!hydrated) return null
