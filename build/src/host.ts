@@ -10,7 +10,15 @@ import { hostSharing } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
 import { sharedVersions } from './share-table.ts'
-import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
+
+/** Files below `public/` that pages name. */
+const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
+
+/** What link previews say about the site. */
+export interface Site {
+  readonly name: string
+  readonly description: string
+}
 
 export interface HostOptions {
   readonly dir: string
@@ -76,9 +84,8 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     },
     plugins: [
       hostSharing(),
-      new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
+      new CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
       skeletons(config),
-      siteFiles(path.join(config.context, 'src/layout'), site),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
@@ -96,7 +103,8 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
           },
           firstScript: firstScript.name,
           entry: { js: [coreScript.name, ...js], css },
-          publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
+          // Browsers ask for the icon unnamed.
+          publicFiles: { '/favicon.ico': 'favicon.ico', '/robots.txt': 'robots.txt' },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),

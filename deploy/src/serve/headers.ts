@@ -54,7 +54,6 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).
     'frame-src': [embedded],
     'object-src': [embedded],
-    'manifest-src': ["'self'"],
     // A worker would answer for pages of all teams, also after its remote is gone.
     'worker-src': ["'none'"],
     'base-uri': ["'none'"],

@@ -85,7 +85,6 @@ export function renderPage(input: PageInput): string {
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
-    host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
     // Before what it watches.
     firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
