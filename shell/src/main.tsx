@@ -1,5 +1,6 @@
 import './layout/base.css'
 import { loadAxios } from '@anniversary/shared/client/create-client'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { App } from './App.tsx'
 import { network } from './layout/network.ts'
 import { routePath } from './loader/base-path.ts'
@@ -51,7 +52,10 @@ async function activated(): Promise<void> {
   // Chromium's; not in TypeScript's DOM library.
   const { prerendering } = document as { prerendering?: boolean }
   if (prerendering)
-    await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
+    await new Promise<void>((resolve) =>
+      // The HTML shows at once, then the app starts.
+      document.addEventListener('prerenderingchange', () => afterPaint(resolve), { once: true }),
+    )
 }
 
 /** Gives remotes the host's React. */

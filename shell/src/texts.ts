@@ -26,7 +26,6 @@ export const texts = {
   },
   newVersion: {
     text: 'Đã có phiên bản mới của trang.',
-    afterClaim: 'Đã có phiên bản mới. Hãy tải lại sau khi xem xong vé của bạn.',
     reload: 'Tải lại',
   },
   layout: {
