@@ -3,12 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { median, pairedRatio } from '../statistics.ts'
 import type { Load } from './measure.ts'
 
-/** A load, and `foreignLoad` just before it. */
 type MeasuredLoad = Load & { readonly foreign: number }
 type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 
 const PAUSE_MS = 500
-/** Above this, a load counts as disturbed. */
 export const BUSY = 0.15
 /** Share of the machine that other processes use, from 0 to 1. */
 export async function foreignLoad(): Promise<number> {
@@ -59,7 +57,6 @@ const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 
-/** Medians; of the layout shift the worst. As Markdown. */
 export const mediansOf = (loads: Loads): string =>
   table(
     ['', ...Object.keys(FIGURES)],

@@ -9,9 +9,8 @@ export interface Load {
   /** When the app handled it: a form's submit works. */
   readonly answers: number
   readonly lcp: number
-  /** Cumulative layout shift. */
   readonly cls: number
-  /** Time that the page's main thread computed, slowed down, until it answered. */
+  /** Time that the page's main thread computed, slowed down, until it was quiet. */
   readonly cpu: number
   /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
   readonly inp: number
@@ -20,7 +19,6 @@ export interface Load {
   readonly css: number
   readonly images: number
   readonly bytes: number
-  /** Bytes of each script, by its path. */
   readonly scripts: Readonly<Record<string, number>>
 }
 
@@ -30,7 +28,6 @@ export interface LoadOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Runs before the page is asked for. */
   prepare?(context: BrowserContext): Promise<unknown>
-  /** What a member then does. */
   use?(page: Page): Promise<void>
 }
 
@@ -50,7 +47,6 @@ declare const benchTimes: PageTimes
 /** Tells this process that the page answers. */
 declare const benchAnswers: (nothing: '') => void
 
-/** Runs in the page before anything else. */
 function watchPage(until: string): void {
   const times = { painted: Infinity, accepts: Infinity, answers: Infinity, lcp: Number.NaN, cls: 0, inp: 0 }
   Object.assign(window, { benchTimes: times })
@@ -97,7 +93,6 @@ function watchPage(until: string): void {
 }
 
 interface Traffic {
-  /** Bytes by kind of resource. */
   sizes: Record<string, number>
   scripts: Record<string, number>
 }
@@ -147,13 +142,12 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
     const inTime = Promise.race([answers.then(() => true), page.waitForTimeout(TIMEOUT_MS).then(() => false)])
     if (!(await inTime.catch(() => false))) {
-      // A page that crashed has no text.
       const text = await page.textContent('#root').catch(() => '')
       throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
     }
-    const { metrics } = await session.send('Performance.getMetrics')
-    // The typeface comes later, and may move what is there.
+    // The typeface and the ornament come later, cost time, and may move what is there.
     await page.waitForTimeout(SETTLE_MS)
+    const { metrics } = await session.send('Performance.getMetrics')
     // What a member then does may load more; bytes are those of the page as it came.
     const size = (type: string) => traffic.sizes[type] ?? 0
     const sizes = {

@@ -11,10 +11,8 @@ import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
 import { sharedVersions } from './share-table.ts'
 
-/** Files below `public/` that pages name. */
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
-/** What link previews say about the site. */
 export interface Site {
   readonly name: string
   readonly description: string
@@ -22,7 +20,6 @@ export interface Site {
 
 export interface HostOptions {
   readonly dir: string
-  /** Its own screens, by path. */
   readonly routes: Readonly<Record<string, Route>>
   readonly site: Site
 }
@@ -57,7 +54,6 @@ function development(dir: string): Configuration[] {
   ]
 }
 
-/** Built one after the other into one folder. */
 function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
   return [core(config), main(config, routes, site)]
@@ -114,7 +110,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     ],
   }) satisfies Configuration
 
-/** A file that the `core` config has written. */
 function scriptIn(folder: string, entry: string) {
   const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
   if (!name) throw new Error(`the ${entry} script is not in ${folder}`)

@@ -10,7 +10,6 @@ interface Shared {
   loaded?: boolean | 1
 }
 type Factory = () => unknown
-/** Versions of shared modules, by name and version. */
 type ShareScope = Readonly<Record<string, Readonly<Record<string, Shared>>>>
 
 /** What the plugin writes into the entry, and what this adds to it. */
@@ -18,7 +17,6 @@ interface Runtime {
   readonly m: Record<string, (module: { exports: unknown }) => void>
   readonly f: Record<string, (chunk: string, promises: Promise<unknown>[]) => void>
   readonly initializeExposesData: { readonly moduleMap: Readonly<Record<string, () => Promise<Factory>>> }
-  /** Absent: the remote shares nothing. */
   readonly consumesLoadingData?: {
     readonly chunkMapping: Readonly<Record<string, readonly string[]>>
     readonly moduleIdToConsumeDataMapping: Readonly<
@@ -68,7 +66,6 @@ async function take(id: string): Promise<void> {
   }
 }
 
-/** Called for each chunk, before it runs. */
 runtime.f.consumes = (chunk, promises) => void promises.push(...(chunkMapping[chunk] ?? []).map(take))
 
 runtime.initContainer = (scope) => {

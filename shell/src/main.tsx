@@ -40,7 +40,6 @@ whenCoreRuns(async (core) => {
   void firstPage.then(() =>
     requestAnimationFrame(() => {
       loadWebfont()
-      // A failure is reported; the page that needs the routes loads them again.
       loader.routes.load().catch(() => undefined)
     }),
   )
@@ -58,7 +57,6 @@ async function activated(): Promise<void> {
     )
 }
 
-/** Gives remotes the host's React. */
 function shareReact(loader: Core['loader']): void {
   __webpack_init_sharing__('default')
   const shared = __webpack_share_scopes__.default
@@ -123,7 +121,6 @@ function start(core: Core): Promise<unknown> {
   return firstPage
 }
 
-/** https://wicg.github.io/savedata/, which Safari and Firefox lack. */
 const savesData = () =>
   (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true
 

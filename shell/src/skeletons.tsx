@@ -7,7 +7,6 @@ import { Banner } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PageSkeleton } from './layout/PageSkeleton.tsx'
 
-/** Place of a remote's page in the rendered text. */
 const PLACE = '%PAGE%'
 
 /**

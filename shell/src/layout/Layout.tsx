@@ -68,7 +68,6 @@ const Frame = ({ className = '' }) => (
   </picture>
 )
 
-/** True once the browser has nothing else to do. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {

@@ -18,18 +18,14 @@ export interface FileRequest {
 const page = Date.now().toString(36)
 let freshQueries = 0
 
-/** A query of its own for each call, for requests that no cache and no hung request may answer. */
 export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
 /** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
-/** URLs requested that have neither arrived nor failed. */
 const pending = new Set<string>()
-/** Elements of the loader's own requests. */
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
 
-/** Pending URLs of these files, with their queries. */
 export const pendingOf = (urls: readonly string[]): readonly string[] =>
   [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
@@ -64,7 +60,6 @@ export function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
 
-/** @returns whether the file was run or applied */
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
     const style = kind === 'style'

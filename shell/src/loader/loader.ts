@@ -49,7 +49,6 @@ export function createLoader({ composition: page, config }: PageData) {
 
   return {
     ...remotes,
-    /** Loads all again that has failed: pages, and the routes. */
     retryAll() {
       remotes.retryAll()
       if (routes.status() === 'failed') routes.load().catch(() => undefined)
@@ -64,12 +63,10 @@ export function createLoader({ composition: page, config }: PageData) {
         const composed = composition.remotes()[shown?.name ?? '']
         if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
       }
-      // A failure is reported; the page loads the routes again when it opens.
       routes.load().then(known, () => undefined)
     },
     /** The release of a remote that this visitor gets; undefined: it is not known yet. */
     release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
-    /** Reports what a page threw while it was left. */
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
     failures,
     send,

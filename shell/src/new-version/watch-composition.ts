@@ -10,7 +10,6 @@ const FOCUS_GAP_MS = 10_000
 /** Whether another composition than the page's is deployed. A rollback is a new composition too. */
 export const newVersion = createStore(() => ({ isNewer: false }))
 
-/** Looks at once: what could not be loaded may be gone with its composition. */
 export const lookAgain = () => dispatchEvent(new Event(LOOK_AGAIN))
 const LOOK_AGAIN = 'look-again'
 

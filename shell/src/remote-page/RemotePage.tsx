@@ -104,7 +104,6 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
   )
 }
 
-/** Calls `onShown` after its siblings have rendered. */
 function Shown({ onShown }: { onShown(): void }) {
   const tell = useEffectEvent(onShown)
   useEffect(() => tell(), [])

@@ -13,7 +13,6 @@ export function Protected({ path, children }: { path: string; children: ReactNod
   return path === paths.home ? <ReloadToLogin /> : <WarnAndLogin />
 }
 
-/** Specification, section 4: unauthenticated access to home warns, and the page reloads. */
 function ReloadToLogin() {
   useEffect(() => {
     notify.warning(texts.sessionExpiredHome, { afterReload: true })

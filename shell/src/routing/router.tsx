@@ -15,7 +15,6 @@ const moves = createStore(() => ({ path: '' }))
 const show = () => moves.setState({ path: routePath() })
 let router: ReturnType<typeof startRouter> | undefined
 
-/** Loads the router, once. After a failure the next call loads it again. */
 export async function loadRouter() {
   const { startRouter } = await import(/* webpackChunkName: "router" */ './browser-router.tsx')
   router ??= startRouter()

@@ -25,7 +25,6 @@ interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
 
 interface Seen extends Pick<View, 'route' | Fact> {
   readonly start: number
-  /** Its remote's page has rendered. */
   shown?: true
 }
 
@@ -38,7 +37,6 @@ export function collectViews({ begun, shellVersion, routeAt, release, progress }
   let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
   const remoteAt = (route: string) => routeAt(route)?.remote
-  /** The release of this route that the visitor is to get. */
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
     return remote
@@ -73,7 +71,6 @@ export function collectViews({ begun, shellVersion, routeAt, release, progress }
       if (isCard || isOther) view.failed = true
     },
     ownerAt,
-    /** Notes that code of this release threw. */
     threw({ name, version }: Owner): void {
       const view = seen.at(-1)
       if (!view) return

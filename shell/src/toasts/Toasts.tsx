@@ -65,7 +65,6 @@ const ToastItem = ({ kind, text }: Toast) => (
   </li>
 )
 
-/** Told apart by shape as well as by colour. */
 const ICONS: Record<Toast['kind'], string> = {
   success: 'm5 12.5 5 5L19.5 7',
   info: 'M12 10.5V19M12 5v.01',
