@@ -10,7 +10,7 @@ export type Ranges = Readonly<Record<string, string>>
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** All that bundler-runtime.ts understands. */
+/** All that start-up.ts understands. */
 const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
 
 export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>

@@ -38,10 +38,6 @@ export interface RemoteLoaderOptions {
 
 export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
-export interface Progress {
-  readonly state: PageState
-}
-
 interface Load {
   readonly remote: string
   readonly expose: string
@@ -180,9 +176,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       loads.delete(key)
       leftFailed.add(key)
       store.setState({ pages })
-    },
-    progress(remote: string, expose: string): Progress | undefined {
-      return loads.has(keyOf(remote, expose)) ? { state: state(remote, expose) } : undefined
     },
   }
 }

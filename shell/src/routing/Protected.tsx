@@ -10,21 +10,19 @@ import { move } from './router.tsx'
 export function Protected({ path, children }: { path: string; children: ReactNode }) {
   const [allowed] = useState(() => sessionStore.getState().session !== null)
   if (allowed) return children
-  return path === paths.home ? <ReloadToLogin /> : <WarnAndLogin />
+  return <ToLogin isHome={path === paths.home} />
 }
 
-function ReloadToLogin() {
+/** Specification, section 4: from home the page reloads. */
+function ToLogin({ isHome }: { isHome: boolean }) {
   useEffect(() => {
-    notify.warning(texts.sessionExpiredHome, { afterReload: true })
-    location.replace(basePath() + paths.login)
-  }, [])
-  return null
-}
-
-function WarnAndLogin() {
-  useEffect(() => {
-    notify.warning(texts.sessionExpired)
-    void move(paths.login, true)
-  }, [])
+    if (isHome) {
+      notify.warning(texts.sessionExpiredHome, { afterReload: true })
+      location.replace(basePath() + paths.login)
+    } else {
+      notify.warning(texts.sessionExpired)
+      void move(paths.login, true)
+    }
+  }, [isHome])
   return null
 }

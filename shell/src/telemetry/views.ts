@@ -15,7 +15,7 @@ export type ViewEntry = Pick<PerformanceEntry, 'entryType' | 'name' | 'startTime
   readonly interactionId?: number
 }
 
-interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
+interface ViewsOptions extends Pick<Loader, 'release' | 'state'> {
   /** When the member began to look: later than the navigation, if the browser had rendered the page before. */
   readonly begun: number
   readonly shellVersion: string
@@ -32,7 +32,7 @@ interface Seen extends Pick<View, 'route' | Fact> {
  * Collects the views of a page and what was wrong with them. A view counts for the release that the visitor was to get,
  * also where another one had to replace it.
  */
-export function collectViews({ begun, shellVersion, routeAt, release, progress }: ViewsOptions) {
+export function collectViews({ begun, shellVersion, routeAt, release, state: stateOf }: ViewsOptions) {
   const seen: Seen[] = []
   let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
@@ -65,9 +65,9 @@ export function collectViews({ begun, shellVersion, routeAt, release, progress }
       const view = seen.at(-1)
       if (!view) return
       const { name = '', expose = '' } = remoteAt(view.route) ?? {}
-      const state = progress(name, expose)?.state
-      const isCard = state?.status === 'failed' && state.reason === 'failed'
-      const isOther = state?.status === 'ready' && state.release.version !== ownerAt(view.route).version
+      const state = stateOf(name, expose)
+      const isCard = state.status === 'failed' && state.reason === 'failed'
+      const isOther = state.status === 'ready' && state.release.version !== ownerAt(view.route).version
       if (isCard || isOther) view.failed = true
     },
     ownerAt,
