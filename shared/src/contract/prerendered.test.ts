@@ -10,9 +10,11 @@ test.each([
   '<form action="https://evil.example/">',
   '<button formaction="//evil.example/">',
   '<form action="javascript:alert(1)">',
+  '<form action=" https://evil.example/">',
   '<script>1</script>',
   '<p style="color:red">',
   '<img onerror="x()">',
+  '<img\nonerror=x()>',
   '<!--$?-->',
 ])('%s is refused in the HTML of a page', (html) => {
   expect(prerenderFaults(html)).toHaveLength(1)
