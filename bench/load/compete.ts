@@ -63,7 +63,7 @@ export const mediansOf = (loads: Loads): string =>
     Object.entries(loads).map(([name, own]) => [name, ...Object.values(FIGURES).map((of) => of(own))]),
   )
 
-const COMPARED = ['painted', 'accepts', 'answers', 'cpu'] as const
+const COMPARED = ['painted', 'lcp', 'accepts', 'answers', 'cpu'] as const
 
 /** One contestant against all others: medians of the paired ratios, with their intervals. As Markdown. */
 export function ratiosOf(loads: Loads, one: string): string {
@@ -77,7 +77,7 @@ export function ratiosOf(loads: Loads, one: string): string {
         return `**${ratio}** (${low}–${high})`
       }),
     ])
-  return table(['', 'painted', 'accepts', 'answers', 'CPU'], rows)
+  return table(['', 'painted', 'LCP', 'accepts', 'answers', 'CPU'], rows)
 }
 
 /** Milliseconds for a fixed piece of script: absolute times of two days compare only where this is alike. */

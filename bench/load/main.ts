@@ -2,13 +2,14 @@ import { Command, Option } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { compete, conditionsOf, mediansOf, ratiosOf } from './compete.ts'
 import { FEDERATED, openLab, PATHS, type Path } from './lab.ts'
-import { singleSites } from './sites.ts'
+import { rivalSites } from './sites.ts'
 
 const { runs, route } = new Command('npm run bench:load --')
   .description(
     `Loads a page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU, over
 HTTP/2 and TLS, in turns: the federated site, and the same app as one bundle
-(route preloaded, axios lazy), without and with the same HTML prerendered.
+(route preloaded, axios lazy), without and with the same HTML prerendered, and
+the federated site's pages without their code.
 Prints Markdown, writes bench/results/load.json.
 
 docs/speed.md says what is measured and emulated.`,
@@ -21,7 +22,7 @@ docs/speed.md says what is measured and emulated.`,
 const lab = await openLab()
 try {
   const urls: Record<string, string> = { federated: await lab.openSite(FEDERATED) }
-  for (const [name, folder] of Object.entries(await singleSites())) urls[name] = await lab.openSite(folder)
+  for (const [name, folder] of Object.entries(await rivalSites())) urls[name] = await lab.openSite(folder)
   const contestants = Object.entries(urls).map(([name, url]) => [name, () => lab.load(url, route)] as const)
   const loads = await compete(Object.fromEntries(contestants), runs)
   console.log(`\n${route}, HTTP/2 with TLS, slow 4G, 4x CPU; medians\n`)

@@ -81,7 +81,10 @@ function watchPage(until: string): void {
     if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
       mark('painted')
       // React has taken the element over: it handles its events, if need be by finishing hydration first.
-      const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
+      // A page without code has nothing to wait for.
+      const isHandled =
+        Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
+        !document.querySelector('script[src]')
       // Until then the page's inline script keeps what is pressed on a remote's HTML (shell/src/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
