@@ -1,6 +1,4 @@
-import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -17,15 +15,13 @@ document.addEventListener('dialog-closed', ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
-const subscribe = (onChange: () => void) => toastStore.subscribe(() => afterPaint(onChange))
-
 /**
  * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
  * makes all outside inert, live regions too, so they move into the dialog opened last.
  */
 export function Toasts() {
   const hydrated = useHydrated()
-  const { toasts } = useSyncExternalStore(subscribe, toastStore.getState, toastStore.getState)
+  const { toasts } = useStore(toastStore)
   const dialog = useStore(openDialogs).dialogs.at(-1)
   // React cannot hydrate a page with a portal.
   if (!hydrated) return null
@@ -65,6 +61,7 @@ const ToastItem = ({ kind, text }: Toast) => (
   </li>
 )
 
+/** Told apart by shape as well as by colour. */
 const ICONS: Record<Toast['kind'], string> = {
   success: 'm5 12.5 5 5L19.5 7',
   info: 'M12 10.5V19M12 5v.01',
