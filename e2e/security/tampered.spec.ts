@@ -167,7 +167,7 @@ test('unpublished and inline script, and HTML from text, are refused by the page
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),
   )
   await site.open(page, '/login')
-  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
+  await shellIsUp(page)
   // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM calls try.
   const tried = await page.evaluate((code) => {
     const attempt = (work: () => unknown) => {
