@@ -1,5 +1,6 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { LinkButton } from '@anniversary/shared/ui/LinkButton'
 import { Panel } from '@anniversary/shared/ui/Panel'
@@ -44,9 +45,11 @@ export default function LoginPage({ host }: PageProps) {
     const username = String(new FormData(event.currentTarget).get('username')).trim()
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
-    setProblem(found)
-    if (found) host.notify.error(found.text)
-    else submit({ username, lastBankNumber: digits.join('') })
+    if (!found) return submit({ username, lastBankNumber: digits.join('') })
+    afterPaint(() => {
+      setProblem(found)
+      host.notify.error(found.text)
+    })
   }
 
   return (

@@ -1,10 +1,9 @@
 import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router-dom'
 import { Landing } from './Landing.tsx'
 
 // spec: landing
 test('leads by two pictures to the registration on the left and the login on the right', () => {
-  const { container } = render(<Landing />, { wrapper: MemoryRouter })
+  const { container } = render(<Landing />)
   expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
   const links = screen.getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/megalive', '/login'])

@@ -1,6 +1,6 @@
 import { paths } from '@anniversary/shared/contract/paths'
-import { Link } from 'react-router-dom'
 import wordmark from '../layout/wordmark-mobile.svg'
+import { AppLink } from '../routing/router.tsx'
 import { texts } from '../texts.ts'
 import gateLogin from './gate-login.svg'
 import gateMegalive from './gate-megalive.svg'
@@ -22,12 +22,12 @@ export const Landing = () => (
     </h1>
     <p className={styles.lead}>{texts.landing.lead}</p>
     <nav className={styles.gates} aria-label={texts.landing.choices}>
-      <Link to={paths.megalive} className={styles.gate}>
+      <AppLink to={paths.megalive} className={styles.gate}>
         <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
-      </Link>
-      <Link to={paths.login} className={styles.gate}>
+      </AppLink>
+      <AppLink to={paths.login} className={styles.gate}>
         <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
-      </Link>
+      </AppLink>
     </nav>
     <img className={styles.gift} src={gift} alt="" width="240" height="180" loading="lazy" />
   </div>
