@@ -1,7 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
-import { startPlaywright } from '../engines/playwright.ts'
-import { findEngine } from '../src/browser.ts'
 import { FAULTS } from '../src/faults.ts'
 import { type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
 import { shellIsUp, takenOver } from '../src/members.ts'
@@ -41,10 +40,9 @@ test('a tampered script of the shell is not run', async ({ page, site, traces, e
 
 for (const engine of ['chromium', 'firefox'] as const)
   test(`${engine} itself refuses a script that comes without a hash`, async ({ stack }) => {
-    const found = findEngine(engine)
-    if ('missing' in found) return test.skip(true, found.missing)
+    const driver = await startBrowser(engine, { width: 1280, height: 800 })
+    if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
     const site = await startFaultyProxy(stack.url)
-    const driver = await startPlaywright(engine, found.program, { width: 1280, height: 800 })
     /** Opens a page with a change to its HTML. */
     const open = async (change: (html: string) => string) => {
       site.break('GET /login', async (_request, response, upstream) => {
