@@ -1,8 +1,9 @@
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { Page } from '@playwright/test'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from './command.ts'
-import { BUSY, foreignLoad } from './load/compete.ts'
+import { BUSY, fixedScript, foreignLoad } from './load/compete.ts'
 import { FEDERATED, openLab, type Path } from './load/lab.ts'
 import type { Load, LoadOptions } from './load/measure.ts'
 import { median } from './statistics.ts'
@@ -10,7 +11,7 @@ import { median } from './statistics.ts'
 const KB = 1000
 /** Bytes as brotli, headers included; milliseconds. */
 const BUDGETS = {
-  js: 100 * KB,
+  js: 76 * KB,
   remote: 12 * KB,
   page: 16 * KB,
   images: 30 * KB,
@@ -127,11 +128,18 @@ try {
     for (const [device, viewport] of Object.entries(DEVICES)) {
       const screen = `${visit.path} ${device}`
       const loads: Load[] = []
-      for (let run = 0; run < runs; run += 1) {
+      // A load that fails is tried once more, and named; the others still have their rows.
+      for (let run = 0, failures = 0; run < runs && failures < 2; run += 1) {
         foreign.push(await foreignLoad())
-        loads.push(await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }))
+        try {
+          loads.push(await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }))
+        } catch (error) {
+          console.error(`${screen}: ${errorMessage(error)}`)
+          if (++failures === 2) process.exitCode = 1
+          run -= 1
+        }
       }
-      for (const row of rowsOf(visit, loads)) rows.push([screen, ...row])
+      if (loads.length > 0) for (const row of rowsOf(visit, loads)) rows.push([screen, ...row])
       all[screen] = loads
     }
   const embed = await new FileTarget(FEDERATED).read('embed/mega-live.js.br')
@@ -141,7 +149,9 @@ try {
 }
 
 const busy = median(foreign) > BUSY
-console.log(`${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median\n`)
+console.log(
+  `${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median; a fixed piece of script takes ${fixedScript().toFixed(0)} ms\n`,
+)
 for (const [screen, what, value, budget] of rows) {
   const isBroken = !(value <= budget) // a value that could not be measured is none below its budget
   const counts = !(busy && isTime(what))

@@ -62,7 +62,8 @@ CREATE INDEX rate_limit_age ON rate_limit (tat);
 CREATE TABLE mission (
   code       text PRIMARY KEY,
   position   smallint NOT NULL,
-  name       text NOT NULL,
+  -- A JSON string in ASCII: lists hold it as it stands, and all but ASCII is slow to read and to send.
+  name       json NOT NULL,
   tickets    smallint NOT NULL CHECK (tickets > 0),
   -- What the mission list shows while the mission is neither reached nor claimed: 0, 2 (share) or 3 (streak).
   open_state smallint NOT NULL CHECK (open_state IN (0, 2, 3)),

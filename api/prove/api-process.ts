@@ -8,7 +8,19 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const SERVICE_KEY = 'the-service-key-of-the-proofs'
 export const PEPPER = 'the-pepper-of-the-proofs'
 
-export type ApiProcess = Awaited<ReturnType<typeof startApi>>
+/** Longer than a busy machine takes, and than a cluster whose primary just died. */
+const START_MS = 60_000
+
+export interface ApiProcess {
+  readonly origin: string
+  isAlive(): boolean
+  /** What it wrote, at most the last 64 kB. */
+  log(): string
+  /** kill -9. */
+  crash(): Promise<void>
+  /** SIGTERM. */
+  stop(): Promise<void>
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -22,7 +34,7 @@ async function freePort(): Promise<number> {
  * Starts a server in a process of its own, as an operator does, and waits until it is ready.
  * @throws Error with its output when it ends before
  */
-export async function startApi(env: Record<string, string>) {
+export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
@@ -53,9 +65,15 @@ export async function startApi(env: Record<string, string>) {
     child.kill(signal)
     await exited
   }
-  for (;;) {
+  for (const giveUpAt = performance.now() + START_MS; ; ) {
+    // Another process took the port meanwhile.
+    if (!isAlive() && output.includes('EADDRINUSE')) return startApi(env)
     if (!isAlive()) throw new Error(`the server ended at its start: ${output}`)
-    const ready = await fetch(`${origin}/healthz`).then(
+    if (performance.now() > giveUpAt) {
+      child.kill('SIGKILL')
+      throw new Error(`the server was not ready after ${START_MS} ms: ${output}`)
+    }
+    const ready = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
       () => false,
     )
@@ -65,11 +83,8 @@ export async function startApi(env: Record<string, string>) {
   return {
     origin,
     isAlive,
-    /** What it wrote, at most the last 64 kB. */
     log: () => output,
-    /** kill -9. */
     crash: () => end('SIGKILL'),
-    /** SIGTERM. */
     stop: () => end('SIGTERM'),
   }
 }

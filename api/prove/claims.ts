@@ -1,41 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { statement } from '../src/database/database.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
-import { seed } from './members.ts'
-import { proof } from './report.ts'
-import { ACTIVE, underKills, WORTH } from './under-kills.ts'
+import { contradictions, type Observation } from './claim-history.ts'
+import { checkSound, claim, type Player, readCodes, seed, storedTickets } from './members.ts'
+import { check, proof } from './report.ts'
 
+/** Tickets that a member's six missions are worth: eleven, of which six fit. */
+const WORTH = [3, 2, 2, 2, 1, 1] as const
+// The rules' mission is any text; all claims here are of known ones.
+const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
+
+const CLIENTS = 32
+/** Members who are active at the same time, so that their claims meet. */
+const ACTIVE = 200
+/** A history of first claims, repeats, refusals and readings. */
 const CALLS_A_MEMBER = 25
 
-const cutConnections = statement(
-  'prove-cut',
-  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-   WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`,
-)
+const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // of what is not empty
+
+type Record = (seen: Observation) => void
+
+/** Claims, and records the answer: codes, full, or none, which only a server that dies may give. */
+async function claimOnce(api: ApiProcess, player: Player, mission: string, record: Record): Promise<boolean> {
+  const { times, status, statusCode, codes } = await claim(api.origin, player.token, mission)
+  const isLost = status === 0 || status === 503
+  const isFull = status === 200 && statusCode === 4090
+  check(
+    isLost || isFull || codes !== undefined,
+    `a claim is answered, not ${status} ${statusCode}: ${api.log()}`,
+  )
+  const answer = codes ?? (isFull ? 'full' : 'lost')
+  record({ kind: 'claim', member: player.account, mission, answer, ...times })
+  return !isLost
+}
+
+/** Sends one call of a member, sometimes the same claim several times at once. */
+async function act(apis: readonly ApiProcess[], player: Player, record: Record): Promise<void> {
+  const mission = any(MISSION_CODES)
+  const kind = Math.random()
+  if (kind < 0.15) {
+    const { times, codes } = await readCodes(any(apis).origin, player.token)
+    if (codes) record({ kind: 'reading', member: player.account, codes, ...times })
+    return
+  }
+  const copies = Array.from({ length: kind < 0.25 ? 4 : 1 }, () =>
+    claimOnce(any(apis), player, mission, record),
+  )
+  // A server that starts needs the processor more than a client that asks again.
+  if ((await Promise.all(copies)).includes(false)) await sleep(100)
+}
+
+/** Servers, and what of them dies in turn: all is started again by a death's end. @returns when it died */
+interface Scene {
+  readonly place: DatabasePlace
+  readonly apis: ApiProcess[]
+  readonly deaths: readonly (() => Promise<number>)[]
+}
+
+/** For each of whom some 25 calls are a history of first claims, repeats, refusals and readings. */
+export const seedFor = (place: DatabasePlace, calls: number): Promise<Player[]> =>
+  seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
 
 /**
- * Two API processes on one Postgres, claims from many clients at once, while processes, connections and the database are
- * killed: each API process, the connections of both, Postgres.
+ * Claims and readings of many clients at once under deaths. Everything that the clients saw is checked as a history; in
+ * the end nothing is stuck.
+ * @param calls how many are recorded, at least
+ * @param kills spread evenly over them
+ * @throws Error with the first contradictions
  */
+export async function underKills(
+  { place, apis, deaths }: Scene,
+  players: readonly Player[],
+  calls: number,
+  kills: number,
+): Promise<{ [figure: string]: number }> {
+  const seen: Observation[] = []
+  let killed = 0
+  let hasFailed = false
+  let longest = 0
+  /** When the last call was sent that was answered. */
+  let answered = 0
+  const record: Record = (one) => {
+    seen.push(one)
+    if (one.kind === 'reading' || one.answer !== 'lost') answered = Math.max(answered, one.sentAt)
+  }
+  const client = async () => {
+    while (!hasFailed && (seen.length < calls || killed < kills)) {
+      // The active members move on with the history, so that first claims are left at its end.
+      const first = Math.floor((seen.length / calls) * (players.length - ACTIVE))
+      const player = players[Math.min(players.length - 1, first + Math.floor(Math.random() * ACTIVE))]
+      if (player) await act(apis, player, record)
+    }
+  }
+  const killer = async () => {
+    for (; killed < kills; killed++) {
+      while (seen.length < (calls / (kills + 1)) * (killed + 1)) await sleep(5)
+      const diedAt = (await deaths[killed % deaths.length]?.()) ?? 0
+      while (answered <= diedAt) await sleep(5)
+      longest = Math.max(longest, performance.now() - diedAt)
+      if (killed % 10 === 9) console.error(`${killed + 1} of ${kills} kills, ${seen.length} calls`)
+    }
+  }
+  const started = performance.now()
+  await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]).catch((error: unknown) => {
+    hasFailed = true
+    throw error
+  })
+  const seconds = (performance.now() - started) / 1000
+  for (const mission of MISSION_CODES) {
+    const last = players.slice(-ACTIVE).map((player) => claimOnce(any(apis), player, mission, record))
+    check((await Promise.all(last)).every(Boolean), 'all is answered after the last kill')
+  }
+
+  const stored = await storedTickets(place)
+  const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
+  check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
+  await checkSound(place)
+  const claimed = seen.filter((one) => one.kind === 'claim')
+  return {
+    'calls recorded': seen.length,
+    granted: claimed.filter(({ answer }) => typeof answer !== 'string').length,
+    'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
+    lost: claimed.filter(({ answer }) => answer === 'lost').length,
+    'tickets stored': stored.length,
+    kills: killed,
+    'longest recovery ms': Math.round(longest),
+    contradictions: found.length,
+    'calls a second': Math.round(seen.length / seconds),
+  }
+}
+
+/** Two API processes on one Postgres: each of them, the connections of both, and Postgres are killed in turn. */
 export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
   const postgres = await startPostgres()
   const place = { url: postgres.url }
   const apis: ApiProcess[] = []
   try {
-    await (await openDatabase(place, () => undefined)).close() // migrates
-    const players = await seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
+    const players = await seedFor(place, calls)
     const start = () => startApi({ DATABASE_URL: postgres.url })
     apis.push(...(await Promise.all([start(), start()])))
-    const killApi = (which: number) => async () => {
-      await apis[which]?.crash()
+    const killApi = (i: number) => async () => {
+      await apis[i]?.crash()
       const diedAt = performance.now()
-      apis[which] = await start()
+      apis[i] = await start()
       return diedAt
     }
     const killConnections = async () => {
       const database = await openDatabase(place, () => undefined)
-      await database.query(cutConnections)
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
+      await database.query(statement('prove-cut', cut))
       await database.close().catch(() => undefined)
       return performance.now()
     }
@@ -45,8 +163,8 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       await postgres.start()
       return diedAt
     }
-    const scene = { place, apis, kills: [killApi(0), killConnections, killPostgres, killApi(1)] }
-    return await underKills(scene, players, calls, kills)
+    const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
+    return await underKills({ place, apis, deaths }, players, calls, kills)
   } finally {
     await Promise.all(apis.map((api) => api.stop()))
     await postgres.stop()

@@ -1,7 +1,7 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
-import { historyData } from '@anniversary/shared/contract/wire'
+import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
 import { complete } from '../src/backoffice/complete.ts'
-import type { Database } from '../src/database/database.ts'
+import { type Database, rowsOf } from '../src/database/database.ts'
 import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { newToken, sessionKey, startSession } from '../src/login/session.ts'
@@ -9,6 +9,7 @@ import { syncMissions } from '../src/missions/mission-list.ts'
 import { verify } from '../src/operator/verify.ts'
 import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
+import type { StoredTicket } from './claim-history.ts'
 import { check } from './report.ts'
 
 export interface Player {
@@ -72,64 +73,75 @@ export async function checkSound(place: DatabasePlace): Promise<void> {
   await database.close()
 }
 
-export interface Claimed {
-  /** HTTP status; 0: no answer. */
-  readonly status: number
-  readonly statusCode?: number
-  readonly codes?: readonly string[]
+const storedTicketsOf = rowsOf<StoredTicket, []>(
+  'prove-tickets',
+  'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
+)
+
+export async function storedTickets(place: DatabasePlace): Promise<StoredTicket[]> {
+  const database = await openDatabase(place, () => undefined)
+  return storedTicketsOf(database).finally(() => database.close())
 }
 
-interface Answer {
+/** Longer than any answer may take. */
+const PATIENCE_MS = 60_000
+
+export interface Answer {
   /** HTTP status; 0: no answer. */
   readonly status: number
-  /** The envelope, when one came. */
-  readonly body?: { readonly status_code: number; readonly data: unknown }
+  /** It says in a sentence what is wrong, and in `retry-after` when to ask again. */
+  readonly isExplained: boolean
+  /** Of `performance.now()`. */
+  readonly times: { readonly sentAt: number; readonly answeredAt: number }
+  /** Of the envelope, when one came. */
+  readonly statusCode?: number
+  readonly data?: unknown
 }
 
 /** Sends a call of a member. Never rejects: a broken connection is status 0. */
 export async function call(url: string, token: string, body?: object, more: object = {}): Promise<Answer> {
   const headers = { 'x-sign-key': token, 'content-type': 'application/json', ...more }
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const sentAt = performance.now()
+  const times = () => ({ sentAt, answeredAt: performance.now() })
   try {
-    const response = await fetch(
-      url,
-      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
-    )
-    return { status: response.status, body: (await response.json()) as Answer['body'] & object } // of every answer
+    const response = await fetch(url, {
+      signal,
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    const { status_code, message, data } = (await response.json()) as Envelope<unknown> // every answer
+    const isExplained = response.headers.has('retry-after') && !!message
+    return { status: response.status, isExplained, times: times(), statusCode: status_code, data }
   } catch {
-    return { status: 0 }
+    return { status: 0, isExplained: false, times: times() }
   }
 }
 
 /** @returns the token */
 export async function login(origin: string, username: string, lastBankNumber: string, headers: object = {}) {
   const credentials = { site: 'ANNIVERSARY', username, lastBankNumber }
-  const { body } = await call(`${origin}/api/client/login`, '', credentials, headers)
-  return body ? (body.data as { sign: string }).sign : '' // of a right login
+  const { data } = await call(`${origin}/api/client/login`, '', credentials, headers)
+  return data ? (data as { sign: string }).sign : '' // of a right login
 }
 
-/** Claims a mission. @param more dates or links */
-export async function claim(
-  origin: string,
-  token: string,
-  mission: string,
-  more: object = {},
-): Promise<Claimed> {
+/** Claims a mission. @returns the answer, with its codes when it was granted */
+export async function claim(origin: string, token: string, mission: string) {
   const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
-  const { status, body } = await call(url, token, { event_code_detail: mission, ...more })
-  if (!body) return { status }
+  const answer = await call(url, token, { event_code_detail: mission })
   // The two shapes of takeCodeData (contract/wire.ts).
-  const data = body.data as string[] | { code: string[] } | null
+  const data = answer.data as string[] | { code: string[] } | null | undefined
   const codes = Array.isArray(data) ? data : data?.code
-  return { status, statusCode: body.status_code, ...(codes && { codes }) }
+  return { ...answer, ...(codes && { codes }) }
 }
 
-/** Reads a member's tickets. @returns codes by mission; undefined: no answer */
+/** Reads a member's tickets. @returns the answer, with the codes by mission when there was one */
 export async function readCodes(
   origin: string,
   token: string,
-): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
-  const { status, body } = await call(`${origin}/api/client/history`, token)
-  if (status !== 200) return undefined
-  const { code_details } = historyData.parse(body?.data)
-  return new Map(code_details.map(({ event_code_detail, code }) => [event_code_detail, code]))
+): Promise<Answer & { codes?: ReadonlyMap<string, readonly string[]> }> {
+  const answer = await call(`${origin}/api/client/history`, token)
+  if (answer.status !== 200) return answer
+  const { code_details } = historyData.parse(answer.data)
+  return { ...answer, codes: new Map(code_details.map((each) => [each.event_code_detail, each.code])) }
 }

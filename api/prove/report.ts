@@ -36,7 +36,7 @@ export async function proof<Name extends string>(
     check(numbers[name] >= 1, `usage: ${Object.keys(usual).join(' ')}, whole numbers from 1`)
   }
   // The servers of a proof end with it, at 'exit'.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   try {
     console.log(`proved: ${await run(numbers)}`)
   } catch (error) {

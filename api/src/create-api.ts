@@ -50,7 +50,7 @@ export async function createApi(options: {
   const clock = eventClock(config.eventNow)
   const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
-  const database = await openDatabase(placeOf(config), (error) => warn(error), { serve: true })
+  const database = await openDatabase(placeOf(config), (error) => warn(error))
   try {
     const loginKeys = await openLoginKeys(database, config)
     await syncMissions(database)

@@ -26,7 +26,7 @@ function isAlive(pid: number): boolean {
 
 async function openServer() {
   const open = () =>
-    openManagedServer(folder, { serve: false, settings: SETTINGS, onError: (error) => console.error(error) })
+    openManagedServer(folder, { settings: SETTINGS, onError: (error) => console.error(error) })
   try {
     return await open()
   } catch {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { openDatabase } from '../src/database/open.ts'
+import { forget } from '../src/operator/corrections.ts'
 import { newDatabaseUrl } from './database.ts'
 import { startTestApi } from './test-api.ts'
 
@@ -50,7 +51,12 @@ followed(
   async () => {
     const { account, token, codes } = await api.addHolder()
     await api.win(codes[0])
+    const { account: forgotten } = await api.addHolder({ account: 'once-here' })
+    await api.database.transaction((tx) => forget(tx, [forgotten]))
     follow('backup', url)
+    const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], { encoding: 'utf8' })
+    expect(dump).toContain(account)
+    expect(dump).not.toContain(forgotten)
     const claimedLater = await api.addHolder()
 
     const restoredUrl = await newDatabaseUrl(false)

@@ -26,12 +26,11 @@ function answerLength(buffer: Buffer): number | undefined {
  * @throws Error when an answer is not `status_code` 200
  */
 export async function httpLoad(
-  origin: string,
+  origins: readonly string[],
   connections: number,
   seconds: number,
   next: () => Buffer | undefined,
 ): Promise<LoadResult> {
-  const { hostname, port } = new URL(origin)
   const latencies: number[] = []
   const started = performance.now()
   const until = started + seconds * 1000
@@ -68,9 +67,10 @@ export async function httpLoad(
       socket.once('connect', send)
     })
 
-  const sockets = Array.from({ length: connections }, () =>
-    connect({ host: hostname, port: Number(port), noDelay: true }),
-  )
+  const sockets = Array.from({ length: connections }, (_, i) => {
+    const { hostname, port } = new URL(origins[i % origins.length] ?? '')
+    return connect({ host: hostname, port: Number(port), noDelay: true })
+  })
   try {
     await Promise.all(sockets.map(drive))
   } finally {

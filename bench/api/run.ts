@@ -57,6 +57,7 @@ Needs a Postgres installation with pgbench and pg_prewarm.`,
     'tickets in the database, one run for each (default: 10000 1000000 10000000, 6 minutes)',
     (text, before: readonly number[] = []) => [...before, wholeNumber(text)],
   )
+  .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
   .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
   .option(
     '--default-engine',
@@ -64,7 +65,11 @@ Needs a Postgres installation with pgbench and pg_prewarm.`,
   )
   .parse()
 const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
-const { seconds, defaultEngine } = command.opts<{ seconds: number; defaultEngine?: true }>()
+const { processes, seconds, defaultEngine } = command.opts<{
+  processes: number
+  seconds: number
+  defaultEngine?: true
+}>()
 const binaries = findBinaries(serverUser(tmpdir()), undefined)
 if (!existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
@@ -94,7 +99,9 @@ async function measure(scale: number): Promise<Row[]> {
     const { tickets, readers, stride, members } = await seed(postgres.url, scale)
     const label = tickets.toLocaleString('en')
     console.error(`${label} tickets seeded in ${Math.round((performance.now() - started) / 1000)} s`)
-    const api = await startApi({ DATABASE_URL: postgres.url })
+    const start = () => startApi({ DATABASE_URL: postgres.url })
+    const apis = await Promise.all(Array.from({ length: processes }, start))
+    const origins = apis.map(({ origin }) => origin)
 
     const reader = () => tokenOf(1 + Math.floor(Math.random() * readers) * stride)
     let claims = 0
@@ -167,12 +174,12 @@ async function measure(scale: number): Promise<Row[]> {
     )
     const rows: Row[] = []
     for (const { call, next, text } of calls) {
-      await httpLoad(api.origin, CONNECTIONS, WARM_UP_SECONDS, next)
+      await httpLoad(origins, CONNECTIONS, WARM_UP_SECONDS, next)
       const http: LoadResult[] = []
       const tps: number[] = []
       const sets: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        http.push(await httpLoad(api.origin, CONNECTIONS, seconds, next))
+        http.push(await httpLoad(origins, CONNECTIONS, seconds, next))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
         tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
         if (call !== 'claim') continue
@@ -193,7 +200,7 @@ async function measure(scale: number): Promise<Row[]> {
       })
       console.error(`${call}: ${row.perSecond}/s, pgbench ${row.pgbench}/s`)
     }
-    await api.stop()
+    await Promise.all(apis.map((api) => api.stop()))
     return rows
   } finally {
     await postgres.stop()
@@ -204,4 +211,4 @@ async function measure(scale: number): Promise<Row[]> {
 const rows: Row[] = []
 for (const scale of scales) rows.push(...(await measure(scale)))
 console.table(rows)
-writeResults('api.json', { connections: CONNECTIONS, rounds: ROUNDS, seconds, rows })
+writeResults('api.json', { connections: CONNECTIONS, processes, rounds: ROUNDS, seconds, rows })

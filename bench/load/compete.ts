@@ -3,12 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { median, pairedRatio } from '../statistics.ts'
 import type { Load } from './measure.ts'
 
-/** A load, and `foreignLoad` just before it. */
 type MeasuredLoad = Load & { readonly foreign: number }
 type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 
 const PAUSE_MS = 500
-/** Above this, a load counts as disturbed. */
 export const BUSY = 0.15
 /** Share of the machine that other processes use, from 0 to 1. */
 export async function foreignLoad(): Promise<number> {
@@ -59,14 +57,13 @@ const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 
-/** Medians; of the layout shift the worst. As Markdown. */
 export const mediansOf = (loads: Loads): string =>
   table(
     ['', ...Object.keys(FIGURES)],
     Object.entries(loads).map(([name, own]) => [name, ...Object.values(FIGURES).map((of) => of(own))]),
   )
 
-const COMPARED = ['painted', 'accepts', 'answers', 'cpu'] as const
+const COMPARED = ['painted', 'lcp', 'accepts', 'answers', 'cpu'] as const
 
 /** One contestant against all others: medians of the paired ratios, with their intervals. As Markdown. */
 export function ratiosOf(loads: Loads, one: string): string {
@@ -80,15 +77,23 @@ export function ratiosOf(loads: Loads, one: string): string {
         return `**${ratio}** (${low}–${high})`
       }),
     ])
-  return table(['', 'painted', 'accepts', 'answers', 'CPU'], rows)
+  return table(['', 'painted', 'LCP', 'accepts', 'answers', 'CPU'], rows)
 }
 
-/** How sure the ratios are, and what else the machine did. */
+/** Milliseconds for a fixed piece of script: absolute times of two days compare only where this is alike. */
+export function fixedScript(): number {
+  const started = performance.now()
+  let state = 1
+  for (let turn = 0; turn < 100_000_000; turn += 1) state = Math.imul(state ^ turn, 16_777_619)
+  return state === 0 ? Number.NaN : performance.now() - started
+}
+
+/** How sure the ratios are, how fast the machine is, and what else it did. */
 export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length
   const foreign = all.map((load) => load.foreign)
   const disturbed = foreign.filter((share) => share > BUSY).length
   const brackets = rounds < 6 ? 'the lowest and highest ratio' : 'their 95 % interval (sign test)'
-  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads).`
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads). A fixed piece of script takes it ${fixedScript().toFixed(0)} ms.`
 }

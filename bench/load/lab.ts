@@ -1,16 +1,15 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchWhole } from '@anniversary/e2e/browser'
 import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
 import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
-import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
+import { serve, siteIn, TRUST_ARG } from './serve.ts'
 
 interface Screen {
   /** The page is there when this can be seen. */
   readonly until: string
-  /** Whose session a protected page has. */
   readonly account?: Account
 }
 
@@ -26,15 +25,14 @@ const SCREENS: Readonly<Record<Path, Screen>> = {
   '/histories': { until: 'main table', account: 'demo03' },
 }
 
-/** Folder of what the benchmarks of loads publish and serve. */
 export const FOLDER = join(ROOT, '.cache/bench')
-/** The site of this checkout. */
 export const FEDERATED = join(FOLDER, 'federated')
 
 /** A browser, and servers whose pages it loads; the API is that of this checkout. */
 export async function openLab() {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
   const browser = await launchWhole({ args: [TRUST_ARG] })
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
@@ -58,16 +56,7 @@ export async function openLab() {
   }
 
   return {
-    /** Serves the site in a folder; resolves with its URL. */
     openSite: (folder: string) => open(siteIn(folder, stack.url)),
-    /** Starts another checkout and serves what it serves; resolves with its URL. */
-    async openCheckout(root: string): Promise<string> {
-      const folder = join(root, '.cache/bench')
-      const { url, stop } = await spawnStack(join(folder, 'data'), join(folder, 'site'), {}, root)
-      closing.push(stop)
-      return await open(proxyTo(url))
-    },
-    /** Loads one of the screens, logged in where it is protected. */
     load: (url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> =>
       measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,

@@ -9,9 +9,8 @@ export interface Load {
   /** When the app handled it: a form's submit works. */
   readonly answers: number
   readonly lcp: number
-  /** Cumulative layout shift. */
   readonly cls: number
-  /** Time that the page's main thread computed, slowed down, until it answered. */
+  /** Time that the page's main thread computed, slowed down, until it was quiet. */
   readonly cpu: number
   /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
   readonly inp: number
@@ -20,7 +19,6 @@ export interface Load {
   readonly css: number
   readonly images: number
   readonly bytes: number
-  /** Bytes of each script, by its path. */
   readonly scripts: Readonly<Record<string, number>>
 }
 
@@ -30,7 +28,6 @@ export interface LoadOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Runs before the page is asked for. */
   prepare?(context: BrowserContext): Promise<unknown>
-  /** What a member then does. */
   use?(page: Page): Promise<void>
 }
 
@@ -50,7 +47,6 @@ declare const benchTimes: PageTimes
 /** Tells this process that the page answers. */
 declare const benchAnswers: (nothing: '') => void
 
-/** Runs in the page before anything else. */
 function watchPage(until: string): void {
   const times = { painted: Infinity, accepts: Infinity, answers: Infinity, lcp: Number.NaN, cls: 0, inp: 0 }
   Object.assign(window, { benchTimes: times })
@@ -85,7 +81,10 @@ function watchPage(until: string): void {
     if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
       mark('painted')
       // React has taken the element over: it handles its events, if need be by finishing hydration first.
-      const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
+      // A page without code has nothing to wait for.
+      const isHandled =
+        Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
+        !document.querySelector('script[src]')
       // Until then the page's inline script keeps what is pressed on a remote's HTML (shell/src/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
@@ -97,7 +96,6 @@ function watchPage(until: string): void {
 }
 
 interface Traffic {
-  /** Bytes by kind of resource. */
   sizes: Record<string, number>
   scripts: Record<string, number>
 }
@@ -129,6 +127,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
+    page.on('crash', () => errors.push('the page crashed'))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     const session = await context.newCDPSession(page)
     const traffic = await watchTraffic(session)
@@ -144,13 +143,14 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     // Not `waitForFunction`: what it evaluates in the page takes a tenth of a second before the first paint.
     const answers = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve))
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
-    const timeOut = new Promise((_, reject) => {
-      setTimeout(reject, TIMEOUT_MS, new Error(`${url} does not answer`)).unref()
-    })
-    await Promise.race([answers, timeOut])
-    const { metrics } = await session.send('Performance.getMetrics')
-    // The typeface comes later, and may move what is there.
+    const inTime = Promise.race([answers.then(() => true), page.waitForTimeout(TIMEOUT_MS).then(() => false)])
+    if (!(await inTime.catch(() => false))) {
+      const text = await page.textContent('#root').catch(() => '')
+      throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
+    }
+    // The typeface and the ornament come later, cost time, and may move what is there.
     await page.waitForTimeout(SETTLE_MS)
+    const { metrics } = await session.send('Performance.getMetrics')
     // What a member then does may load more; bytes are those of the page as it came.
     const size = (type: string) => traffic.sizes[type] ?? 0
     const sizes = {

@@ -1,28 +1,40 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { variantsOf } from '@anniversary/deploy/target/compress'
 import { ROOT } from '@anniversary/e2e/stack'
 import { build, deploy } from '@anniversary/e2e/variant'
-import { FOLDER } from './lab.ts'
+import { FEDERATED, FOLDER } from './lab.ts'
 
-/** Sites of the same app as one bundle (bench/single). */
-export async function singleSites(): Promise<Record<'tuned' | 'prerendered', string>> {
+/** Folders of the rivals: the same app as one bundle (bench/single), and the same pages without code. */
+export async function rivalSites(): Promise<Record<'tuned' | 'prerendered' | 'static', string>> {
   const dist = await build(ROOT, 'bench/single')
-  return { tuned: await publish(dist, 'tuned'), prerendered: await publish(dist, 'prerendered') }
+  // Its HTML is the host's, whose presses no page keeps; this makes it a page's, as the federated site's is.
+  const asPage = (html: string) => html.replace('data-prerendered=""', 'data-prerendered="/"')
+  const withoutCode = (html: string) =>
+    html.replace(/<script defer[^>]*><\/script>|<link rel="preload" as="(script|style)"[^>]*>/g, '')
+  return {
+    tuned: await site('tuned', (folder) => publish(folder, join(dist, 'tuned')), asPage),
+    prerendered: await site('prerendered', (folder) => publish(folder, join(dist, 'prerendered')), asPage),
+    static: await site('static', (folder) => cpSync(FEDERATED, folder, { recursive: true }), withoutCode),
+  }
 }
 
-/** Its pages are what a team with one bundle writes: without the integrity of its own files. */
-async function publish(dist: string, name: string): Promise<string> {
-  const site = join(FOLDER, name)
-  rmSync(site, { recursive: true, force: true })
-  const { code, output } = await deploy(site, 'publish', join(dist, name), '--no-smoke')
-  if (code !== 0) throw new Error(output)
-  const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
+/** Makes a site's folder and changes its pages. */
+async function site(name: string, make: (folder: string) => unknown, change: (html: string) => string) {
+  const folder = join(FOLDER, name)
+  rmSync(folder, { recursive: true, force: true })
+  await make(folder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((file) => file.endsWith('index.html'))) {
-    const page = join(site, file)
-    const html = readFileSync(page, 'utf8').replace(/ (integrity|crossorigin)="[^"]*"/g, '')
+    const page = join(folder, file)
+    const html = change(readFileSync(page, 'utf8'))
     for (const [path, bytes] of [[page, html] as const, ...(await variantsOf(page, Buffer.from(html)))])
       writeFileSync(path, bytes)
   }
-  return site
+  return folder
+}
+
+async function publish(folder: string, dist: string): Promise<void> {
+  const { code, output } = await deploy(folder, 'publish', dist, '--no-smoke')
+  if (code !== 0) throw new Error(output)
 }

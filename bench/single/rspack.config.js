@@ -1,4 +1,5 @@
 import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
+import { SubresourceIntegrityPlugin } from '@rspack/core'
 import auth from '../../mf-auth/routes.json' with { type: 'json' }
 import history from '../../mf-history/routes.json' with { type: 'json' }
 import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
@@ -49,7 +50,7 @@ const html = htmlFiles({
 const single = (name, prerendered) => ({
   ...config,
   name,
-  entry: { main: './tuned.tsx' },
+  entry: { first: '../../shell/src/first-script.ts', main: './tuned.tsx' },
   // The site's policy allows this one policy for scripts.
   output: {
     ...config.output,
@@ -59,11 +60,13 @@ const single = (name, prerendered) => ({
   },
   plugins: [
     ...(prerendered ? [html] : []),
+    new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
     buildManifest((compilation) => ({
       kind: 'host',
       name: 'shell',
       version: '1.0.0',
       contract: '1.0',
+      firstScript: filesOf(compilation, 'first').js[0],
       entry: filesOf(compilation, 'main'),
       routes: forEachRoute((route) => ({ title: routes[route].title })),
       routeAssets: forEachRoute((route) =>

@@ -16,7 +16,7 @@ import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
 /*
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
  * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
- * it. What differs is federation alone, and that no first script keeps what is pressed before.
+ * it. What differs is federation alone.
  */
 
 /** The remotes' pages, each a chunk of the bundle, by their exposes (shell/routes.json). */
@@ -33,8 +33,8 @@ const bundled = (routes: object): ComposedRemote => ({
   status: 'on',
   current: {
     version: 'bundled',
-    // Of no release: its HTML is the host's.
-    entry: '',
+    // As the pages say (../load/sites.ts).
+    entry: '/',
     integrity: '',
     container: '',
     contract: '',
@@ -80,14 +80,14 @@ const first = routes.now()[location.pathname]?.remote
 const app = (
   <CrashBoundary onCrash={console.error}>
     <App {...readPageData()} loader={loader}>
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
     </App>
   </CrashBoundary>
 )
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
 const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  renderApp(root, app, renderedBy() !== null)
+  renderApp(root, app, renderedBy() !== null, console.error)
   if (!first) takeOver()
   requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

@@ -3,12 +3,10 @@ import { noteConsoleError, takeUnexpectedErrors } from '@anniversary/shared/test
 import { installDialog } from '@anniversary/shared/testing/dialog'
 import { configure } from '@testing-library/dom'
 
-// A busy machine takes longer than the default of a second.
 configure({ asyncUtilTimeout: 20_000 })
 
 installDialog()
 
-/** The scheduler of the tests' own React. */
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
   require.resolve('scheduler', { paths: [require.resolve('react-dom')] }),
 )

@@ -1,6 +1,5 @@
 import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 
-/** A plugin that changes the files of a build, at one of `Compilation.PROCESS_ASSETS_STAGE_…`. */
 export const atStage = (
   name: string,
   stage: number,

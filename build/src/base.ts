@@ -12,7 +12,6 @@ export interface Env {
   readonly site?: 'development' | 'deployed'
 }
 
-/** Path at which a site finds a package that a dev server builds. */
 export const developmentPath = (name: string): string => `/${name}/dev/`
 
 export interface BaseOptions {
@@ -25,7 +24,6 @@ export interface BaseOptions {
 
 export type BaseConfig = ReturnType<typeof base>
 
-/** What all builds have in common, federated or not. */
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
   const filename = (extension: string) =>
     development ? `[name].${extension}` : `[name].[contenthash:8].${extension}`

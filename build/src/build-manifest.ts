@@ -39,7 +39,6 @@ export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][st
   ...(immutable && { immutable }),
 })
 
-/** Scripts and styles of a named chunk group, in load order. */
 export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
   const group = compilation.namedChunkGroups.get(chunkName)
   if (!group)

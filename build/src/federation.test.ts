@@ -10,7 +10,7 @@ test('a built remote runs on the React of its host or fails by itself, without u
   const unsatisfied = (version: string) => expect.stringContaining(`Unsatisfied version ${version} of shared`)
   expect(JSON.parse(printed)).toEqual({
     versions: {
-      ours: '19.3.1',
+      ours: '19.2.9',
       // The copy in use, although a newer one is offered.
       'React 18': '18.3.1',
       'React 17': unsatisfied('17.0.2'),

@@ -20,8 +20,8 @@ export interface Container {
 }
 
 /**
- * The container of a remote, with our small runtime in place of upstream's: the shell's loader does the rest
- * (docs/decisions/0019).
+ * The container of a remote, with our small runtime in place of the plugin's start-up code: the shell's loader does the
+ * rest (docs/decisions/0019).
  */
 export const federatedContainer = (own: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
@@ -32,16 +32,13 @@ export const federatedContainer = (own: Container): RspackPluginInstance => ({
       manifest: false,
       experiments: { optimization: { target: 'web' } },
     }).apply(compiler)
-    new NormalModuleReplacementPlugin(/webpack-bundler-runtime/, useOwnRuntime).apply(compiler)
+    new NormalModuleReplacementPlugin(/webpack-bundler-runtime/, useOwnStartUp).apply(compiler)
   },
 })
 
-/**
- * The plugin's start-up code imports the runtime by its absolute path. Replaces the path by a name, so that a build has the same
- * bytes from every folder, and resolves the name to our runtime.
- */
-function useOwnRuntime(module: { request: string }): void {
+/** The plugin's start-up code is a text that imports upstream's runtime by its path. This text imports ours by a name. */
+function useOwnStartUp(module: { request: string }): void {
   module.request = module.request.includes('data:')
-    ? module.request.replace(/%22[^"]*?webpack-bundler-runtime.*?%22/, '%22webpack-bundler-runtime%22')
-    : path.join(import.meta.dirname, 'bundler-runtime.ts')
+    ? 'data:text/javascript,import%20%22webpack-bundler-runtime%22'
+    : path.join(import.meta.dirname, 'start-up.ts')
 }

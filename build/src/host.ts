@@ -10,11 +10,16 @@ import { hostSharing } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
 import { sharedVersions } from './share-table.ts'
-import { FAVICON, SITE_FILES, type Site, siteFiles } from './site-files.ts'
+
+const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
+
+export interface Site {
+  readonly name: string
+  readonly description: string
+}
 
 export interface HostOptions {
   readonly dir: string
-  /** Its own screens, by path. */
   readonly routes: Readonly<Record<string, Route>>
   readonly site: Site
 }
@@ -49,7 +54,6 @@ function development(dir: string): Configuration[] {
   ]
 }
 
-/** Built one after the other into one folder. */
 function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
   return [core(config), main(config, routes, site)]
@@ -64,21 +68,20 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     output: { ...config.output, clean: false, publicPath: 'auto' },
     optimization: {
       splitChunks: {
+        chunks: 'initial',
         cacheGroups: {
           // Changes seldom, so a new shell leaves it in members' caches; loads in parallel with the rest.
           vendor: {
-            test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+            test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
             name: 'vendor',
-            chunks: 'initial',
           },
         },
       },
     },
     plugins: [
       hostSharing(),
-      new CopyRspackPlugin({ patterns: ['src/layout/icon.svg', 'robots.txt'] }),
+      new CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
       skeletons(config),
-      siteFiles(path.join(config.context, 'src/layout'), site),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
@@ -96,7 +99,8 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
           },
           firstScript: firstScript.name,
           entry: { js: [coreScript.name, ...js], css },
-          publicFiles: { '/favicon.ico': FAVICON, '/robots.txt': 'robots.txt' },
+          // Browsers ask for the icon unnamed.
+          publicFiles: { '/favicon.ico': 'favicon.ico', '/robots.txt': 'robots.txt' },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
@@ -106,7 +110,6 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     ],
   }) satisfies Configuration
 
-/** A file that the `core` config has written. */
 function scriptIn(folder: string, entry: string) {
   const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
   if (!name) throw new Error(`the ${entry} script is not in ${folder}`)

@@ -14,7 +14,6 @@ interface Manifest {
 const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
-/** Folder of an installed package, wherever npm put it. */
 export const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`))
 
 export const installedVersion = (name: string): string => readManifest(folderOf(name)).version
@@ -28,7 +27,6 @@ export const identityOf = (dir: string) => ({
   contract: HOST_CONTRACT,
 })
 
-/** The routes on which the shell shows a remote, from its `routes.json`. */
 export function routesIn(dir: string): RemoteRoutes {
   const file = path.join(dir, 'routes.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes) : {} // `deploy` validates it

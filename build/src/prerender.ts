@@ -8,7 +8,6 @@ import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
-/** Builds once. Rejects with the build's errors. */
 export const compile = (config: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     rspack(config, (error, stats) => {
@@ -42,15 +41,12 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   })
   const require = createRequire(import.meta.url)
   const load = (name: string): [string, unknown] => [name, require(path.join(folder, `${name}.cjs`))]
-  // The type parameter names the exports of each entry.
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
 interface HtmlOptions<Modules> {
   readonly config: BaseConfig
-  /** Name → file of the modules that render, compiled for Node. */
   readonly entry: Readonly<Record<keyof Modules & string, string>>
-  /** @returns HTML by name of the file */
   readonly render: (modules: Modules) => Readonly<Record<string, string>>
 }
 

@@ -75,7 +75,6 @@ function production(options: RemoteOptions): RemoteConfig {
   }
 }
 
-/** In its harness. */
 function alone({ dir }: RemoteOptions): RemoteConfig {
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
@@ -95,7 +94,6 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
       hot: true,
       historyApiFallback: true,
       static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
-      // A running `npm start` or `npm run dev`.
       proxy: [
         { context: ['/api'], target: process.env.API_URL ?? 'http://localhost:3000', changeOrigin: true },
       ],
@@ -125,7 +123,6 @@ function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteC
   }
 }
 
-/** @throws when a route shows what is not exposed */
 function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   const routes = routesIn(dir)
   for (const [route, { expose }] of Object.entries(routes))

@@ -7,14 +7,12 @@ const REFRESH = 'react-refresh/runtime'
 
 export type Ranges = Readonly<Record<string, string>>
 
-/** Module → the version that the host offers. */
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** All that bundler-runtime.ts understands. */
+/** All that start-up.ts understands. */
 const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
 
-/** Module → the range that a remote asks for. Default: the installed major. */
 export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, rangeOf(name, ranges[name])]))
 
@@ -33,10 +31,8 @@ export const hostShareTable = (development: boolean) =>
     ),
   )
 
-/** Module → how a remote takes it from the share scope. */
 export type RemoteShareTable = ReturnType<typeof remoteShareTable>
 
-/** @param refresh takes React's refresh runtime too */
 export const remoteShareTable = (ranges?: Ranges, refresh = false) =>
   Object.fromEntries(
     Object.entries({ ...sharedRanges(ranges), ...(refresh && { [REFRESH]: `^${refreshVersion()}` }) }).map(

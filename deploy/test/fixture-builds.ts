@@ -135,7 +135,7 @@ export async function shellBuild(
     entry: { js: ['core.js', 'main.js'], css: ['main.css'] },
     routes: { '/': { title: 'Sự kiện' } },
     client: { js: ['client.js'], css: [] },
-    shared: { react: '19.3.1' },
+    shared: { react: '19.2.9' },
     files: {},
     page: { icon: 'icon.svg', skeletons: { form: 'skeleton-form.html' }, fonts: ['letters.woff2'] },
     ...given,

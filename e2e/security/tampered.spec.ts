@@ -1,6 +1,8 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { startBrowser } from '../engines/browsers.ts'
+import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
-import type { Fault } from '../src/faulty-proxy.ts'
+import { type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
 import { shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { relocated } from '../src/site.ts'
@@ -35,6 +37,43 @@ test('a tampered script of the shell is not run', async ({ page, site, traces, e
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   await shellIsUp(page)
 })
+
+for (const engine of ['chromium', 'firefox'] as const)
+  test(`${engine} itself refuses a script that comes without a hash`, async ({ stack }) => {
+    const driver = await startBrowser(engine, { width: 1280, height: 800 })
+    if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
+    const site = await startFaultyProxy(stack.url)
+    /** Opens a page with a change to its HTML. */
+    const open = async (change: (html: string) => string) => {
+      site.break('GET /login', async (_request, response, upstream) => {
+        const { headers, body } = await upstream()
+        const { 'content-length': _length, ...rest } = headers
+        response.writeHead(200, rest).end(change(String(body)))
+      })
+      await driver.goto(`${site.url}/login`)
+      await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
+    }
+    try {
+      await open((html) => html)
+      // As a loader that checks nothing would.
+      const loaded = await driver.evaluate(() => {
+        const element = document.createElement('script')
+        element.crossOrigin = 'anonymous'
+        element.src = [...document.querySelectorAll<HTMLLinkElement>('[as=script]')].at(-1)?.href ?? ''
+        document.head.append(element)
+        return new Promise<string>((resolve) => {
+          element.onload = () => resolve('ran')
+          element.onerror = () => resolve('refused')
+        })
+      })
+      expect(loaded).toBe('refused')
+      await open((html) => html.replace(/ integrity="[^"]*"/g, ''))
+      expect(await driver.evaluate(() => 'anniversaryCore' in window)).toBe(false)
+    } finally {
+      await driver.stop()
+      await site.close()
+    }
+  })
 
 test('a composition that names another origin', async ({ page, site, traces, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)

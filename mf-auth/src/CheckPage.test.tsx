@@ -2,7 +2,7 @@ import { createApiError } from '@anniversary/shared/client/api-error'
 import type { CheckResult, ClientApi } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
@@ -57,7 +57,9 @@ it('asks nothing for blanks, says so once and goes to the field', async () => {
   enter('   ')
   await user.click(submit())
   const text = 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!'
-  expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text, options: { silent: true } }])
+  await waitFor(() =>
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text, options: { silent: true } }]),
+  )
   expect(field()).toHaveFocus()
   expect(field()).toBeInvalid()
   expect(field()).toHaveAccessibleDescription(text)

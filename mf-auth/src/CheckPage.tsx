@@ -1,5 +1,6 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
@@ -25,10 +26,12 @@ export default function CheckPage({ host }: PageProps) {
     event.preventDefault()
     const by = new FormData(event.currentTarget).get('by') === 'code' ? 'code' : 'username'
     const value = field.current?.value.trim() ?? ''
-    setMissing(value === '')
     if (value !== '') return ask({ by, value })
-    host.notify.error(texts.missing, { silent: true })
-    field.current?.focus()
+    afterPaint(() => {
+      setMissing(true)
+      host.notify.error(texts.missing, { silent: true })
+      field.current?.focus()
+    })
   }
 
   return (

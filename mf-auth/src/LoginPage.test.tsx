@@ -1,7 +1,7 @@
 import type { ClientApi, LoginResult } from '@anniversary/shared/contract/host'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import LoginPage from './LoginPage.tsx'
@@ -55,7 +55,9 @@ describe('validation', () => {
     await user.click(submit())
     await user.click(submit())
     const text = texts.accountMissing
-    expect(host.calls).toEqual([toast(text, { silent: true }), toast(text, { silent: true })])
+    await waitFor(() =>
+      expect(host.calls).toEqual([toast(text, { silent: true }), toast(text, { silent: true })]),
+    )
     expect(account()).toHaveFocus()
     expect(account()).toBeInvalid()
     expect(account()).toHaveAccessibleDescription(text)

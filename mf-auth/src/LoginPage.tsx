@@ -1,5 +1,6 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
@@ -49,7 +50,7 @@ export default function LoginPage({ host }: PageProps) {
     const username = String(new FormData(event.currentTarget).get('username')).trim()
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
-    if (found) return reject(found)
+    if (found) return afterPaint(() => reject(found))
     setProblem(null)
     submit({ username, lastBankNumber: digits.join('') })
   }

@@ -10,7 +10,6 @@ import { HOST_SCRIPT_WAITS } from './loader/retry.ts'
 // when the page's code is there (loader/prerendered-page.ts).
 const WAITING = `[${PRERENDERED}*="/"]`
 
-/** Enter in a field presses its form's button, so forms need nothing of their own. */
 function keepPress(event: Event): void {
   if (!(event.target instanceof Element) || !event.target.closest(WAITING)) return
   const button = event.target.closest('button')
@@ -33,7 +32,6 @@ document.addEventListener('input', ({ target }) => {
 /** URLs of the host's scripts that have not come, with the number of tries. */
 const missing = new Map<string, number>()
 
-/** Resolves after the wait before a try, or when the network is back. */
 const turn = (tries: number) =>
   new Promise<void>((resolve) => {
     const wait = HOST_SCRIPT_WAITS[tries]
@@ -57,9 +55,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
     try {
       const { ok } = await fetch(src, { cache: 'reload', integrity })
       if (ok) break
-    } catch {
-      // Unreachable, or damaged again.
-    }
+    } catch {}
   }
   const { content } = document.getElementById('scripts') as HTMLTemplateElement // `deploy` writes it
   const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))

@@ -1,15 +1,18 @@
 import './layout/base.css'
 import { loadAxios } from '@anniversary/shared/client/create-client'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { App } from './App.tsx'
 import { network } from './layout/network.ts'
 import { routePath } from './loader/base-path.ts'
 import type { ShareScope } from './loader/container.ts'
 import { type Core, whenCoreRuns } from './loader/handover.ts'
 import { renderedBy, takeOver } from './loader/prerendered-page.ts'
+import type { Owner } from './loader/published-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
+import { loadRouter } from './routing/router.ts'
 import { sessionStore } from './session/session-store.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
@@ -22,25 +25,38 @@ declare const __webpack_share_scopes__: { readonly default: ShareScope }
 /** The page already shows its HTML or its skeleton; after so many milliseconds a skeleton says that it loads. */
 const FIRST_RENDER_WITHIN = 1000
 
-whenCoreRuns((core) => {
+whenCoreRuns(async (core) => {
+  await activated()
   const { loader } = core
   shareReact(loader)
-  onIntent(loader.prefetch)
+  onIntent((path) => {
+    loader.prefetch(path)
+    void loadRouter().catch(() => undefined)
+  })
   network.subscribe(({ online }) => online && loader.retryAll())
-  // A member who types will send: load the API's client. If that fails, the call loads it again.
-  addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
+  // A member who types will send, and go on from there. What fails is loaded again when it is needed.
+  addEventListener('input', () => Promise.allSettled([loadAxios(), loadRouter()]), { once: true })
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {
       loadWebfont()
-      // A failure is reported; the page that needs the routes loads them again.
       loader.routes.load().catch(() => undefined)
     }),
   )
   loadTelemetry(core, firstPage)
 })
 
-/** Gives remotes the host's React. */
+/** Resolves when somebody looks at the page: a browser may render it before (Speculation Rules), where nothing may count. */
+async function activated(): Promise<void> {
+  // Chromium's; not in TypeScript's DOM library.
+  const { prerendering } = document as { prerendering?: boolean }
+  if (prerendering)
+    await new Promise<void>((resolve) =>
+      // The HTML shows at once, then the app starts.
+      document.addEventListener('prerenderingchange', () => afterPaint(resolve), { once: true }),
+    )
+}
+
 function shareReact(loader: Core['loader']): void {
   __webpack_init_sharing__('default')
   const shared = __webpack_share_scopes__.default
@@ -74,22 +90,28 @@ function start(core: Core): Promise<unknown> {
         takeOver()
       }}
     >
-      <App {...core}>{(host) => <AppRoutes host={host} loader={loader} />}</App>
+      <App {...core}>{(host, path) => <AppRoutes path={path} host={host} loader={loader} />}</App>
     </CrashBoundary>
   )
-  /** Whether the page's HTML is what the app renders first. */
-  const isRendered = (): boolean => {
-    if (!route || !allowed) return false
-    if (!first) return renderedBy() === ''
+  /** Whose HTML the page shows, if the app renders the same first. */
+  const rendered = (): Owner | undefined => {
+    if (!route || !allowed) return
+    if (!first)
+      return renderedBy() === '' ? { name: 'shell', version: core.composition.shell.version } : undefined
     const state = loader.state(first.name, first.expose)
-    return state.status === 'ready' && state.release.entry === renderedBy()
+    if (state.status !== 'ready' || state.release.entry !== renderedBy()) return
+    return { name: first.name, version: state.release.version }
   }
   const render = () => {
     // Before the page can queue more of them for the next load.
     const keptToasts = takeKeptToasts()
-    const rendered = isRendered()
-    renderApp(root, app, rendered)
-    if (!rendered || !first) takeOver()
+    const owner = rendered()
+    renderApp(root, app, owner !== undefined, (error) => {
+      const { name, version } = owner ?? { name: 'page', version: '' }
+      const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'hydration' } as const
+      loader.send(page, error)
+    })
+    if (!owner || !first) takeOver()
     // Start their timers once they are visible.
     for (const { kind, text } of keptToasts) notify[kind](text)
   }
@@ -99,7 +121,6 @@ function start(core: Core): Promise<unknown> {
   return firstPage
 }
 
-/** https://wicg.github.io/savedata/, which Safari and Firefox lack. */
 const savesData = () =>
   (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true
 

@@ -3,13 +3,25 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { noteControls } from './loader/prerendered-page.ts'
 
-/** Renders the app into the page's root. @param isRendered whether the page's HTML is what the app renders first */
-export function renderApp(element: HTMLElement, app: ReactNode, isRendered: boolean): Root {
+/**
+ * Renders the app into the page's root.
+ * @param isRendered whether the page's HTML is what the app renders first
+ * @param onMismatch called where it was not, and the app has replaced it
+ */
+export function renderApp(
+  element: HTMLElement,
+  app: ReactNode,
+  isRendered: boolean,
+  onMismatch: (error: unknown) => void,
+): Root {
   noteControls()
   if (isRendered)
     return hydrateRoot(element, app, {
-      // biome-ignore lint/suspicious/noConsole: a defect, which the smoke test of `deploy` refuses
-      onRecoverableError: (error) => console.error('The page did not hydrate', error),
+      onRecoverableError(error) {
+        // biome-ignore lint/suspicious/noConsole: a defect, which the smoke test of `deploy` refuses
+        console.error('The page did not hydrate', error)
+        onMismatch(error)
+      },
     })
   const root = createRoot(element)
   flushSync(() => root.render(app))

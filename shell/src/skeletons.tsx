@@ -2,13 +2,11 @@ import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { SKELETONS, type SkeletonKind } from '@anniversary/shared/contract/routes'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { MemoryRouter } from 'react-router-dom'
 import { Landing } from './landing/Landing.tsx'
 import { Banner } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PageSkeleton } from './layout/PageSkeleton.tsx'
 
-/** Place of a remote's page in the rendered text. */
 const PLACE = '%PAGE%'
 
 /**
@@ -27,9 +25,9 @@ function renderSkeleton(kind: SkeletonKind): string {
 
 const around = (page: ReactNode, fullscreen: boolean): string =>
   renderToString(
-    <MemoryRouter>
+    <>
       <Banner text={null} />
       <Banner text={null} />
       <Layout fullscreen={fullscreen}>{page}</Layout>
-    </MemoryRouter>,
+    </>,
   )

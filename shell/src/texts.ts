@@ -20,12 +20,12 @@ export const texts = {
   remote: {
     failedTitle: 'Không thể tải phần này',
     failedText: 'Kết nối có thể bị gián đoạn. Phần còn lại của trang vẫn dùng được bình thường.',
+    replacedText: 'Trang đã có phiên bản mới. Hãy tải lại để tiếp tục.',
     offTitle: 'Tạm ngưng phục vụ',
     offText: 'Phần này đang được bảo trì. Vui lòng quay lại sau.',
   },
   newVersion: {
     text: 'Đã có phiên bản mới của trang.',
-    afterClaim: 'Đã có phiên bản mới. Hãy tải lại sau khi xem xong vé của bạn.',
     reload: 'Tải lại',
   },
   layout: {

@@ -71,10 +71,11 @@ export function developmentSite(
     )
   const read = async (path: string) => files.get(path) ?? (await publicFile(path))
   const rules = headerRules(composition, config).map((rule) => {
-    const policy = rule.headers['content-security-policy']
+    // Files in the making have no hash.
+    const { 'content-security-policy': policy, 'integrity-policy': _, ...headers } = rule.headers
     return rule.name !== 'page' || !policy
       ? rule
-      : { ...rule, headers: { ...rule.headers, 'content-security-policy': developmentPolicy(policy) } }
+      : { ...rule, headers: { ...headers, 'content-security-policy': developmentPolicy(policy) } }
   })
   const serve = serveSite({ read }, async () => rules)
   return (request, response, next) => {

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   // Opened here too, so that it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL
     ? Promise.resolve()
-    : openManagedServer(env.dataDir, { serve: false, onError: console.error })
+    : openManagedServer(env.dataDir, { onError: console.error })
   const api = runApi({ env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
   const serving = serve(env, api)
   onStop(async () => {

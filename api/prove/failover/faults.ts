@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiProcess, startApi } from '../api-process.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, NODES } from './cluster.ts'
 import type { Load } from './load.ts'
 
 export interface Scene {
@@ -17,6 +17,8 @@ export interface Fault {
 
 /** How long the new primary acknowledges claims before the former one wakes up. */
 const REIGN_MS = 2000
+/** Longer than a call's deadline. */
+const STANDSTILL_MS = 20_000
 
 /** The primary's machine dies: Postgres, Patroni and etcd. @param lagMs how long its standbys receive nothing before */
 const machineDies = (name: string, lagMs: number): Fault => ({
@@ -96,6 +98,17 @@ export const SMALLER_FAULTS: readonly Fault[] = [
       await sleep(1000)
       await load.acknowledged()
       cluster.signal(path, 'SIGCONT', 'walreceiver')
+    },
+  },
+  {
+    name: 'both standbys stand still',
+    async strike({ cluster, load }) {
+      const primary = await cluster.primary()
+      const paths = NODES.filter((node) => node !== primary).map((node) => `${node}/postgresql`)
+      for (const path of paths) cluster.signal(path, 'SIGSTOP')
+      await sleep(STANDSTILL_MS)
+      for (const path of paths) cluster.signal(path, 'SIGCONT')
+      await load.acknowledged()
     },
   },
 ]

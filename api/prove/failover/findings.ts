@@ -13,21 +13,21 @@ export interface Window {
 const within = ({ from, to }: Window, at: number) => at > from && at <= to
 const seconds = (ms = 0) => Math.round(ms / 100) / 10
 
-/** @returns milliseconds, the longest time in which no claim was acknowledged */
+/** @returns milliseconds, the longest time in which no new claim was acknowledged */
 function gap(calls: readonly Call[], window: Window): number {
   const acknowledged = calls.filter(({ kind, status }) => kind === 'claim' && status === 200)
-  const times = acknowledged.map(({ answeredAt }) => answeredAt).sort((a, b) => a - b)
+  const times = acknowledged.map(({ times: { answeredAt } }) => answeredAt).sort((a, b) => a - b)
   return Math.max(...[...times, window.to].map((at, i) => at - (times[i - 1] ?? window.from)))
 }
 
 /** What clients met in windows of one kind. */
 export function summary(calls: readonly Call[], windows: readonly Window[], lostAt: readonly number[] = []) {
-  const met = windows.map((window) => calls.filter(({ answeredAt }) => within(window, answeredAt)))
+  const met = windows.map((window) => calls.filter(({ times }) => within(window, times.answeredAt)))
   const all = met.flat()
   const gaps = windows.map((window, i) => gap(met[i] ?? [], window)).sort((a, b) => a - b)
   const percentile = (share: number) => seconds(gaps[Math.ceil(gaps.length * share) - 1])
   const count = (condition: (call: Call) => boolean) => all.filter(condition).length
-  const took = ({ sentAt, answeredAt }: Call) => answeredAt - sentAt
+  const took = ({ times }: Call) => times.answeredAt - times.sentAt
   return {
     rounds: windows.length,
     'gap p50 s': percentile(0.5),

@@ -1,29 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { historyData } from '@anniversary/shared/contract/wire'
 import pg from 'pg'
 import type { ApiProcess } from '../api-process.ts'
 import type { Observation } from '../claim-history.ts'
-import type { Player } from '../members.ts'
+import { type Answer, call, claim, type Player, readCodes } from '../members.ts'
 import { type Cluster, NODES, query, until } from './cluster.ts'
 
 const CLIENTS = 12
 
-/** When something was sent and answered, of `performance.now()`. */
-interface Times {
-  readonly sentAt: number
-  readonly answeredAt: number
-}
-
-export interface Call extends Times {
-  readonly kind: 'claim' | 'reading' | 'health'
+export interface Call extends Omit<Answer, 'status'> {
+  /** A repeat is answered without a write, so it needs no standby. */
+  readonly kind: 'claim' | 'repeat' | 'reading' | 'health'
   /** 0: no answer, although its API process lived; 'cut off': that was killed. */
   readonly status: number | 'cut off'
-  /** It says in a sentence what is wrong, and in `retry-after` when to ask again. */
-  readonly isExplained: boolean
 }
 
 /** A row that one node acknowledged, to a client that goes past HAProxy. */
-export interface DirectWrite extends Times {
+export interface DirectWrite {
+  readonly sentAt: number
+  readonly answeredAt: number
   readonly id: string
   readonly node: string
   readonly timeline: string
@@ -44,47 +38,24 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   let isOver = false
   const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)]
 
-  async function send(kind: Call['kind'], path: string, token: string, body?: object) {
+  async function send<A extends Answer>(kind: Call['kind'], ask: (origin: string) => Promise<A>): Promise<A> {
     const api = any(apis)
-    const sentAt = performance.now()
-    let status: Call['status'] = 0
-    let isExplained = false
-    let data: unknown
-    try {
-      const response = await fetch(`${api?.origin}${path}`, {
-        signal: AbortSignal.timeout(60_000),
-        headers: { 'x-sign-key': token, 'content-type': 'application/json' },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      const envelope = (await response.json()) as { status_code: number; message?: string; data: unknown } // of every answer
-      status = response.status
-      isExplained = response.headers.has('retry-after') && !!envelope.message
-      if (envelope.status_code === 200) data = envelope.data
-    } catch {
-      if (api && !apis.includes(api)) status = 'cut off'
-    }
-    const times = { sentAt, answeredAt: performance.now() }
-    calls.push({ kind, status, isExplained, ...times })
-    return { data, times }
+    const answer = await ask(api?.origin ?? '')
+    const isCut = answer.status === 0 && api && !apis.includes(api)
+    calls.push({ ...answer, data: undefined, kind, status: isCut ? 'cut off' : answer.status })
+    return answer
   }
 
   /** @returns whether it was acknowledged */
-  async function claim({ player, mission }: (typeof toClaim)[number]): Promise<boolean> {
-    const path = `/api/client/take-code?event_code_detail=${mission}`
-    const { data, times } = await send('claim', path, player.token, { event_code_detail: mission })
-    // The two shapes of takeCodeData (contract/wire.ts).
-    const codes = Array.isArray(data) ? (data as string[]) : (data as { code: string[] } | undefined)?.code
+  async function ask({ player, mission }: (typeof toClaim)[number], kind: Call['kind']): Promise<boolean> {
+    const { codes, times } = await send(kind, (origin) => claim(origin, player.token, mission))
     observations.push({ kind: 'claim', member: player.account, mission, answer: codes ?? 'lost', ...times })
     return codes !== undefined
   }
 
   async function read({ player }: (typeof toClaim)[number]) {
-    const { data, times } = await send('reading', '/api/client/history', player.token)
-    if (data === undefined) return
-    const codes = historyData
-      .parse(data)
-      .code_details.map((each) => [each.event_code_detail, each.code] as const)
-    observations.push({ kind: 'reading', member: player.account, codes: new Map(codes), ...times })
+    const { codes, times } = await send('reading', (origin) => readCodes(origin, player.token))
+    if (codes) observations.push({ kind: 'reading', member: player.account, codes, ...times })
   }
 
   async function client() {
@@ -92,10 +63,10 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
       const kind = Math.random()
       const past = any(claimed.slice(-500))
       if (past && kind < 0.1) await read(past)
-      else if (past && kind < 0.2) await claim(past)
+      else if (past && kind < 0.2) await ask(past, 'repeat')
       else {
         const next = toClaim.pop()
-        while (next && !isOver && !(await claim(next))) await sleep(300)
+        while (next && !isOver && !(await ask(next, 'claim'))) await sleep(300)
         if (next) claimed.push(next)
       }
       await sleep(100 + Math.random() * 100)
@@ -104,7 +75,7 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
 
   async function healthCheck() {
     while (!isOver) {
-      await send('health', '/healthz', '')
+      await send('health', (origin) => call(`${origin}/healthz`, ''))
       await sleep(250)
     }
   }
@@ -149,7 +120,7 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
       await until('an acknowledged claim', async () =>
         calls
           .slice(-500)
-          .some(({ kind, status, sentAt }) => kind === 'claim' && status === 200 && sentAt > from),
+          .some(({ kind, status, times }) => kind === 'claim' && status === 200 && times.sentAt > from),
       )
     },
     async end() {

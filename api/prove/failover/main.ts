@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { Command, InvalidArgumentError, Option } from 'commander'
 import { openDatabase } from '../../src/database/open.ts'
-import { type ApiProcess, PEPPER, startApi } from '../api-process.ts'
-import { contradictions, type StoredTicket } from '../claim-history.ts'
-import { addPlayers } from '../members.ts'
+import { type ApiProcess, startApi } from '../api-process.ts'
+import { contradictions } from '../claim-history.ts'
+import { addPlayers, checkSound, storedTickets } from '../members.ts'
+import { check, proof } from '../report.ts'
 import { type Mode, query, startCluster, until, whatIsMissing } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { lostAndDoubled, summary, twoPrimaries, type Window } from './findings.ts'
@@ -52,17 +51,16 @@ async function measure(folder: string, mode: Mode, rounds: number) {
     await load.end()
     await database.close()
 
-    const stored = await query<StoredTicket>(
-      url,
-      'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
-    )
+    const stored = await storedTickets({ url })
     const kept = new Set(
       (await query<{ id: string }>(url, 'SELECT id FROM direct_write')).map(({ id }) => id),
     )
     const { acknowledged, lostAt, doubled } = lostAndDoubled(load.observations, stored)
     const found = contradictions(load.observations, stored, { cap: TICKETS_PER_STAGE, worth: () => 1 })
-    const env = { ...process.env, DATABASE_URL: url, LOGIN_PEPPER: PEPPER }
-    const verify = spawnSync('npm', ['run', 'event', '--', 'verify'], { cwd: ROOT, env })
+    const isSound = await checkSound({ url }).then(
+      () => true,
+      () => false,
+    )
     const row = ({ name }: Fault) => {
       const own = windows.filter(({ fault }) => fault === name)
       return [name, summary(load.calls, own, lostAt)] as const
@@ -89,7 +87,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
         contradictions: found.length,
         'direct writes lost': load.writes.filter(({ id }) => !kept.has(id)).length,
         'direct writes of a second primary': twoPrimaries(load.writes),
-        'exit code of event verify': verify.status,
+        'invariants broken': isSound ? 0 : 1,
         'answers 500': all['500s'],
         'other answers': all.others,
         '503s without retry-after and sentence': all['503s'] - all.explained,
@@ -103,61 +101,33 @@ async function measure(folder: string, mode: Mode, rounds: number) {
   }
 }
 
-/** @throws Error with what does not hold */
-async function prove(mode: Mode, rounds: number): Promise<void> {
+/** @returns what is proved @throws Error with what does not hold */
+async function prove(mode: Mode, rounds: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-failover-'))
-  try {
-    const figures = await measure(folder, mode, rounds)
-    console.table({ ...figures.table, 'all failovers': figures.failovers })
-    console.log(figures.counts, figures.mustBeZero)
-    mkdirSync(join(ROOT, 'bench/results'), { recursive: true })
-    writeFileSync(
-      join(ROOT, `bench/results/failover-${mode}.json`),
-      JSON.stringify({ rounds, ...figures }, null, 2),
-    )
-    const broken = Object.entries(figures.mustBeZero).filter(([, count]) => count !== 0)
-    const lost = figures.mustBeZero['claims lost']
-    if (mode === 'synchronous' && broken.length > 0)
-      throw new Error([...broken.map((each) => each.join(': ')), ...figures.contradictions].join('; '))
-    if (mode !== 'synchronous' && lost === 0)
-      throw new Error(`${mode} lost nothing, or the checker cannot see it`)
-    console.log(
-      lost === 0
-        ? 'proved: every acknowledged claim is stored, once, with the code that was answered'
-        : `proved: ${mode} loses acknowledged claims, and the checker sees it`,
-    )
-  } catch (error) {
+  const figures = await measure(folder, mode, rounds).catch((error: unknown) => {
     throw new Error(`${errorMessage(error)} (logs: ${folder}/log)`, { cause: error })
-  }
+  })
+  console.table({ ...figures.table, 'all failovers': figures.failovers })
+  console.log(figures.counts, figures.mustBeZero)
+  mkdirSync(join(ROOT, 'bench/results'), { recursive: true })
+  const file = join(ROOT, `bench/results/failover-${mode}.json`)
+  writeFileSync(file, JSON.stringify({ rounds, ...figures }, null, 2))
+  const broken = Object.entries(figures.mustBeZero).filter(([, count]) => count !== 0)
+  if (mode === 'synchronous') {
+    const all = [...broken.map((each) => each.join(': ')), ...figures.contradictions]
+    check(broken.length === 0, `${all.join('; ')} (logs: ${folder}/log)`)
+  } else check(figures.mustBeZero['claims lost'] > 0, `${mode} loses claims, and the checker sees it`)
   rmSync(folder, { recursive: true })
+  return mode === 'synchronous'
+    ? 'every acknowledged claim is stored, once, with the code that was answered'
+    : `${mode} loses acknowledged claims, and the checker sees it`
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
-  return Number(text)
-}
-
-const program = new Command('npm run prove:failover --')
-  .description(
-    'The cluster of docs/guides/cluster.md, whose parts die and freeze under load; then the counter-proof.',
-  )
-  .argument('[rounds]', 'each is a failover and a smaller fault', wholeNumber, 10)
-  .addOption(new Option('--async', 'the counter-proof alone: asynchronous replication').conflicts('etcd3'))
-  .option('--etcd3', "the trap alone: etcd's v3 API under Patroni 3.0.2")
-  .parse()
-const rounds = program.processedArgs[0] as number
-const { async: isAsync, etcd3: isEtcd3 } = program.opts<{ async?: true; etcd3?: true }>()
-// The processes of the proof end with it, at 'exit'.
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(1))
-const missing = whatIsMissing()
-try {
-  if (missing) console.log(`skipped: ${missing}`)
-  else if (isAsync || isEtcd3) await prove(isAsync ? 'asynchronous' : 'etcd3', rounds)
-  else {
-    await prove('synchronous', rounds)
-    await prove('asynchronous', COUNTER_ROUNDS)
-  }
-} catch (error) {
-  console.error(`not proved: ${errorMessage(error)}`)
-  process.exit(1)
-}
+/** `--asynchronous`: the counter-proof alone; `--etcd3`: the trap alone. */
+await proof(import.meta.url, { rounds: 10 }, async ({ rounds }) => {
+  const missing = whatIsMissing()
+  if (missing) return `nothing (skipped: ${missing})`
+  const mode = (['asynchronous', 'etcd3'] as const).find((each) => process.argv.includes(`--${each}`))
+  if (mode) return prove(mode, rounds)
+  return `${await prove('synchronous', rounds)}; ${await prove('asynchronous', COUNTER_ROUNDS)}`
+})

@@ -12,7 +12,7 @@ const findTicket = rowOf<
   [code: string]
 >(
   'check-ticket',
-  `SELECT t.stage, m.name AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
+  `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
    FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
 )
 

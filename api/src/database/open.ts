@@ -13,15 +13,13 @@ export const placeOf = (config: {
 /**
  * Opens the database and migrates it. Starts the Postgres of a data folder if none runs.
  * @param onError called for each connection or server that dies
- * @param options.serve claims the data folder for an API server
  */
 export async function openDatabase(
   place: DatabasePlace,
   onError: (error: unknown) => void,
-  { serve = false } = {},
 ): Promise<Database> {
   if ('url' in place) return openPostgres({ connectionString: place.url }, onError)
-  const server = await openManagedServer(place.folder, { serve, onError })
+  const server = await openManagedServer(place.folder, { onError })
   const database = await openPostgres(server.connection, onError).catch(async (error: unknown) => {
     await server.close()
     throw error

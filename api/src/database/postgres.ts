@@ -21,30 +21,6 @@ const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SIL
 /** For BEGIN and ROLLBACK, which neither wait nor work. */
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
-/** A prepared statement that the server does not know, or knows already: another client's connection got it. */
-const MIXED_UP: readonly unknown[] = ['26000', '42P05']
-
-const REFUSAL =
-  'the connection pooler before the database does not keep prepared statements: use PgBouncer 1.21 or newer with ' +
-  'pool_mode = transaction, max_prepared_statements = 200 and ignore_startup_parameters = statement_timeout, or ' +
-  'connect to Postgres itself'
-
-/** An old pooler lends two clients one connection and mixes up their prepared statements. @throws StartupError */
-export async function checkPooler(pool: pg.Pool): Promise<void> {
-  const clients: pg.PoolClient[] = []
-  try {
-    // One by one: the first is released even if the second fails.
-    while (clients.length < 2) clients.push(await pool.connect())
-    for (let turn = 0; turn < 3; turn++)
-      for (const client of clients) await client.query({ name: 'pooler-check', text: 'SELECT 1' })
-  } catch (error) {
-    if (!MIXED_UP.includes(errorCode(error))) throw error
-    throw new StartupError(REFUSAL, { cause: error })
-  } finally {
-    for (const client of clients) client.release()
-  }
-}
-
 async function run<Row>(
   client: pg.ClientBase,
   statement: Statement,
@@ -74,7 +50,6 @@ export async function openPostgres(
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
   try {
-    await checkPooler(pool)
     // Without limits of time: migrations of large tables take long.
     const client = new pg.Client(common)
     client.on('error', onError)

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
@@ -60,29 +58,6 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
   expect((await api.call({ url: '/healthz' })).status).toBe(200)
   for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
 }, 60_000)
-
-test('a Postgres that dies: every call is 503 until it is started again, and nothing that was given is lost', async () => {
-  const api = await open(postgres.url)
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
-  const first = await api.claim(token, 'NAP_300')
-  expect(first.body.data).toHaveLength(1)
-
-  const inFlight = Promise.all(Array.from({ length: 30 }, () => api.claim(token, 'CUOC_5000')))
-  postgres.crash()
-  for (const { status } of await inFlight) expect([200, 503]).toContain(status)
-  expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
-  // A server that starts removes the socket of the dead one before it makes its own.
-  rmSync(join(postgres.folder, '.s.PGSQL.5432'))
-  expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
-  expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
-
-  await postgres.start()
-  expect((await api.call({ url: '/healthz' })).status).toBe(200)
-  expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
-  expect((await api.claim(token, 'CUOC_5000')).body.data).toHaveLength(1)
-  expect((await api.call({ url: '/api/client/history', token })).body.data.code_details).toHaveLength(2)
-})
 
 test('a Postgres that has become read-only: claims and health are 503, lists go on, and it is left for a new one', async () => {
   const url = await newDatabaseUrl()

@@ -18,27 +18,14 @@ export async function addDrawResults(db: Queryable, results: readonly DrawResult
   await addResults(db, at, ...columns(results, 'ticketCode', 'draw', 'prize', 'giftcode'))
 }
 
-interface DrawTicket {
-  readonly stage: number
-  /** False: it is void, or its member is banned. */
-  readonly isValid: boolean
-}
-
-const drawTickets = rowsOf<DrawTicket & { code: string }, [codes: readonly string[]]>(
+/** `isValid` false: the ticket is void, or its member is banned. */
+const drawTickets = rowsOf<{ code: string; stage: number; isValid: boolean }, [codes: readonly string[]]>(
   'draw-ticket-stages',
   `SELECT t.code, t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid"
    FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = ANY($1::text[])`,
 )
 
-export async function readDrawTickets(
-  db: Queryable,
-  codes: readonly string[],
-): Promise<Map<string, DrawTicket>> {
-  const rows = await drawTickets(db, codes)
-  return new Map(rows.map((row) => [row.code, row]))
-}
-
-export const readDrawResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
+const readDrawResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
   'draw-known',
   `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result
    WHERE ticket_code = ANY($1::text[]) OR giftcode = ANY($2::text[])`,
@@ -61,7 +48,7 @@ export async function importDraw(
   at: Date,
 ): Promise<BatchOutcome> {
   const codes = results.map((r) => r.ticketCode)
-  const tickets = await readDrawTickets(tx, codes)
+  const tickets = new Map((await drawTickets(tx, codes)).map((row) => [row.code, row]))
   const known = await readDrawResults(
     tx,
     codes,

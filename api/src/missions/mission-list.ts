@@ -11,16 +11,19 @@ import { openStage, shownStage } from './stages.ts'
 const saveMissions = statement(
   'missions-save',
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
-   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
+   SELECT * FROM unnest($1::text[], $2::smallint[], $3::json[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
+
+const asciiJson = (text: string) =>
+  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export async function syncMissions(db: Queryable): Promise<void> {
   await db.query(saveMissions, [
     MISSIONS.map(({ code }) => code),
     MISSIONS.map((_, i) => i),
-    MISSIONS.map(({ name }) => name.normalize('NFC')),
+    MISSIONS.map(({ name }) => asciiJson(name.normalize('NFC'))),
     MISSIONS.map(({ tickets }) => tickets),
     MISSIONS.map(({ kind }) => COUNTING[kind].openState),
     MISSIONS.map(({ kind }) => kind),

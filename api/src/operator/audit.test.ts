@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { readAudit, recordChange } from './audit.ts'
 
-const url = await newDatabaseUrl()
+/** Made by the guide: this owner's tables, and a role that serves. */
+const url = await newDatabaseUrl(false)
+const role = `serves_${process.pid}`
+const guide = readFileSync(new URL('../../../docs/guides/operate.md', import.meta.url), 'utf8')
+const owner = new pg.Client(url)
+await owner.connect()
+await owner.query((/```sql roles\n([^`]+)```/.exec(guide)?.[1] ?? 'no block').replaceAll('SERVING', role))
+await owner.end()
+
 const open = (at: string) => openDatabase({ url: at }, (error) => console.error(error))
 const api = await startTestApi({ database: await open(url) })
 afterAll(() => api.close())
@@ -33,11 +43,8 @@ test('the audit says who, when, what and why, the newest first, also about the o
 })
 
 describe('with one role that owns and another that serves', () => {
-  const role = `serves_${process.pid}`
   let serving: Awaited<ReturnType<typeof startTestApi>>
   beforeAll(async () => {
-    await api.sql(`CREATE ROLE ${role} LOGIN`)
-    await api.sql(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`)
     serving = await startTestApi({ database: await open(url.replace('//postgres@', `//${role}@`)) })
   })
   afterAll(async () => {

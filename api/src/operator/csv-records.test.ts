@@ -35,15 +35,6 @@ describe('a file as spreadsheets save it', () => {
   ])('%s', async (_name, content) => {
     expect(await read(content)).toEqual(RECORDS)
   })
-
-  test('of many chunks, whose borders fall into letters', async () => {
-    const lines = Array.from({ length: 3000 }, (_, i) => `${'ễ😀'.repeat(12)}${i},ộ`)
-    for (const encoding of ['utf8', 'utf16le'] as const) {
-      const entries = await read(Buffer.from(`\uFEFFusername,prize\n${lines.join('\n')}`, encoding))
-      expect(entries).toHaveLength(3000)
-      expect(entries.filter((entry) => 'problem' in entry)).toEqual([])
-    }
-  })
 })
 
 describe('a line is refused by its number', () => {

@@ -12,7 +12,7 @@ interface Export {
   readonly order: string
 }
 
-const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name AS mission, event_time(t.claimed_at) AS claimed_at,
+const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at,
     o.account AS username
   FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
 

@@ -52,7 +52,18 @@ export function activityImporter(database: Database, now: () => Date): Importer<
   return {
     columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
     line: activityLine,
-    store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
+    async store(entries) {
+      const outcome = await database.transaction((tx) => ingest(tx, entries, now()))
+      const inWords = ({ index, reason }: (typeof outcome.refused)[number]) => {
+        const isKnown = reason === 'conflict'
+        const { ref, source } = entries[index] ?? {}
+        return {
+          index,
+          reason: isKnown ? `conflict: ref ${ref} of ${source} is known with other content` : reason,
+        }
+      }
+      return { ...outcome, refused: outcome.refused.map(inWords) }
+    },
   }
 }
 

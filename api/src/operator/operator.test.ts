@@ -119,6 +119,10 @@ describe("the operator's work", () => {
       expect(list.map((m: { claimed: number }) => m.claimed)).toEqual([2, 0, 3, 0, 2, 2])
     }
     expect(await load(activity(), text)).toMatchObject({ accepted: 0, repeated: 2500, refused: 3 })
+    const other = `source,ref,username,kind,amount,occurred_at\nfile,0,${two},deposit,2,2025-08-11T09:00:00+07:00\n`
+    expect((await load(activity(), other)).report).toContain(
+      '2,"conflict: ref 0 of file is known with other content"',
+    )
   })
 
   test('an import rests as long as each batch took', async () => {

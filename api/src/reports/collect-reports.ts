@@ -8,7 +8,7 @@ const FLUSH_MS = 3000
 /** Rows of each kind that wait for a flush; what comes beyond is dropped. */
 const MOST_PENDING = 10_000
 /** Phases of errors that have a place in the code. The others say all in their metric. */
-const OF_CODE: ReadonlySet<string> = new Set(['expose', 'render', 'csp', 'chunk', 'error', 'rejection'])
+const OF_CODE: ReadonlySet<string> = new Set('expose render hydration csp chunk error rejection'.split(' '))
 const NONE = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
 
 /**

@@ -16,6 +16,8 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
  * calls. `test/openapi.test.ts` checks it against the declared schema.
  */
 export function sendJson(reply: FastifyReply, data: string): FastifyReply {
+  // Its deadline has answered it.
+  if (reply.sent) return reply
   return reply
     .header('content-type', 'application/json; charset=utf-8')
     .send(`{"status_code":200,"data":${data}}`)

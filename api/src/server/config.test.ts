@@ -59,8 +59,4 @@ describe('the configuration', () => {
       )
     },
   )
-
-  test('takes two service keys while one is being replaced', () => {
-    expect(readConfig({ BACKOFFICE_KEY: 'new-key, old-key' }).backofficeKeys).toEqual(['new-key', 'old-key'])
-  })
 })

@@ -5,7 +5,9 @@ import { MOST_IN_FLIGHT } from './pressure.ts'
 
 const traffic = { inFlight: 0, draining: false }
 const api = await startTestApi({ traffic })
-const impatient = await startTestApi({ database: api.database, deadlineMs: 100 })
+const log: string[] = []
+const logger = { stream: { write: (line: string) => void log.push(line) } }
+const impatient = await startTestApi({ database: api.database, deadlineMs: 100, logger })
 afterAll(async () => {
   await impatient.app.close()
   await api.close()
@@ -27,10 +29,13 @@ test('a call that the database holds up is answered by its deadline, and what it
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   await api.database.transaction(async (tx) => {
-    await tx.query(statement('lock', 'SELECT FROM member_mission FOR UPDATE'))
-    const answer = await impatient.claim(token, 'NAP_300')
-    expect(answer).toMatchObject(BUSY)
-    expect(answer.headers['retry-after']).toBe('2')
+    await tx.query(statement('lock', 'LOCK TABLE member_mission'))
+    const info = () => impatient.call({ url: '/api/client/info', token })
+    for (const answer of await Promise.all([impatient.claim(token, 'NAP_300'), info()])) {
+      expect(answer).toMatchObject(BUSY)
+      expect(answer.headers['retry-after']).toBe('2')
+    }
   })
   while (!(await api.states(token)).startsWith('1'));
+  expect(log.filter((line) => line.includes('already sent'))).toEqual([])
 })

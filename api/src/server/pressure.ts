@@ -5,7 +5,7 @@ import { HttpProblem } from './answers.ts'
 /** Calls in flight at once; each holds its body in memory, and waits for those before it. */
 export const MOST_IN_FLIGHT = 2000
 const RETRY_SECONDS = 2
-/** In which every call is answered. Not by Fastify's handlerTimeout: it ends with the body (its pull request 6725). */
+/** In which every call is answered (decision 0052). */
 const DEADLINE_MS = 10_000
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
 
@@ -16,9 +16,7 @@ export interface Traffic {
 
 /**
  * Answers 503 with retry-after while too many calls wait, while the server stops, and to a call that has waited for long.
- * What that one asked the database for goes on: a cancelled commit would be acknowledged without its standby. Not by
- * @fastify/under-pressure: its sample of the event loop's lag is Infinity after any pause of a second, and then it
- * refuses everybody.
+ * What that one asked the database for goes on: a cancelled commit would be acknowledged without its standby.
  */
 export function relievePressure(app: FastifyInstance, traffic: Traffic, deadlineMs = DEADLINE_MS): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -28,7 +26,10 @@ export function relievePressure(app: FastifyInstance, traffic: Traffic, deadline
       return done(new HttpProblem(503, texts.busy, RETRY_SECONDS))
     }
     traffic.inFlight++
-    const deadline = setTimeout(() => reply.send(new HttpProblem(503, texts.busy, RETRY_SECONDS)), deadlineMs)
+    const deadline = setTimeout(() => {
+      // Hijacked: Fastify expects no answer of the handler any more.
+      if (!reply.sent) reply.send(new HttpProblem(503, texts.busy, RETRY_SECONDS)).hijack()
+    }, deadlineMs)
     // 'close' comes also for a caller that hung up; Fastify's own hook does not.
     reply.raw.once('close', () => {
       traffic.inFlight--

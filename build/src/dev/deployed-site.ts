@@ -10,7 +10,6 @@ const CSP = 'content-security-policy'
 
 /** Pages of a deployed site with one remote taken from this dev server; everything else is for a proxy. */
 export function deployedSite(site: URL, remote: string, folder: string): DevServerMiddlewareHandler {
-  /** @returns false for what is not a page */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
 

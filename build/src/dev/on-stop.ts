@@ -1,4 +1,3 @@
-/** The process then ends even if closing has not. Postgres needs up to 30 s on a busy disk. */
 const GIVE_UP_MS = 40_000
 
 /**

@@ -9,7 +9,6 @@ import { developmentRelease } from './release.ts'
 
 const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
 
-/** Rewrites a data block of a page that `deploy` wrote in the shape of the contract. */
 const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json) as T)))
 

@@ -1,11 +1,9 @@
-/** What the dev server's own scripts need of a page's policy. */
 const MORE: Readonly<Record<string, string>> = {
   'connect-src': 'ws:',
   // Its overlay of build errors; each bundle on the page brings one.
   'trusted-types': "rspack-dev-server#overlay 'allow-duplicates'",
 }
 
-/** A page's policy, opened for the dev server. */
 export function developmentPolicy(policy: string): string {
   const directives = policy
     .split(/ *; */)

@@ -15,10 +15,9 @@ test('a taken port says what to do', async () => {
   other.close()
 })
 
-test('so does what is no port', async () => {
-  await expect(take('127.0.0.1', Number('abc'))).rejects.toThrow('A port is a number from 0 to 65535')
-})
-
-test('so does an address that is not of this machine', async () => {
-  await expect(take('192.0.2.77', 0)).rejects.toThrow('HOST=192.0.2.77 is no address of this machine')
+test.each([
+  ['what is no port', '127.0.0.1', Number('abc'), 'A port is a number from 0 to 65535'],
+  ['another address', '192.0.2.77', 0, 'HOST=192.0.2.77 is no address of this machine'],
+])('so does %s', async (_, host, port, text) => {
+  await expect(take(host, port)).rejects.toThrow(text)
 })

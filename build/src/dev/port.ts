@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { errorCode } from '@anniversary/shared/error-code'
 
-/** Its message is all that a person needs to read. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

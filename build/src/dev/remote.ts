@@ -29,7 +29,6 @@ Examples:
   .opts<{ site?: URL; port: number }>()
 
 async function start({ site, port }: typeof options): Promise<void> {
-  // npm runs a script in its package's folder.
   const folder = process.cwd()
   const name = nameOf(folder)
   const configs = await loadConfigs(folder, site && 'deployed')

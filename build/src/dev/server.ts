@@ -4,7 +4,6 @@ import { type Configuration, type DevServer as DevServerOptions, rspack } from '
 import { RspackDevServer } from '@rspack/dev-server'
 import type { Env } from '../base.ts'
 
-/** A package's configs for a dev server. */
 export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {
   // What `host()` and `remote()` of the factory return.
   const { default: config } = (await import(pathToFileURL(join(folder, 'rspack.config.js')).href)) as {
@@ -15,7 +14,6 @@ export async function loadConfigs(folder: string, site?: Env['site']): Promise<C
 
 export interface DevServer {
   readonly port: number
-  /** The first build has ended, well or not. */
   readonly built: Promise<void>
   stop(): Promise<void>
 }

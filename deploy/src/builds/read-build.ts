@@ -153,9 +153,9 @@ function usedFiles(build: Build): Set<string> {
 
 const pageFiles = ({
   firstScript,
-  page: { icon, touchIcon, manifest, card, fonts = [], skeletons = {} } = {},
+  page: { icon, touchIcon, card, fonts = [], skeletons = {} } = {},
 }: HostBuild): string[] => [
-  ...[firstScript, icon, touchIcon, manifest, card].filter((file) => file !== undefined),
+  ...[firstScript, icon, touchIcon, card].filter((file) => file !== undefined),
   ...fonts,
   ...Object.values(skeletons),
 ]

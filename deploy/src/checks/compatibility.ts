@@ -6,6 +6,7 @@ import type { Problem, Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
 import type { PublishedBuilds } from '../site/version-folders.ts'
+import { typeOf } from '../target/content-type.ts'
 
 interface ProposedSite {
   readonly host: HostBuild
@@ -166,6 +167,8 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, site: ProposedSite
       path.endsWith('/index.html')
     )
       yield [`${path} belongs to the site itself`, todo]
+    else if (typeOf(path).includes('javascript') && first !== 'embed')
+      yield [`${path} could become a service worker of the site's pages`, 'Serve the script below /embed/']
     else if (other) yield [`${path} is already served by ${other.name}`, todo]
   }
 }

@@ -17,6 +17,7 @@ const load = (release, next) => {
   const script = document.createElement('script')
   script.src = release.entry
   script.integrity = release.integrity
+  script.crossOrigin = 'anonymous'
   script.onload = () => show(release)
   script.onerror = next
   document.head.append(script)

@@ -42,12 +42,15 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
     "form-action 'self'",
     "require-trusted-types-for 'script'",
     'trusted-types default',
+    "worker-src 'none'",
   ])
     expect(policy('/login/index.html').split('; ')).toContain(directive)
   expect(policy('/index.html')).not.toMatch(/unsafe|\*/)
   expect(headers('/login/index.html')).toMatchObject({
     'x-frame-options': 'DENY',
+    'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
+    'supports-loading-mode': 'credentialed-prerender',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\)/),
   })
@@ -79,6 +82,17 @@ test('other sites may use the sample page and the embed', () => {
   expect(policy('/megalive-sample.html')).toContain('frame-ancestors *')
   expect(headers('/megalive-sample.html')['x-frame-options']).toBeUndefined()
   expect(headers('/embed/mega-live.js')['access-control-allow-origin']).toBe('*')
+})
+
+test.each([
+  '/megalive-sample.html',
+  '/mf-auth/immutable/drawing.01234567.svg',
+  '/mf-auth/1.2.3-0123456789ab/LoginPage.html',
+  '/embed/drawing.svg',
+  '/drawing.svg',
+])('%s, opened in a tab, has no origin and starts no worker', (path) => {
+  expect(policy(path)).toMatch(/; sandbox(?!.*allow-same-origin)/)
+  expect(policy(path)).toMatch(/worker-src 'none'|^default-src 'none'(?!.*script-src)/)
 })
 
 test('every answer forbids guessing its type', () => {

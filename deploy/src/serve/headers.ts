@@ -36,7 +36,7 @@ const remoteOrigins = ({ remotes }: Composition): string[] =>
 
 const list = (directives: Record<string, (string | null)[]>): string =>
   Object.entries(directives)
-    .map(([name, sources]) => `${name} ${[...new Set(sources.filter((s) => s !== null))].join(' ')}`)
+    .map(([name, sources]) => [name, ...new Set(sources.filter((s) => s !== null))].join(' '))
     .join('; ')
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
@@ -54,7 +54,8 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).
     'frame-src': [embedded],
     'object-src': [embedded],
-    'manifest-src': ["'self'"],
+    // A worker would answer for pages of all teams, also after its remote is gone.
+    'worker-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
@@ -65,8 +66,9 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
 }
 
 /**
- * The sample registration page. Any page may frame it: it has no session to steal. Its code is inline, because in a
- * frame without an origin WebKit matches nothing with 'self'; the page's own <meta> policy names that code by hash.
+ * HTML files of remotes, as the sample registration page, which any page may frame. Without an origin, in a tab too, they
+ * reach no cookie of the site. Their code is inline, because WebKit then matches nothing with 'self'; the sample's own
+ * <meta> policy names its code by hash.
  */
 const PUBLIC_PAGE_POLICY = list({
   'default-src': ["'none'"],
@@ -74,22 +76,31 @@ const PUBLIC_PAGE_POLICY = list({
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
   'font-src': ["'self'"],
+  'worker-src': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'none'"],
   'frame-ancestors': ['*'],
+  sandbox: ['allow-scripts', 'allow-forms', 'allow-popups', 'allow-popups-to-escape-sandbox'],
 })
+
+/** All other files, of which a browser shows some as a document: SVG, XML, HTML among a version's files. */
+const FILE_POLICY = list({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] })
 
 const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
   name,
   pattern,
-  headers: { 'x-content-type-options': 'nosniff', ...headers },
+  headers: { 'x-content-type-options': 'nosniff', 'content-security-policy': FILE_POLICY, ...headers },
 })
 
 export function headerRules(composition: Composition, config: PublicConfig): HeaderRule[] {
   const page = {
     ...FRESH,
     'content-security-policy': pagePolicy(composition, config),
+    // The browser itself refuses scripts without a hash. Not styles: Chromium 156 logs that word as an error.
+    'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
+    // A campaign page on another host of this domain may have the browser render the page before the press.
+    'supports-loading-mode': 'credentialed-prerender',
     'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-frame-options': 'DENY',

@@ -137,6 +137,12 @@ test('HEAD tells the length and sends nothing; other methods are refused', async
   expect(post.headers.allow).toBe('GET, HEAD')
 })
 
+const WORKER = { 'service-worker': 'script' }
+
+test('no script is given to a service worker', async () => {
+  expect((await ask('/embed/mega.js', WORKER)).status).toBe(403)
+})
+
 const HTTPS = { 'x-forwarded-proto': 'https' }
 
 test('https behind a proxy binds the browser to https, http does not', async () => {
@@ -222,6 +228,7 @@ describe('nginx', () => {
     expect(await text('/healthz')).toMatch(/^api \/healthz/)
     expect((await askAt(port, '/metrics')).status).toBe(404)
     expect((await askAt(port, '/login', {}, 'POST')).status).toBe(405)
+    expect((await askAt(port, '/embed/mega.js', WORKER)).status).toBe(403)
     expect((await askAt(port, '/api/client/login', {}, 'POST')).status).toBe(200)
   })
 

@@ -22,6 +22,8 @@ export const serveSite =
       response.setHeader('allow', 'GET, HEAD')
       return plain(request, response, 405, texts.methodNotAllowed)
     }
+    // A worker would answer for the site's pages, also after its remote is switched off.
+    if (request.headers['service-worker']) return plain(request, response, 403, texts.noWorkers)
     const path = sitePath(request.url ?? '/')
     if (path === null) return plain(request, response, 400, texts.badRequest)
     const accepted = String(request.headers['accept-encoding'])
@@ -34,7 +36,8 @@ export const serveSite =
       etag,
       vary: 'Accept-Encoding',
     }
-    response.setHeaders(new Map(Object.entries(headers)))
+    // One by one: an HTTP/2 response of Node has no `setHeaders`.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (request.headers['if-none-match'] === etag) {
       response.writeHead(304).end()
       return

@@ -12,7 +12,7 @@ import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
 import { escapeHtml } from '../html.ts'
 import { texts } from '../texts.ts'
-import { originOf, partFor, urlOf } from './compose.ts'
+import { partFor, urlOf } from './compose.ts'
 import { PREVIEW_FILES, type Preview, previewFolder } from './preview.ts'
 import { firstStyle, stylesScript } from './styles-script.ts'
 
@@ -67,7 +67,10 @@ export function renderPage(input: PageInput): string {
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
 
-  const scripts = host.entry.js.map((file) => script(own(file)))
+  // Of low priority where pictures must come first, since no HTML with text is there.
+  const scripts = host.entry.js.map((file) =>
+    script(own(file), { defer: '', fetchpriority: first.renderedBy ? 'high' : 'low' }),
+  )
 
   const head = [
     '<meta charset="utf-8">',
@@ -82,18 +85,13 @@ export function renderPage(input: PageInput): string {
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
-    host.page?.manifest && tag('link', { rel: 'manifest', href: own(host.page.manifest).url }),
+    // Before what it watches.
+    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
-    // The host's scripts are of low priority where pictures must come first, since no HTML with text is there.
-    ...host.entry.js.map((file) => preload('script', own(file), first.renderedBy ? {} : LATER)),
-    entry && preload('script', entry, { ...byOrigin(entry.url), ...LATER }),
-    ...[...shown.js, ...soon.js.map(own)].map((asset) =>
-      preload('script', asset, { ...BY_BUNDLER, ...LATER }),
-    ),
-    ...[...shown.css, ...soon.css.map(own)].map((asset) =>
-      preload('style', asset, { ...BY_BUNDLER, ...LATER }),
-    ),
+    ...scripts,
+    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
+    ...[...shown.css, ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
     ...(styles
       ? [
@@ -104,8 +102,6 @@ export function renderPage(input: PageInput): string {
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
-    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
-    ...scripts,
     // For the first script, which runs those again that did not come.
     `<template id="scripts">${scripts.join('')}</template>`,
     preview && stylesheet(previewAsset(preview, 'preview.css')),
@@ -139,10 +135,9 @@ function previewBanner(preview: Preview, path: string): string {
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  const { url, integrity = '' } = previewAsset(preview, 'preview.js')
   return `${tag('p', { id: 'preview', 'data-until': preview.until, 'data-expired': texts.previewExpired })}
 <span>${escapeHtml(text)}</span> <a href="${path}">${escapeHtml(texts.liveSite)}</a></p>
-${tag('script', { src: url, integrity })}</script>`
+${script(previewAsset(preview, 'preview.js'), {})}`
 }
 
 /**
@@ -177,24 +172,21 @@ function metadata(
   ]
 }
 
-/** The bundler's runtime fetches chunks with an integrity in CORS mode, also from the same origin. */
-const BY_BUNDLER = { crossorigin: 'anonymous' }
-/** Against a preload's default, which is high. */
-const LATER = { fetchpriority: 'low' }
-/** All other requests use CORS mode only for another origin. */
-const byOrigin = (url: string): Record<string, string> => (originOf(url) ? { crossorigin: 'anonymous' } : {})
-const integrity = (asset: Asset): Record<string, string> =>
-  asset.integrity ? { integrity: asset.integrity } : {}
+/** In CORS mode, also from the site itself: the pages' Integrity-Policy refuses all that is fetched otherwise. */
+const published = ({ integrity }: Asset): Record<string, string> => ({
+  ...(integrity && { integrity }),
+  crossorigin: 'anonymous',
+})
 
 const stylesheet = (asset: Asset): string =>
-  tag('link', { rel: 'stylesheet', href: asset.url, ...integrity(asset), ...byOrigin(asset.url) })
+  tag('link', { rel: 'stylesheet', href: asset.url, ...published(asset) })
 
-const script = (asset: Asset, mode: Record<string, string> = { defer: '' }): string =>
-  `${tag('script', { ...mode, src: asset.url, ...integrity(asset), ...byOrigin(asset.url) })}</script>`
+const script = (asset: Asset, mode: Record<string, string>): string =>
+  `${tag('script', { ...mode, src: asset.url, ...published(asset) })}</script>`
 
-/** @param mode that of the request that follows: a browser does not use a preload of another mode, and loads twice */
-const preload = (as: 'script' | 'style', asset: Asset, mode = byOrigin(asset.url)): string =>
-  tag('link', { rel: 'preload', as, href: asset.url, ...integrity(asset), ...mode })
+/** Of low priority, against a preload's default. */
+const preload = (as: 'script' | 'style', asset: Asset): string =>
+  tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
 
 /** Fonts are always fetched in CORS mode, also from the same origin. */
 const fontPreload = (url: string): string =>

@@ -54,7 +54,7 @@ test('in its place is the page that the current release has rendered, unless it 
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
   const soon = (page: string | null) =>
-    page?.match(/(?<=rel="preload" as="script" href=".*\/)\w+\.js(?="[^>]*(?<!low")>)/g) ?? []
+    page?.match(/(?<=^<script defer fetchpriority="high" src="[^"]*\/)\w+\.js/gm) ?? []
   expect(soon(login)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
   const off = await text(target, 'login/index.html')
@@ -161,11 +161,12 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
     ['another contract major', { contract: '2.0' }, /contract 2\.0.*A major breaks/],
     ['an expose that a route needs', { exposes: ['./CheckPage'] }, /\/login shows \.\/LoginPage/],
-    ['another major of React', shared({ react: '^18.2.0' }), /needs react \^18\.2\.0.*shares 19\.3\.1/],
+    ['another major of React', shared({ react: '^18.2.0' }), /needs react \^18\.2\.0.*shares 19\.2\.9/],
     ['a library that is not shared', shared({ react: '^19.0.0', vue: '^3.0.0' }), /takes vue/],
     ['a React of its own', shared({}), /does not take react from the shell/],
     ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
+    ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],

@@ -87,8 +87,6 @@ export const buildSchema = z.discriminatedUnion('kind', [
         icon: file.optional(),
         /** Bitmap of the icon, for phones' home screens. */
         touchIcon: file.optional(),
-        /** Web manifest. */
-        manifest: file.optional(),
         /** Name of the site, which the pages' titles end with. */
         name: z.string().optional(),
         /** What search engines and social networks say about a link to the site. */

@@ -13,10 +13,19 @@ export const PRERENDERED = 'data-prerendered'
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
 const FAULTS: readonly [pattern: RegExp, fault: string][] = [
+  [
+    /[\s"'/]id\s*=\s*["']?(composition|config|failed|main|preview|root|scripts|styles)["'\s/>]/i,
+    "an id of the host's page: give the element another",
+  ],
+  [
+    /<(base|embed|frame|iframe|link|meta|object|template)\b/i,
+    'an element that changes or embeds pages: add it in an effect',
+  ],
+  [/[\s"'/](form)?action\s*=\s*["']?\s*(?!["'\s]|\/(?![/\\]))/i, 'a form that leads off the site'],
   [/="_R_|="_r_/, 'an id of useId() differs in the host: give the element an id of its own'],
   [/<[^>]+ style=/, "the pages' policy refuses style attributes: use a class"],
   [/<script/i, "the pages' policy refuses scripts in HTML"],
-  [/<[^>]+ on[a-z]+=/i, "the pages' policy refuses handlers in HTML"],
+  [/<[^>]+[\s"'/]on[a-z]+\s*=/i, "the pages' policy refuses handlers in HTML"],
   [/<!--\$[!?]-->/, 'it suspends'],
 ]
 

@@ -16,6 +16,7 @@ import { z } from 'zod'
  * - `contract`: built for another host contract, or its page is no component
  * - `deadline`: no answer in time, or loaded but not rendered in time
  * - `render`: the page threw while rendering, in an effect, or while it was left
+ * - `hydration`: the page's HTML was not what its code renders, which replaced it: another text, or a foreign node
  * - `csp`: the page's policy blocked something
  * - `error`: an event handler or a timer threw; the page goes on
  * - `rejection`: nobody handled the rejection of a promise; the page goes on
@@ -28,6 +29,7 @@ export const REPORT_PHASES = [
   'contract',
   'deadline',
   'render',
+  'hydration',
   'csp',
   'error',
   'rejection',

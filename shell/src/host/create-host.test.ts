@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
-import { claimsAnswered } from '../new-version/claims-in-flight.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { takeKeptToasts } from '../toasts/kept-toasts.ts'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -144,10 +143,4 @@ test('a login that succeeds prefetches the next page, also where an address is r
   })
   await api.login(login)
   expect(prefetched).toEqual(['/home'])
-})
-
-test('a claim of a page is counted, for the offer of a new version', async () => {
-  server.answer('POST /client/take-code', { body: { status_code: 200, data: { code: 'A' } } })
-  await host().api.takeCode({ mission: 'NAP_300' })
-  expect(claimsAnswered()).toBe(1)
 })

@@ -5,7 +5,6 @@ import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { basePath } from '../loader/base-path.ts'
-import { countClaim } from '../new-version/claims-in-flight.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
@@ -55,7 +54,6 @@ export function createHost({ config, move, prefetch }: HostOptions): Host {
     config,
     api: {
       ...client,
-      takeCode: (claim) => countClaim(client.takeCode(claim)),
       async login(login) {
         const result = await client.login(login)
         // Comes while the member fills in the address dialog, or while the page changes.

@@ -1,9 +1,9 @@
+import site from '@anniversary/shared/campaign/texts.json'
 import { DRAWS } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { act, render, screen, within } from '@testing-library/react'
-import site from '../../site.json'
 import { Landing } from './Landing.tsx'
 
 async function open(now = '2025-08-20T20:00:00+07:00', options: FakeHostOptions = {}) {

@@ -7,7 +7,6 @@ interface CrashProps {
   readonly onRetry?: (() => void) | undefined
 }
 
-/** Replaces a view that crashed while rendering (specification, section 8). */
 export const Crash = ({ onRetry }: CrashProps) => (
   <FailureCard title={texts.crash.text}>
     <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>

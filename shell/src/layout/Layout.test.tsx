@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { Crash } from './Crash.tsx'
 import styles from './Layout.module.css'
@@ -23,11 +23,12 @@ test('a screen stands in the main area below the logo, which the skip link passe
   expect(screen.getAllByRole('img')).toHaveLength(1)
 })
 
-test('the ornament is not in the first HTML', () => {
+test('the ornament comes when the browser is idle', async () => {
   const ornament = styles.ornament ?? ''
   expect(renderToString(<Layout>Nội dung</Layout>)).not.toContain(ornament)
   const { container } = render(<Layout>Nội dung</Layout>)
-  expect(container.getElementsByClassName(ornament)).toHaveLength(1)
+  expect(container.getElementsByClassName(ornament)).toHaveLength(0)
+  await waitFor(() => expect(container.getElementsByClassName(ornament)).toHaveLength(1))
 })
 
 test('a fullscreen screen has the window to itself', () => {

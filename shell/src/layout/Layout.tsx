@@ -1,6 +1,5 @@
-import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import wordmarkMobile from '@anniversary/shared/ui/wordmark-mobile.svg'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import bottom from './bottom.svg'
 import styles from './Layout.module.css'
@@ -20,10 +19,10 @@ const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 /**
  * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
  * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place. The ornament comes when
- * the app runs, since the first paint would wait for it.
+ * the browser is idle, since the first paint and the first press would wait for it.
  */
 export function Layout({ children, fullscreen = false }: LayoutProps) {
-  const decorated = useHydrated()
+  const decorated = useIdle()
   if (fullscreen) {
     return (
       <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>
@@ -68,3 +67,13 @@ const Frame = ({ className = '' }) => (
     <img className={`${styles.frame} ${className}`} src={frame} alt="" width="200" height="1080" />
   </picture>
 )
+
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    // Safari has no idle callbacks.
+    const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+    whenIdle(() => setIdle(true))
+  }, [])
+  return idle
+}

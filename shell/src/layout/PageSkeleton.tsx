@@ -4,7 +4,6 @@ import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { texts } from '../texts.ts'
 import styles from './PageSkeleton.module.css'
 
-/** Placeholder of a page whose code is loading, in its shape. */
 export const PageSkeleton = ({ kind = 'form' }: { kind?: SkeletonKind }) => (
   <div className={styles[kind]} role="status">
     <span className={visuallyHidden}>{texts.loading}</span>

@@ -1,9 +1,8 @@
 import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 
-/** The path in front of this page's route: of a preview its folder, else empty. */
-export const basePath = (): string => document.documentElement.getAttribute(BASE_ATTRIBUTE) ?? ''
+/** The path in front of this page's route: of a preview its folder, else empty, also where the build renders. */
+export const basePath = (): string => globalThis.document?.documentElement.getAttribute(BASE_ATTRIBUTE) ?? ''
 
-/** A path as the route table names it: without a slash at its end. */
 export const plainPath = (path: string): string => path.replace(/\/+$/, '') || '/'
 
 export const routePath = (): string => plainPath(location.pathname.slice(basePath().length))

@@ -19,7 +19,6 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
   )
 }
 
-/** A number in [0, 100) that differs between names. */
 const offsetOf = (name: string): number =>
   [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) / 99.73
 

@@ -1,6 +1,5 @@
 import type { ReportDetails } from './report.ts'
 
-/** A failure of the page's code, as the browser reports it. */
 export interface CodeFailure {
   readonly phase: 'chunk' | 'csp' | 'error' | 'rejection' | 'render'
   readonly error: unknown

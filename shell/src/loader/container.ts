@@ -8,7 +8,6 @@ import { RemoteLoadError } from './retry.ts'
 /** The modules that the host shares, by name and version, as bundlers fill it. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
 
-/** What a remote's entry leaves behind under its global name. */
 interface Container {
   init(scope: ShareScope): unknown
   get(expose: string): Promise<() => unknown>
@@ -62,7 +61,6 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
     throw new RemoteLoadError('expose', `${expose}: ${why}`, { cause })
   }
   const page = exposed?.default
-  // A component is a function, or what memo() and forwardRef() make of one.
   if (typeof page === 'function' || (typeof page === 'object' && page !== null && '$$typeof' in page))
     return page as PageComponent // the contract's props
   throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
@@ -78,7 +76,6 @@ async function fetchFiles(release: Release, expose: string, request: FileRequest
   ])
 }
 
-/** Fetches and runs a release's entry. */
 async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
   const globals: Record<string, unknown> = globalThis as never
   // An entry declares its container with `var`, which cannot be deleted: do not take an earlier attempt's for this one's.

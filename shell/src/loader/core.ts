@@ -6,7 +6,6 @@ import { readPageData } from './page-data.ts'
 /** The first script of the page: the loader, without React. */
 const page = readPageData()
 const loader = createLoader(page)
-// In parallel with the host's own scripts.
 const first = loader.routes.now()[routePath()]?.remote
 if (first) void loader.load(first.name, first.expose)
 

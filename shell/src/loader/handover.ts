@@ -14,7 +14,6 @@ export function handOver(core: Core): void {
   dispatchEvent(new Event(HANDED_OVER))
 }
 
-/** Calls `start` once the core script has run, which may be later: a script that failed is requested again. */
 export function whenCoreRuns(start: (core: Core) => void): void {
   const { anniversaryCore } = globals
   if (anniversaryCore) start(anniversaryCore)

@@ -9,14 +9,12 @@ type ChunkElement = HTMLScriptElement | HTMLLinkElement
  * @param onFailure called with a chunk that did not come
  */
 export function watchLazyChunks(onFailure: (error: unknown, url: string) => void): void {
-  /** What ends the first attempt, by the runtime's element. */
   const waiting = new Map<EventTarget | null, (event: Event) => void>()
   const urlOf = (element: ChunkElement) => ('src' in element ? element.src : element.href)
 
   const watch = async (element: ChunkElement) => {
     const kind = 'src' in element ? 'script' : 'style'
     const file = { url: urlOf(element), integrity: element.integrity }
-    /** How it ends, where the runtime has not heard of it. */
     let end: 'load' | 'error' | undefined = 'load'
     const first = new Promise<void>((resolve, reject) => {
       waiting.set(element, (event) => {

@@ -5,7 +5,7 @@ export interface PublishedFile {
   readonly integrity: string
 }
 
-/** `entry` is a script too, requested without CORS on the site's own origin, as its preload is. */
+/** `entry` is a script too, which runs again with every attempt. */
 export type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {
@@ -18,18 +18,14 @@ export interface FileRequest {
 const page = Date.now().toString(36)
 let freshQueries = 0
 
-/** A query of its own for each call, for requests that no cache and no hung request may answer. */
 export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
 /** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
-/** URLs requested that have neither arrived nor failed. */
 const pending = new Set<string>()
-/** Elements of the loader's own requests. */
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
 
-/** Pending URLs of these files, with their queries. */
 export const pendingOf = (urls: readonly string[]): readonly string[] =>
   [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
@@ -64,17 +60,14 @@ export function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
 
-export const isForeign = (url: string): boolean => new URL(url, location.href).origin !== location.origin
-
-/** @returns whether the file was run or applied */
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
     const style = kind === 'style'
     const element = document.createElement(style ? 'link' : 'script')
     inserted.add(element)
     element.integrity = integrity
-    // The mode of its preload: a request in another mode would not use it.
-    if (kind !== 'entry' || isForeign(url)) element.crossOrigin = 'anonymous'
+    // The mode that the pages' Integrity-Policy demands, and that of its preload.
+    element.crossOrigin = 'anonymous'
     const end = (loaded: boolean) => {
       if (!style || !loaded) element.remove()
       resolve(loaded)

@@ -8,9 +8,12 @@ import { prefetchFiles } from './prefetch.ts'
 import { ownerOf } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports } from './report.ts'
-import { allowScripts } from './trusted-scripts.ts'
 
 export type Loader = ReturnType<typeof createLoader>
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
+}
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
@@ -26,7 +29,15 @@ export function createLoader({ composition: page, config }: PageData) {
   const owner = (url: string) => ownerOf(url, shell, composition.remotes())
   // The fallback of /megalive shows that page in <object> and <embed>, whose addresses count as scripts'.
   const embedded = new URL(config.megaliveUrl, location.href).href
-  allowScripts((url) => owner(url) !== undefined || url === embedded)
+  // The only policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed
+  // assign plain strings.
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes } // not in every browser
+  trustedTypes?.createPolicy('default', {
+    createScriptURL(url) {
+      if (owner(url) || url === embedded) return url
+      throw new TypeError(`Not published in this composition: ${url}`)
+    },
+  })
   const failures = keepCodeFailures()
   watchLazyChunks((error, url) => {
     const { name, version } = owner(url) ?? { name: 'page', version: '' }
@@ -49,7 +60,6 @@ export function createLoader({ composition: page, config }: PageData) {
 
   return {
     ...remotes,
-    /** Loads all again that has failed: pages, and the routes. */
     retryAll() {
       remotes.retryAll()
       if (routes.status() === 'failed') routes.load().catch(() => undefined)
@@ -64,12 +74,10 @@ export function createLoader({ composition: page, config }: PageData) {
         const composed = composition.remotes()[shown?.name ?? '']
         if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
       }
-      // A failure is reported; the page loads the routes again when it opens.
       routes.load().then(known, () => undefined)
     },
     /** The release of a remote that this visitor gets; undefined: it is not known yet. */
     release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
-    /** Reports what a page threw while it was left. */
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
     failures,
     send,

@@ -13,7 +13,6 @@ export interface Routes {
   subscribe(listener: () => void): () => void
   /** Which are known: `failed`, where loading the others has failed. */
   status(): 'some' | 'failed' | 'all'
-  /** Loads the others, once. After a failure the next call tries again. */
   load(): Promise<void>
 }
 
@@ -21,7 +20,6 @@ export interface Routes {
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
   const stateOf = ({ remotes }: Composition, status: ReturnType<Routes['status']>) => ({
     status,
-    /** With the releases that this visitor gets. */
     remotes: withCanaries(remotes, visitorShare(remotes)),
     routes: siteRoutes(ownRoutes, remotes),
   })

@@ -16,8 +16,8 @@ export function readPageData(): PageData {
 }
 
 function readJson(id: string): unknown {
-  // A remote's HTML comes first in the page, and may use any id.
-  const text = document.querySelector(`script[type='application/json']#${id}`)?.textContent
+  // Not in the root, where a remote's HTML may use any id.
+  const text = document.querySelector(`body > script[type='application/json']#${id}`)?.textContent
   if (!text) throw new Error(`The page carries no #${id}: it was not written by deploy`)
   return JSON.parse(text)
 }

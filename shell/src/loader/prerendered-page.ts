@@ -5,7 +5,6 @@ import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
  * page's inline script keeps the press (../first-script.ts).
  */
 
-/** Set by the inline script on the button that was pressed last. */
 const PRESSED = 'data-pressed'
 
 const root = (): HTMLElement | null => document.getElementById('root')

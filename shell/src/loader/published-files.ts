@@ -1,6 +1,5 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
 
-/** A version of a package. */
 export interface Owner {
   readonly name: string
   readonly version: string

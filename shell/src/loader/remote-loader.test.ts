@@ -149,19 +149,6 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
   expect(state().status).toBe('failed')
 })
 
-test('a remote that is switched off is not asked for', async () => {
-  const { state, load, calls, failed } = setUp(composed({ status: 'off' }), [])
-  await load()
-  expect(state()).toEqual({ status: 'failed', reason: 'off' })
-  expect([calls, failed]).toEqual([[], []])
-})
-
-test('a remote that the composition lacks has failed', async () => {
-  const { loader } = setUp(composed(), [])
-  await loader.load('mf-y', './Page')
-  expect(loader.state('mf-y', './Page').status).toBe('failed')
-})
-
 test('an answer after the deadline replaces the card', async () => {
   const slow = pending<PageComponent>()
   const { state, load } = setUp(composed(), [slow.promise, 'hang'])
@@ -231,16 +218,6 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
   await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
   expect(calls).toEqual(['2', '1 fresh', '2 fresh'])
-})
-
-test('retryAll loads all failed pages again, and no other', async () => {
-  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await load()
-  loader.retryAll()
-  await load()
-  loader.retryAll()
-  expect(state().status).toBe('ready')
-  expect(calls).toHaveLength(3)
 })
 
 test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {

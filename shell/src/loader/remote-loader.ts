@@ -24,12 +24,10 @@ export type PageState =
 interface LoadOptions {
   /** Requests what has not arrived yet under new URLs, and evaluates the page's module again. */
   readonly fresh: boolean
-  /** Aborts when the page no longer needs this attempt. */
   readonly signal: AbortSignal
 }
 
 export interface RemoteLoaderOptions {
-  /** Finds a remote, with the releases that this visitor gets. */
   remote(name: string): ComposedRemote | undefined
   loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
   /** Takes every failed attempt, also where a later one succeeds, and every page that failed after loading. */
@@ -40,10 +38,6 @@ export interface RemoteLoaderOptions {
 
 export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
-export interface Progress {
-  readonly state: PageState
-}
-
 interface Load {
   readonly remote: string
   readonly expose: string
@@ -52,7 +46,6 @@ interface Load {
 
 interface LoaderState {
   readonly pages: Readonly<Record<string, PageState>>
-  /** Remotes that were switched off after this page was opened. */
   readonly off: ReadonlySet<string>
 }
 
@@ -65,7 +58,6 @@ const keyOf = (remote: string, expose: string) => `${remote}/${expose}`
 /** Loads pages of remotes, and holds the state of each. Without React, and without a network of its own. */
 export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostReady }: RemoteLoaderOptions) {
   const store = createStore<LoaderState>(() => ({ pages: {}, off: new Set() }))
-  /** The latest load of each page. */
   const loads = new Map<string, Load>()
   /** How often a release loaded and then crashed or never rendered, by its entry. */
   const failureCounts = new Map<string, number>()
@@ -155,9 +147,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     subscribe: (listener: () => void) => store.subscribe(listener),
     /** Starts loading a page, once. Resolves when it is ready or has failed; never rejects. */
     load,
-    /** Loads a failed page again; does nothing to one that loads or is ready. */
     retry: retryPage,
-    /** Loads all failed pages again. */
     retryAll() {
       for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)
     },
@@ -186,10 +176,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       loads.delete(key)
       leftFailed.add(key)
       store.setState({ pages })
-    },
-    /** How the loading of a page goes; undefined: it was never asked for. */
-    progress(remote: string, expose: string): Progress | undefined {
-      return loads.has(keyOf(remote, expose)) ? { state: state(remote, expose) } : undefined
     },
   }
 }

@@ -27,9 +27,7 @@ export class RemoteLoadError extends Error {
 
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
-  /** Called once, if the attempt fails or is late. */
   onFailure?(error: unknown): void
-  /** Says what has not come, for the message of a late attempt. */
   missing?(): string
 }
 
@@ -37,13 +35,11 @@ interface Retried<T> {
   readonly attempts: readonly Attempt<T>[]
   /** The times above count from when this resolves; until then only a failure starts the next attempt. */
   readonly clock?: Promise<unknown>
-  /** Takes an answer that arrives after the deadline. */
   onLateAnswer?(value: T): void
 }
 
 export interface Answer<T> {
   readonly value: T
-  /** Milliseconds until the deadline. */
   readonly left: number
 }
 

@@ -1,40 +1,24 @@
-import { CLAIM_DELAY_MS } from '@anniversary/shared/contract/event'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
 import { Banner } from '../layout/Banner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
-import { claimsAnswered, claimsSettled } from './claims-in-flight.ts'
-import { type CompositionWatcher, watchComposition } from './watch-composition.ts'
-
-/** Claims are sent 1 s after the tap. Wait a bit longer, so a claim tapped just before has been sent. */
-const WAIT_MS = CLAIM_DELAY_MS + 200
+import { newVersion, watchComposition } from './watch-composition.ts'
 
 export interface NewVersionBannerProps {
   readonly number: number
-  readonly onSwitchedOff: CompositionWatcher['onSwitchedOff']
+  readonly onSwitchedOff: (remotes: ReadonlySet<string>) => void
   readonly reload: () => void
 }
 
 /** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
 export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBannerProps) {
-  const [text, setText] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { isNewer } = useStore(newVersion)
   useEffect(() => {
     // A preview stays as it was made.
     if (basePath()) return
-    return watchComposition(number, { onNewer: () => setText(texts.newVersion.text), onSwitchedOff })
+    return watchComposition(number, onSwitchedOff)
   }, [number, onSwitchedOff])
-  // Not while a claim is in flight: its codes are about to show, and the member should see them.
-  const onPress = async () => {
-    setBusy(true)
-    const before = claimsAnswered()
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    await claimsSettled()
-    if (claimsAnswered() === before) return reload()
-    setText(texts.newVersion.afterClaim)
-    setBusy(false)
-  }
-  return (
-    <Banner text={text} action={{ label: texts.newVersion.reload, busy, onPress: () => void onPress() }} />
-  )
+  const { text, reload: label } = texts.newVersion
+  return <Banner text={isNewer ? text : null} action={{ label, onPress: reload }} />
 }

@@ -1,14 +1,11 @@
-import { pending } from '@anniversary/shared/testing/pending'
-import { act, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { countClaim } from './claims-in-flight.ts'
 import { NewVersionBanner } from './NewVersionBanner.tsx'
-import { watchComposition } from './watch-composition.ts'
+import { lookAgain, newVersion, watchComposition } from './watch-composition.ts'
 
 describe('looking for a new composition', () => {
   let deployed: { number: number; remotes: Record<string, { status: string }> }
   let asked: number
-  const told = jest.fn()
   let off: string[][]
   let end: () => void
 
@@ -17,7 +14,7 @@ describe('looking for a new composition', () => {
     jest.spyOn(Math, 'random').mockReturnValue(1)
     deployed = { number: 7, remotes: {} }
     asked = 0
-    told.mockClear()
+    newVersion.setState({ isNewer: false })
     off = []
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       asked += 1
@@ -25,11 +22,8 @@ describe('looking for a new composition', () => {
     })
     end = watch()
   })
-  const watch = () =>
-    watchComposition(7, {
-      onNewer: told,
-      onSwitchedOff: (remotes) => off.push([...remotes]),
-    })
+  const watch = () => watchComposition(7, (remotes) => off.push([...remotes]))
+  const isNewer = () => newVersion.getState().isNewer
   afterEach(() => {
     end()
     jest.useRealTimers()
@@ -46,7 +40,7 @@ describe('looking for a new composition', () => {
     await jest.advanceTimersByTimeAsync(10_000)
     await focus()
     expect(asked).toBe(2)
-    expect(told).not.toHaveBeenCalled()
+    expect(isNewer()).toBe(false)
   })
 
   test('asks at least once a minute, and not all pages at once', async () => {
@@ -68,18 +62,16 @@ describe('looking for a new composition', () => {
   test('an answer that is no composition says nothing', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
     await focus()
-    expect(told).not.toHaveBeenCalled()
+    expect(isNewer()).toBe(false)
     expect(off).toEqual([])
   })
 
-  test('tells once; a rollback counts', async () => {
-    deployed = { number: 6, remotes: {} }
+  test('a rollback is new too, and what fails to load is a reason to look at once', async () => {
     await focus()
-    expect(told).toHaveBeenCalledTimes(1)
-    deployed = { number: 9, remotes: {} }
-    await jest.advanceTimersByTimeAsync(60_000)
-    expect(asked).toBe(2)
-    expect(told).toHaveBeenCalledTimes(1)
+    deployed = { number: 6, remotes: {} }
+    lookAgain()
+    await jest.advanceTimersByTimeAsync(0)
+    expect([asked, isNewer()]).toEqual([2, true])
   })
 
   test('tells what is switched off, and that it is on again', async () => {
@@ -96,46 +88,13 @@ describe('looking for a new composition', () => {
   })
 })
 
-describe('the offer', () => {
+test('the offer reloads the page', async () => {
+  newVersion.setState({ isNewer: false })
   const reload = jest.fn()
-  let user: ReturnType<typeof userEvent.setup>
-  let button: HTMLElement
-
-  beforeEach(async () => {
-    reload.mockClear()
-    jest.useFakeTimers()
-    user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
-    const answer = JSON.stringify({ number: 8, remotes: {} })
-    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(answer))
-    render(<NewVersionBanner number={7} onSwitchedOff={() => {}} reload={reload} />)
-    await act(async () => void window.dispatchEvent(new Event('focus')))
-    button = await screen.findByRole('button', { name: 'Tải lại' })
-  })
-  afterEach(() => void jest.useRealTimers())
-  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
-
-  test('reloads when asked to, once a claim tapped before would be under way', async () => {
-    expect(screen.getByRole('status')).toHaveTextContent('Đã có phiên bản mới của trang.')
-    await user.click(button)
-    await pass(1199)
-    expect(reload).not.toHaveBeenCalled()
-    await pass(1)
-    expect(reload).toHaveBeenCalledTimes(1)
-  })
-
-  test('never during a claim, also one that was tapped and not yet sent', async () => {
-    await user.click(button)
-    await pass(500)
-    const claim = pending<string>()
-    const counted = countClaim(claim.promise)
-    await pass(60_000)
-    expect(screen.queryByText(/sau khi xem xong vé/)).not.toBeInTheDocument()
-    claim.resolve('its codes')
-    await expect(counted).resolves.toBe('its codes')
-    expect(await screen.findByText(/sau khi xem xong vé/)).toBeInTheDocument()
-    expect(reload).not.toHaveBeenCalled()
-    await user.click(button)
-    await pass(1200)
-    expect(reload).toHaveBeenCalledTimes(1)
-  })
+  globalThis.fetch = async () => new Response('{"number":8,"remotes":{}}')
+  render(<NewVersionBanner number={7} onSwitchedOff={() => {}} reload={reload} />)
+  window.dispatchEvent(new Event('focus'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Tải lại' }))
+  expect(screen.getByRole('status')).toHaveTextContent('Đã có phiên bản mới của trang.')
+  expect(reload).toHaveBeenCalledTimes(1)
 })

@@ -1,4 +1,5 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
+import { createStore } from 'zustand/vanilla'
 
 /** Milliseconds between two checks while the page is visible: within a minute, and not all pages at once. */
 const EVERY_MS = 40_000
@@ -6,11 +7,11 @@ const JITTER_MS = 15_000
 /** Coming back to the page checks at once, but not again within this time: members switch between apps. */
 const FOCUS_GAP_MS = 10_000
 
-export interface CompositionWatcher {
-  /** Called once, when another composition than the page's is deployed. A rollback is a new composition too. */
-  onNewer(): void
-  onSwitchedOff(remotes: ReadonlySet<string>): void
-}
+/** Whether another composition than the page's is deployed. A rollback is a new composition too. */
+export const newVersion = createStore(() => ({ isNewer: false }))
+
+export const lookAgain = () => dispatchEvent(new Event(LOOK_AGAIN))
+const LOOK_AGAIN = 'look-again'
 
 /** The deployed composition, past every cache; mostly the answer is a 304. Null: it cannot be had now. */
 async function fetchDeployed(): Promise<Composition | null> {
@@ -23,10 +24,15 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
-/** Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it. */
-export function watchComposition(number: number, { onNewer, onSwitchedOff }: CompositionWatcher): () => void {
+/**
+ * Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it.
+ * @param number of the page's composition
+ */
+export function watchComposition(
+  number: number,
+  onSwitchedOff: (remotes: ReadonlySet<string>) => void,
+): () => void {
   let last = Number.NEGATIVE_INFINITY
-  let isNewer = false
   let off = ''
   const ended = new AbortController()
   const { signal } = ended
@@ -36,10 +42,7 @@ export function watchComposition(number: number, { onNewer, onSwitchedOff }: Com
     last = Date.now()
     const deployed = await fetchDeployed()
     if (!deployed || signal.aborted) return
-    if (!isNewer && deployed.number !== number) {
-      isNewer = true
-      onNewer()
-    }
+    if (deployed.number !== number) newVersion.setState({ isNewer: true })
     const names = Object.keys(deployed.remotes).filter((name) => deployed.remotes[name]?.status === 'off')
     if (names.join() !== off) onSwitchedOff(new Set(names))
     off = names.join()
@@ -47,6 +50,7 @@ export function watchComposition(number: number, { onNewer, onSwitchedOff }: Com
   const onFront = () => void look(FOCUS_GAP_MS)
   const timer = setInterval(() => void look(0), EVERY_MS + Math.random() * JITTER_MS)
   addEventListener('focus', onFront, { signal })
+  addEventListener(LOOK_AGAIN, () => void look(0), { signal })
   document.addEventListener('visibilitychange', onFront, { signal })
   return () => {
     ended.abort()

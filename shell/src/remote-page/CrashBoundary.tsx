@@ -8,7 +8,6 @@ interface CrashBoundaryProps {
   readonly fallback?: ReactNode
 }
 
-/** Replaces children that threw while rendering or in an effect. */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 

@@ -2,11 +2,13 @@ import type { Host } from '@anniversary/shared/contract/host'
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { Crash } from '../layout/Crash.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { renderedBy, takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
+import { lookAgain, newVersion } from '../new-version/watch-composition.ts'
 import { focusPage } from '../routing/use-page-change.ts'
 import { texts } from '../texts.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
@@ -25,9 +27,12 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
   const state = useSyncExternalStore(loader.subscribe, current, current)
   const retry = () => loader.retry(remote, expose)
   const { status } = state
-  // The prerendered HTML has been replaced, so stop holding clicks for it.
+  const { isNewer } = useStore(newVersion)
   useEffect(() => {
-    if (status === 'failed') takeOver()
+    if (status !== 'failed') return
+    // The prerendered HTML has been replaced, so stop holding clicks for it.
+    takeOver()
+    lookAgain()
   }, [status])
   useEffect(() => {
     void loader.load(remote, expose)
@@ -39,9 +44,14 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
     if (state.reason === 'off')
       return <FailureCard title={texts.remote.offTitle} text={texts.remote.offText} />
     if (state.reason === 'crashed') return <Crash onRetry={retry} />
+    // A release that is no longer deployed is not to be had by another try.
+    const { failedTitle, failedText, replacedText } = texts.remote
     return (
-      <FailureCard title={texts.remote.failedTitle} text={texts.remote.failedText}>
-        <Button onClick={retry}>{texts.retry}</Button>
+      <FailureCard title={failedTitle} text={isNewer ? replacedText : failedText}>
+        {isNewer && <Button onClick={host.reload}>{texts.newVersion.reload}</Button>}
+        <Button variant={isNewer ? 'secondary' : 'primary'} onClick={retry}>
+          {texts.retry}
+        </Button>
       </FailureCard>
     )
   }
@@ -96,7 +106,6 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
   )
 }
 
-/** Calls `onShown` after its siblings have rendered. */
 function Shown({ onShown }: { onShown(): void }) {
   const tell = useEffectEvent(onShown)
   useEffect(() => tell(), [])

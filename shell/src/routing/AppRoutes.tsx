@@ -1,9 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { skeletonOf } from '@anniversary/shared/contract/routes'
 import { useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router-dom'
 import { Landing } from '../landing/Landing.tsx'
-import { plainPath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import type { RemoteLoader } from '../loader/remote-loader.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
@@ -11,14 +9,14 @@ import { Protected } from './Protected.tsx'
 import { UnknownPath } from './UnknownPath.tsx'
 
 interface AppRoutesProps {
+  readonly path: string
   readonly host: Host
   readonly loader: RemoteLoader & Pick<Loader, 'routes'>
 }
 
-/** The page of the current path: the landing page is the shell's own, every other one a remote's. */
-export function AppRoutes({ host, loader }: AppRoutesProps) {
+/** The page of a path: the landing page is the shell's own, every other one a remote's. */
+export function AppRoutes({ path, host, loader }: AppRoutesProps) {
   const { subscribe, now } = loader.routes
-  const path = plainPath(useLocation().pathname)
   const route = useSyncExternalStore(subscribe, now, now)[path]
   if (!route) return <UnknownPath routes={loader.routes} />
   const { remote } = route

@@ -3,7 +3,7 @@ import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerender
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, use } from 'react'
 import type { Root } from 'react-dom/client'
@@ -79,7 +79,7 @@ async function appAt(path: string, carried = composition, expose?: string) {
   if (expose) await loader.load('mf-x', expose)
   return (
     <App config={createFakeHost().config} composition={carried} loader={loader}>
-      {(host) => <AppRoutes host={host} loader={loader} />}
+      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
     </App>
   )
 }
@@ -117,6 +117,7 @@ describe('the HTML that a page shows before its code', () => {
   const root = () => document.getElementById('root') as HTMLElement // just written
   const code = () => screen.getByLabelText<HTMLInputElement>('Mã')
   const errors: string[] = []
+  const mismatches: unknown[] = []
 
   /** Writes the page as `deploy` does. @param renderedBy entry of the release whose HTML it is */
   async function open(path: string, skeleton: string, html: string, renderedBy: string) {
@@ -129,12 +130,13 @@ describe('the HTML that a page shows before its code', () => {
   }
   async function takesOver(app: ReactNode, isRendered: boolean) {
     errors.length = 0
+    mismatches.length = 0
     // In development React also warns of the pressed button's attribute.
     jest
       .spyOn(console, 'error')
       .mockImplementation((text) => text === 'The page did not hydrate' && errors.push(text))
     await act(async () => {
-      rendered = renderApp(root(), app, isRendered)
+      rendered = renderApp(root(), app, isRendered, (error) => mismatches.push(error))
     })
   }
   let rendered: Root
@@ -176,6 +178,7 @@ describe('the HTML that a page shows before its code', () => {
     await takesOver(app, renderedBy === ENTRY)
     expect(code() === before).toBe(isKept)
     expect(errors).toHaveLength(change ? 1 : 0)
+    expect(mismatches).toHaveLength(errors.length)
     expect([code().value, code().selectionStart]).toEqual(['12', 1])
     expect(code()).toHaveFocus()
     expect(sent).toEqual(['mai 12'])
@@ -187,7 +190,7 @@ describe('the HTML that a page shows before its code', () => {
     const app = await open('/login', 'form', html, ENTRY)
     const name = screen.getAllByRole('textbox')[0]
     code().focus()
-    rendered = renderApp(root(), app, true)
+    rendered = renderApp(root(), app, true, () => undefined)
     name?.focus()
     await act(async () => {})
     expect(name).toHaveFocus()
@@ -246,11 +249,15 @@ test('a crash is caught where it happens: another route lives on, and a retry sh
   expect(await screen.findByRole('heading', { name: 'Trang lịch sử' })).toBeInTheDocument()
 })
 
-test('a remote that does not load is a card, whose retry loads it without a reload', async () => {
+test('a remote whose release is gone is a card that offers the new composition, and another try', async () => {
+  globalThis.fetch = async () => new Response('{"number":2,"remotes":{}}')
+  pages['./CheckPage'] = () => Promise.reject(new Error('404'))
   await show('/check')
-  const retry = await screen.findByRole('button', { name: 'Thử lại' })
+  const card = within(await screen.findByRole('alert'))
+  expect(await card.findByRole('button', { name: 'Tải lại' })).toBeVisible()
+  expect(card.getByText(/Trang đã có phiên bản mới/)).toBeVisible()
   pages['./CheckPage'] = async () => page('Trang kiểm tra')
-  await userEvent.click(retry)
+  await userEvent.click(card.getByRole('button', { name: 'Thử lại' }))
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
 })
 
@@ -271,6 +278,6 @@ test('a toast renders no page again', async () => {
   await show('/check')
   Page.mockClear()
   await act(async () => notify.error('lỗi'))
-  expect(screen.getByText('lỗi')).toBeVisible()
+  expect(await screen.findByText('lỗi')).toBeVisible()
   expect(Page).not.toHaveBeenCalled()
 })

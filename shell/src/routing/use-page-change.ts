@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
 import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'
 
@@ -10,19 +9,18 @@ export const focusPage = (): void =>
   })
 
 /** Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup. */
-export function usePageChange(title: string | undefined): void {
-  const { pathname } = useLocation()
-  const shown = useRef(pathname)
+export function usePageChange(path: string, title: string | undefined): void {
+  const shown = useRef(path)
   // Before the page's own mark that it works; jsdom has no marks.
-  useLayoutEffect(() => void performance.mark?.('view', { detail: pathname }), [pathname])
+  useLayoutEffect(() => void performance.mark?.('view', { detail: path }), [path])
   useEffect(() => {
     document.title = title ? `${title} · ${texts.siteName}` : texts.siteName
   }, [title])
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (shown.current === path) return
+    shown.current = path
     closeRules()
     window.scrollTo(0, 0)
     focusPage()
-  }, [pathname])
+  }, [path])
 }

@@ -19,9 +19,7 @@ function write(key: string, value: string, attributes = '') {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
     document.cookie = `${key}=${encodeURIComponent(value)}; ${all}`
-  } catch {
-    // Blocked cookies hold nothing.
-  }
+  } catch {}
 }
 
 /** The saved session, or null; null also where cookies are blocked. */

@@ -48,6 +48,19 @@ test('a logout elsewhere is seen when the page comes back, and told once', () =>
   stop()
 })
 
+test('a browser without channels between tabs starts, logs in and out', async () => {
+  const { BroadcastChannel } = globalThis
+  Object.assign(globalThis, { BroadcastChannel: undefined })
+  await jest.isolateModulesAsync(async () => {
+    const store = await import('./session-store.ts')
+    store.startSession(member)
+    store.watchSession(() => undefined)()
+    store.clearSession()
+    expect(store.tokenForCall()).toBeUndefined()
+  })
+  Object.assign(globalThis, { BroadcastChannel })
+})
+
 test('another tab follows a logout and a login at once, whatever the cookies still say', async () => {
   startSession(member)
   const otherTab = new BroadcastChannel('anniversary-session')

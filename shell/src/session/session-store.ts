@@ -11,19 +11,28 @@ export const tokenForCall = (): string | undefined =>
 
 // Cookies have no change event, so tabs message each other. The message carries the session itself: it can arrive before
 // the cookie's change does.
-const otherTabs = new BroadcastChannel('anniversary-session')
+const otherTabs = openChannel()
+
+/** Undefined where the browser has none, as some apps' built-in ones: a tab then follows when it is looked at. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('anniversary-session')
+  } catch {
+    return undefined
+  }
+}
 
 /** @throws StorageBlockedError */
 export function startSession(session: Session): void {
   writeSession(session)
   sessionStore.setState({ session })
-  otherTabs.postMessage(session)
+  otherTabs?.postMessage(session)
 }
 
 export function clearSession(): void {
   removeSession()
   sessionStore.setState({ session: null })
-  otherTabs.postMessage(null)
+  otherTabs?.postMessage(null)
 }
 
 /** Follows changes of the session by another tab, also while the page was in the back-forward cache. Returns what ends it. */
@@ -38,7 +47,7 @@ export function watchSession(onChange: (session: Session | null) => void): () =>
   }
   const ended = new AbortController()
   const { signal } = ended
-  otherTabs.addEventListener('message', ({ data }: MessageEvent<Session | null>) => follow(data), { signal })
+  otherTabs?.addEventListener('message', ({ data }: MessageEvent<Session | null>) => follow(data), { signal })
   addEventListener('pageshow', refresh, { signal })
   document.addEventListener('visibilitychange', refresh, { signal })
   return () => ended.abort()

@@ -10,14 +10,11 @@ const MOST_FRAMES = 10
 const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
 export interface CodeErrorOptions {
-  /** The package whose file a URL is. */
   ownerOf(url: string): Owner | undefined
   /** Owner of the page that shows, which is blamed where the browser names no code. */
   shown(): Owner
-  /** Texts that no message may contain. */
   secrets(): readonly string[]
   readonly send: SendReport
-  /** Called with the owner of each failure, also of one that was reported before. */
   onFailure(owner: Owner): void
 }
 
@@ -56,7 +53,6 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
 
 interface Frame {
   readonly url: string
-  /** As a report has it: `function path:line:column`. */
   readonly at: string
 }
 

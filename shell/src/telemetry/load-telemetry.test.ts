@@ -24,7 +24,7 @@ function setUp(config: Record<string, string>) {
     send: (details: unknown) => sent.push(details),
     ownerOf: () => undefined,
     routes: { now: () => ({ '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } } }) },
-    progress: () => undefined,
+    state: () => ({ status: 'loading' }),
     release: () => ({ version: '2' }),
     subscribe: () => () => undefined,
   }

@@ -19,7 +19,6 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
     (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
       ({ startTelemetry }) => startTelemetry(core, isSampled),
     ))
-  // A failure here is not reported: the report would fail again.
   const ignore = () => undefined
   core.loader.failures.listen(
     (failure) =>
@@ -29,7 +28,6 @@ export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   )
   if (!isSampled) return
   const start = () => void load().catch(ignore)
-  // Not in every browser.
   const whenIdle = () => globalThis.requestIdleCallback?.(start) ?? start()
   void firstPage.then(() => setTimeout(whenIdle, LATER))
 }

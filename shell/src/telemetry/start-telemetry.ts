@@ -14,10 +14,13 @@ import { collectViews, ENTRY_TYPES } from './views.ts'
  */
 export function startTelemetry({ loader, config, composition }: Core, isSampled: boolean) {
   const { reportUrl } = config
-  const { release, progress } = loader
+  const { release, state } = loader
   const shellVersion = composition.shell.version
   const routeAt = (path: string) => loader.routes.now()[path]
-  const views = collectViews({ shellVersion, routeAt, release, progress })
+  // Of pages that Chromium rendered before; not in TypeScript's DOM library. jsdom has no navigation.
+  const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
+  const { activationStart: begun = 0 } = navigation as { activationStart?: number }
+  const views = collectViews({ begun, shellVersion, routeAt, release, state })
   const report = reportCodeErrors({
     ownerOf: loader.ownerOf,
     shown: () => views.ownerAt(routePath()),

@@ -1,17 +1,17 @@
 import { MAX_VIEWS, visitSchema } from '@anniversary/shared/contract/report'
 import type { SiteRoutes } from '@anniversary/shared/contract/routes'
 import { fakeRelease } from '@anniversary/shared/testing/fake-release'
-import type { Progress } from '../loader/remote-loader.ts'
+import type { PageState } from '../loader/remote-loader.ts'
 import { collectViews, type ViewEntry } from './views.ts'
 
 const Page = () => null
-const ready = (version: string): Progress['state'] => ({
+const ready = (version: string): PageState => ({
   status: 'ready',
   Page,
   release: fakeRelease(version),
   timeLeft: 0,
 })
-const failed = (reason: 'failed' | 'crashed' | 'off'): Progress['state'] => ({ status: 'failed', reason })
+const failed = (reason: 'failed' | 'crashed' | 'off'): PageState => ({ status: 'failed', reason })
 const ROUTES: SiteRoutes = {
   '/': { title: '' },
   '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } },
@@ -31,13 +31,14 @@ const answered = (time: number, duration: number, interactionId = 1) =>
 const begun = (path: string, time: number) => entry('mark', time, { name: 'view', detail: path })
 const worked = (remote: string, time: number) => entry('mark', time, { name: `remote:${remote}:shown` })
 
-function setUp() {
-  const states: Record<string, Progress['state']> = {}
+function setUp(activated = 0) {
+  const states: Record<string, PageState> = {}
   const views = collectViews({
+    begun: activated,
     shellVersion: 's',
     routeAt: (path) => ROUTES[path],
     release: () => fakeRelease('2'),
-    progress: (remote) => states[remote] && { state: states[remote] },
+    state: (remote) => states[remote] ?? { status: 'loading' },
   })
   const see = (path: string, time: number) =>
     views.observe([begun(path, time), worked(`mf-${path.slice(1)}`, time + 5)])
@@ -56,6 +57,12 @@ test('each view is late by itself: the first counts from the navigation, a later
     { remote: 'shell', version: 's', route: '/', answeredLate: true },
     { remote: 'mf-x', version: '2', route: '/x', paintedLate: true },
   ])
+})
+
+test('a page that the browser had rendered before is painted when somebody looks at it', () => {
+  const { views } = setUp(8000)
+  views.observe([painted(9000), begun('/x', 8100), worked('mf-x', 8110)])
+  expect(views.take()).toEqual([{ remote: 'mf-x', version: '2', route: '/x' }])
 })
 
 test('a view fails for the release that was meant, also where the one before it took its place', () => {

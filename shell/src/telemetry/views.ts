@@ -15,7 +15,9 @@ export type ViewEntry = Pick<PerformanceEntry, 'entryType' | 'name' | 'startTime
   readonly interactionId?: number
 }
 
-interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
+interface ViewsOptions extends Pick<Loader, 'release' | 'state'> {
+  /** When the member began to look: later than the navigation, if the browser had rendered the page before. */
+  readonly begun: number
   readonly shellVersion: string
   /** Undefined: there is none at this path, or it is not known yet. */
   routeAt(path: string): SiteRoute | undefined
@@ -23,7 +25,6 @@ interface ViewsOptions extends Pick<Loader, 'release' | 'progress'> {
 
 interface Seen extends Pick<View, 'route' | Fact> {
   readonly start: number
-  /** Its remote's page has rendered. */
   shown?: true
 }
 
@@ -31,12 +32,11 @@ interface Seen extends Pick<View, 'route' | Fact> {
  * Collects the views of a page and what was wrong with them. A view counts for the release that the visitor was to get,
  * also where another one had to replace it.
  */
-export function collectViews({ shellVersion, routeAt, release, progress }: ViewsOptions) {
+export function collectViews({ begun, shellVersion, routeAt, release, state: stateOf }: ViewsOptions) {
   const seen: Seen[] = []
   let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
   const remoteAt = (route: string) => routeAt(route)?.remote
-  /** The release of this route that the visitor is to get. */
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
     return remote
@@ -45,8 +45,7 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
   }
 
   function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
-    // The first view begins with the navigation.
-    if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : 0 })
+    if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun })
     const view = at(startTime)
     if (!view) return
     if (name === `remote:${remoteAt(view.route)?.name}:shown`) view.shown = true
@@ -66,13 +65,12 @@ export function collectViews({ shellVersion, routeAt, release, progress }: Views
       const view = seen.at(-1)
       if (!view) return
       const { name = '', expose = '' } = remoteAt(view.route) ?? {}
-      const state = progress(name, expose)?.state
-      const isCard = state?.status === 'failed' && state.reason === 'failed'
-      const isOther = state?.status === 'ready' && state.release.version !== ownerAt(view.route).version
+      const state = stateOf(name, expose)
+      const isCard = state.status === 'failed' && state.reason === 'failed'
+      const isOther = state.status === 'ready' && state.release.version !== ownerAt(view.route).version
       if (isCard || isOther) view.failed = true
     },
     ownerAt,
-    /** Notes that code of this release threw. */
     threw({ name, version }: Owner): void {
       const view = seen.at(-1)
       if (!view) return

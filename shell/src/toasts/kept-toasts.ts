@@ -1,7 +1,6 @@
 import { texts } from '../texts.ts'
 import type { Toast } from './toast-store.ts'
 
-/** Toasts kept across a page load, then shown once. */
 const KEY = 'anniversary-toasts'
 
 const isToast = (value: unknown): value is Toast =>
@@ -26,9 +25,7 @@ export function keepForNextLoad(toast: Toast): void {
   const others = read().filter(({ text }) => text !== toast.text)
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...others, toast]))
-  } catch {
-    // Blocked storage keeps nothing.
-  }
+  } catch {}
 }
 
 /** Takes the kept toasts out: a second call finds none. */

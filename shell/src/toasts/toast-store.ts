@@ -34,12 +34,21 @@ const notifier =
     const { toasts } = toastStore.getState()
     if (!toasts.some((toast) => toast.text === text))
       toastStore.setState({ toasts: [...toasts, { kind, text, silent }] })
-    clearTimeout(timers.get(text))
-    timers.set(
-      text,
-      setTimeout(() => closeToast(text), duration),
-    )
+    closeAfter(text, duration)
   }
+
+/** Closes a toast when it was to be seen for so long: a time that ends in a hidden tab begins again. */
+function closeAfter(text: string, duration: number): void {
+  clearTimeout(timers.get(text))
+  const end = () => {
+    if (document.visibilityState !== 'hidden') closeToast(text)
+    else
+      document.addEventListener('visibilitychange', () => timers.has(text) && closeAfter(text, duration), {
+        once: true,
+      })
+  }
+  timers.set(text, setTimeout(end, duration))
+}
 
 /** An error is no longer true once its form is edited or sent again. Captured, so before the page has new ones. */
 for (const type of ['input', 'submit'])

@@ -33,7 +33,7 @@ let identities: unknown[]
 beforeAll(async () => {
   // What a start leaves that died while it made the database.
   mkdirSync(join(template, 'postgres.unfinished-abc', 'base'), { recursive: true })
-  const starts = await Promise.all([open(template, false), open(template, false)])
+  const starts = await Promise.all([open(template), open(template)])
   identities = await Promise.all(
     starts.map((server) => ask(server, 'SELECT system_identifier FROM pg_control_system()')),
   )
@@ -52,8 +52,8 @@ function copy(): string {
   return to
 }
 
-async function open(folder: string, serve = true): Promise<ManagedServer> {
-  const server = await openManagedServer(folder, { serve, onError: () => undefined })
+async function open(folder: string): Promise<ManagedServer> {
+  const server = await openManagedServer(folder, { onError: () => undefined })
   servers.push(server)
   return server
 }
@@ -85,21 +85,13 @@ test('is reached by its owner alone, writes to the disk, and ends with the last 
   ])
     expect([setting, await ask(server, `SHOW ${setting}`)]).toEqual([setting, value])
 
-  const command = await open(folder, false)
+  const command = await open(folder)
   const running = pidIn(folder)
   await server.close()
   expect(pidIn(folder)).toBe(running)
   await command.close()
   expect(pidIn(folder)).toBeUndefined()
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
-})
-
-test('a second API server on the folder is refused in one line', async () => {
-  const folder = copy()
-  await open(folder)
-  await expect(open(folder)).rejects.toThrow(
-    `the data folder ${folder} is in use by process ${process.pid}; stop it or set DATA_DIR`,
-  )
 })
 
 test('of first starts at the same time one makes the database, and all use it', () => {

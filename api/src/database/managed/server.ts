@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
@@ -9,8 +8,6 @@ import { type Cluster, openCluster } from './cluster.ts'
 export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
 interface ManagedOptions {
-  /** Claims the folder: one process at a time may be its API server. Commands connect beside it. */
-  readonly serve: boolean
   readonly settings?: readonly string[]
   /** Called when a dead server does not start again. */
   readonly onError: (error: unknown) => void
@@ -21,9 +18,8 @@ const START_MS = 30_000
 const CONNECT_MS = 5000
 const RETRY_MS = 20
 const RESTART_MS = 1000
-/** Advisory locks: each user of the server shares the one, its API server has the other. */
+/** An advisory lock that each user of the server shares. */
 const USERS = 20_250_801
-const API = 20_250_802
 
 /** No server listens, or it has just died. */
 const isAbsent = (error: unknown) =>
@@ -36,7 +32,6 @@ const RACE = /lock file .* already exists|shared memory block/
 async function connect(cluster: Cluster): Promise<pg.Client> {
   const client = new pg.Client({
     ...cluster.connection,
-    application_name: `process ${process.pid}`,
     connectionTimeoutMillis: CONNECT_MS,
   })
   // An 'end' follows, which the caller handles.
@@ -63,23 +58,6 @@ export async function connectOrStart(cluster: Cluster, settings: readonly string
   }
 }
 
-async function claim(keeper: pg.Client, cluster: Cluster): Promise<void> {
-  // Until a killed process's connection is gone, and its claim with it.
-  await keeper.query("SET lock_timeout = '1s'")
-  try {
-    await keeper.query(`SELECT pg_advisory_lock(${API})`)
-  } catch (error) {
-    if (errorCode(error) !== '55P03') throw error
-    const { rows } = await keeper.query(
-      `SELECT application_name AS holder FROM pg_locks JOIN pg_stat_activity USING (pid)
-       WHERE locktype = 'advisory' AND objid = ${API} AND granted`,
-    )
-    throw new StartupError(
-      `the data folder ${dirname(cluster.folder)} is in use by ${rows[0]?.holder ?? 'another process'}; stop it or set DATA_DIR`,
-    )
-  }
-}
-
 /** @returns true for the last user */
 async function leave(keeper: pg.Client): Promise<boolean> {
   await keeper.query(`SELECT pg_advisory_unlock_shared(${USERS})`)
@@ -93,7 +71,7 @@ async function leave(keeper: pg.Client): Promise<boolean> {
  * @throws StartupError
  */
 export async function openManagedServer(dataDir: string, options: ManagedOptions) {
-  const { serve, settings = [], onError } = options
+  const { settings = [], onError } = options
   const cluster = await openCluster(dataDir).catch((error: unknown) => {
     if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
     throw new StartupError(`the data folder ${dataDir} cannot be used: ${errorMessage(error)}`, {
@@ -106,12 +84,6 @@ export async function openManagedServer(dataDir: string, options: ManagedOptions
 
   const join = async () => {
     const client = await connectOrStart(cluster, settings)
-    try {
-      if (serve) await claim(client, cluster)
-    } catch (error) {
-      await client.end()
-      throw error
-    }
     client.once('end', () => {
       keeper = undefined
       if (!closing) restarting = restart()

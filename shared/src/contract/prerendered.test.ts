@@ -1,0 +1,27 @@
+import { prerenderFaults } from './prerendered.ts'
+
+test.each([
+  '<div id="config"></div>',
+  "<p class=x id='composition'>",
+  '<b\nID = root>',
+  '<iframe src="https://evil.example">',
+  '<base href="/">',
+  '<object data="/x">',
+  '<form action="https://evil.example/">',
+  '<button formaction="//evil.example/">',
+  '<form action="javascript:alert(1)">',
+  '<form action=" https://evil.example/">',
+  '<script>1</script>',
+  '<p style="color:red">',
+  '<img onerror="x()">',
+  '<img\nonerror=x()>',
+  '<!--$?-->',
+])('%s is refused in the HTML of a page', (html) => {
+  expect(prerenderFaults(html)).toHaveLength(1)
+})
+
+test('fields, links, pictures and forms that stay on the site pass', () => {
+  const html =
+    '<form action="/login" id="login-form"><input id="username" data-action="x"/><a href="/check">x</a><img src="/a.svg"/></form>'
+  expect(prerenderFaults(html)).toEqual([])
+})
