@@ -18,7 +18,6 @@ export const texts = {
   /** @param what names and versions; @param until shown in the time of Viet Nam */
   preview: (what: string, until: Date) =>
     `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,
-  previewExpired: 'Bản xem trước này đã hết hạn.',
   liveSite: 'Về trang chính thức',
   failed: 'Đã có lỗi trên máy chủ. Vui lòng thử lại sau.',
 }

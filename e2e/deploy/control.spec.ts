@@ -4,11 +4,11 @@ import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test('switched off and on at night by keyboard, at both widths; a second person is refused; the same as a file', async ({
+test('switched off and on at night by keyboard, at both widths; a second person is refused', async ({
   page,
   stack,
   expectedErrors,
-}, info) => {
+}) => {
   // The refusal of the old step.
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
@@ -44,9 +44,4 @@ test('switched off and on at night by keyboard, at both widths; a second person 
   await history.getByRole('link', { name: 'Switch on' }).press('Enter')
   await page.getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
   await expect(history.getByText('live')).toBeVisible()
-
-  const file = info.outputPath('control.html')
-  expect((await deploy(stack.siteDir, 'server', '--out', file)).code).toBe(0)
-  await page.goto(`file://${file}`)
-  await expect(page.getByText('A snapshot')).toBeVisible()
 })

@@ -44,6 +44,8 @@ interface Step {
   readonly percent: number
   /** Views of each release that a step takes. */
   readonly views: number
+  /** Number of remotes in the set: one that is ended in error ends them all. */
+  readonly remotes: number
 }
 
 interface Compared {
@@ -85,7 +87,8 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
     if (isFew || holds) return [...logs]
     return addEvidence(logs, { k: canary[fact], n: canary[fact] + current[fact], p: canary.views / views })
   })
-  const enough = (TESTS.length * step.steps.filter((share) => share < 100).length) / FALSE_ALARMS
+  const looks = step.steps.filter((share) => share < 100).length * step.remotes
+  const enough = (TESTS.length * looks) / FALSE_ALARMS
   const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
   const result = {
     worse: FACTS.filter((fact) => found.some((test) => test.fact === fact)),

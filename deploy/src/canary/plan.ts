@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { ago } from '../format.ts'
+import { canarySet, remoteOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { type Comparison, comparisonSchema } from './comparison.ts'
+import { comparisonSchema } from './comparison.ts'
 
-/** How a remote's canary is to grow, and its last judgement. Not in the records, because most judgements change no share. */
+/** How a set of canaries is to grow, and its last judgement. Not in the records, because most judgements change no share. */
 const planSchema = z.object({
-  /** Of the canary, and of the release that it is compared with. */
-  version: z.string(),
-  current: z.string(),
+  remotes: z.record(
+    z.string(),
+    z.object({
+      /** Of the canary, and of the release that it is compared with. */
+      version: z.string(),
+      current: z.string(),
+      comparison: comparisonSchema,
+    }),
+  ),
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
   /** Share during the current step. */
@@ -21,42 +28,68 @@ const planSchema = z.object({
   since: z.string(),
   stepAt: z.string(),
   judgedAt: z.string(),
-  comparison: comparisonSchema,
 })
 export type Plan = z.infer<typeof planSchema>
 
-const planPath = (remote: string): string => `.deploy/canaries/${remote}.json`
+const planPath = (remotes: readonly string[]): string =>
+  `.deploy/canaries/${remotes.toSorted().join('+')}.json`
+const pathOf = ({ remotes }: Plan): string => planPath(Object.keys(remotes))
 
-/** Null: no canary of this remote is judged, or another release of this tool wrote the plan. */
-export const readPlan = async (target: Target, remote: string): Promise<Plan | null> =>
-  planSchema.safeParse(await readJson(target, planPath(remote))).data ?? null
-export const writePlan = (target: Target, remote: string, plan: Plan): Promise<void> =>
-  target.write(planPath(remote), jsonBytes(plan))
-export const removePlan = (target: Target, remote: string): Promise<void> => target.remove(planPath(remote))
+/** Null: no canary of this set is judged, or another release of this tool wrote the plan. */
+export const readPlan = async (target: Target, remotes: readonly string[]): Promise<Plan | null> =>
+  planSchema.safeParse(await readJson(target, planPath(remotes))).data ?? null
+export const writePlan = (target: Target, plan: Plan): Promise<void> =>
+  target.write(pathOf(plan), jsonBytes(plan))
+export const removePlan = (target: Target, plan: Plan): Promise<void> => target.remove(pathOf(plan))
 
 /** Plans of the canaries that the site has, by remote. */
-export async function readPlans(target: Target, { remotes }: SiteRecord): Promise<Record<string, Plan>> {
-  const plans = await Promise.all(
-    Object.entries(remotes).map(async ([name, { canary }]): Promise<[string, Plan][]> => {
-      const plan = canary && (await readPlan(target, name))
-      return plan?.version === canary?.release.version && plan ? [[name, plan]] : []
-    }),
-  )
-  return Object.fromEntries(plans.flat())
+export async function readPlans(target: Target, site: SiteRecord): Promise<Record<string, Plan>> {
+  const plans: Record<string, Plan> = {}
+  for (const [name, { canary }] of Object.entries(site.remotes)) {
+    const plan = canary && (await readPlan(target, Object.keys(canarySet(site, name))))
+    if (plan && plan.remotes[name]?.version === canary.release.version) plans[name] = plan
+  }
+  return plans
 }
 
-/** The next share of a canary without harm; null: it needs more views first. */
-export const nextStep = (
-  { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
-  { stepViews, holds }: Comparison,
-): number | null =>
-  holds || Math.min(stepViews.canary, stepViews.current) < views
+export const versionsIn = (site: SiteRecord, name: string) =>
+  Object.fromEntries(
+    Object.entries(canarySet(site, name)).map(([remote, { release }]) => [
+      remote,
+      { version: release.version, current: remoteOf(site, remote).current.version },
+    ]),
+  )
+
+type Compared = Pick<Plan['remotes'][string], 'comparison'>
+
+/** The next share of canaries without harm; null: one of them needs more views first. */
+export const nextStep = ({
+  steps,
+  views,
+  percent,
+  remotes,
+}: Pick<Plan, 'steps' | 'views' | 'percent'> & {
+  readonly remotes: Readonly<Record<string, Compared>>
+}): number | null =>
+  Object.values(remotes).some(
+    ({ comparison: { stepViews, holds } }) => holds || Math.min(stepViews.canary, stepViews.current) < views,
+  )
     ? null
     : (steps.find((step) => step > percent) ?? 100)
 
-/** How far a judge of a canary has come. */
-export function planText({ comparison, steps, percent, views, judgedAt }: Plan, now: Date): string {
-  const { canary, current } = comparison.stepViews
+/** Why a set holds; undefined: it does not. */
+export const holdOf = ({ remotes }: Plan): string | undefined =>
+  Object.entries(remotes).flatMap(([name, { comparison }]) =>
+    comparison.holds ? [`${name}: ${comparison.holds}`] : [],
+  )[0]
+
+/** How far the judge of a remote's canary has come. */
+export function planText(
+  name: string,
+  { remotes, steps, percent, views, judgedAt }: Plan,
+  now: Date,
+): string {
+  const { canary = 0, current = 0 } = remotes[name]?.comparison.stepViews ?? {}
   const next = steps.filter((step) => step > percent).join(', ')
   return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
 }
@@ -65,12 +98,25 @@ export function planText({ comparison, steps, percent, views, judgedAt }: Plan, 
 const SILENT = 3
 
 /** What is wrong with a plan: its judge has stopped, or it holds. */
-export function planProblem(
-  name: string,
-  { judgedAt, every, percent, comparison }: Plan,
-  now: Date,
-): string | undefined {
-  if (now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000))
+export function planProblem(name: string, plan: Plan, now: Date): string | undefined {
+  if (now.getTime() - Date.parse(plan.judgedAt) > SILENT * Math.max(plan.every, 60_000))
     return `Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`
-  return comparison.holds && `the canary holds at ${percent} %: ${comparison.holds}`
+  const hold = holdOf(plan)
+  return hold && `the canary holds at ${plan.percent} %: ${hold}`
+}
+
+/**
+ * Says what a plan takes at least, by the remote that is seen least.
+ * @param day views of the last day, by remote
+ */
+export function needsText(
+  { steps, views }: Pick<Plan, 'steps' | 'views'>,
+  day: Readonly<Record<string, number>>,
+): string {
+  const needed = steps
+    .filter((step) => step < 100)
+    .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
+  const [[name, seen] = ['', 0]] = Object.entries(day).sort(([, a], [, b]) => a - b)
+  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like it` : 'no end in sight'
+  return `It takes ${needed} views of ${name} until everyone has it. The last day had ${seen}: ${time}.`
 }

@@ -1,11 +1,23 @@
+import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError } from 'commander'
 import { Rejected, UsageError } from '../rejected.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import type { Outcome } from '../verbs/change.ts'
-import type { Context } from './context.ts'
-import { outcomeText, problemText } from './text.ts'
+import { outcomeText, problemText, verdictsText } from './text.ts'
+
+/** The site that a verb works on, and how to print the answer. */
+export interface Context {
+  /** In a dry run: the site with changes in memory. */
+  readonly target: Target
+  readonly json: boolean
+  readonly dryRun: boolean
+  /** The deploy server does the work for a caller, who does not wait long. */
+  readonly isServer: boolean
+}
 
 export interface Answer {
   readonly text: string
@@ -71,6 +83,34 @@ export class Verb extends Command {
   }
 }
 
+interface Given {
+  readonly site?: string
+  readonly json?: boolean
+  readonly dryRun?: boolean
+}
+
+/** @throws UsageError when no site is named, or by an address of another kind */
+export async function contextOf(verb: Verb): Promise<Context> {
+  const { site = process.env.DEPLOY_SITE, json = false, dryRun = false } = verb.optsWithGlobals<Given>()
+  const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
+  if (!address)
+    throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
+  const target = await openTarget(address)
+  return { target: dryRun ? new OverlayTarget(target) : target, json, dryRun, isServer: false }
+}
+
+/** Opens a folder (`./site`) or a bucket (`s3://bucket/prefix`). */
+async function openTarget(address: string): Promise<Target> {
+  if (address.startsWith('s3://')) {
+    // Loaded for buckets only: the SDK is large.
+    const { S3Target } = await import('../target/s3-target.ts')
+    return S3Target.open(address)
+  }
+  if (/^[a-z][a-z0-9+]+:/i.test(address))
+    throw new UsageError(`${address} is no site: name a folder (./site) or a bucket (s3://bucket/prefix)`)
+  return new FileTarget(address)
+}
+
 export const resultOf = ({ text, json, failed }: Answer): Result => ({
   exitCode: failed ? 1 : 0,
   text,
@@ -82,10 +122,10 @@ export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome
   const began = Date.now()
   const outcome = await work()
   const milliseconds = Date.now() - began
-  const { summary, changed, warnings, record } = outcome
+  const { summary, changed, warnings, verdicts, record } = outcome
   return {
     text: outcomeText(outcome, dryRun, milliseconds),
-    json: { ok: true, changed, dryRun, number: record.number, summary, warnings, milliseconds },
+    json: { ok: true, changed, dryRun, number: record.number, summary, warnings, verdicts, milliseconds },
   }
 }
 
@@ -108,13 +148,15 @@ export function failureOf(error: unknown, said = ''): Result {
     const json = exitCode === 0 ? null : { ok: false, error: message, problems: [] }
     return { exitCode: exitCode === 0 ? 0 : 2, text: said, json, error: exitCode !== 0 }
   }
-  const problems = error instanceof Rejected ? error.problems : []
+  const { problems, verdicts } = error instanceof Rejected ? error : { problems: [], verdicts: [] }
   const message = errorMessage(error)
   const isRefused = problems.length > 0
   return {
     exitCode: error instanceof UsageError ? 2 : 1,
-    text: isRefused ? ['Refused; nothing was changed.', ...problems.map(problemText)].join('\n') : message,
-    json: { ok: false, error: isRefused ? 'refused' : message, problems },
+    text: isRefused
+      ? ['Refused; nothing was changed.', ...verdictsText(verdicts), ...problems.map(problemText)].join('\n')
+      : message,
+    json: { ok: false, error: isRefused ? 'refused' : message, problems, verdicts },
     error: true,
   }
 }

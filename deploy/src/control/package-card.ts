@@ -7,8 +7,7 @@ import { versionIn } from '../site/compose.ts'
 import { type Action, actionLink } from './actions.ts'
 import { type ControlState, HOURS, sinceOf } from './state.ts'
 
-export const versionText = (version: string): Html =>
-  html`<code title="${version}">${shortVersion(version)}</code>`
+const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 
 /**
  * One package: what is live, the verbs for it, and what members feel.
@@ -34,7 +33,7 @@ ${
   canary &&
   html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
 <progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
-${plan && html`<small>${planText(plan, now)}</small>`}</p>`
+${plan && html`<small>${planText(name, plan, now)}</small>`}</p>`
 }
 ${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: live.number }))}</p>`}
 ${!feel.problem && viewsTable(state, name)}

@@ -4,7 +4,6 @@ import { type Plan, readPlans } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
 import { versionIn } from '../site/compose.ts'
-import { allPreviews, type Preview } from '../site/preview.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
@@ -18,8 +17,6 @@ export interface ControlState {
   readonly records: readonly SiteRecord[]
   /** Of canaries with a judge, by remote. */
   readonly plans: Readonly<Record<string, Plan>>
-  /** Those that are valid, and those whose record cannot be read. */
-  readonly previews: readonly Preview[]
   readonly feel: Feel
 }
 
@@ -47,9 +44,8 @@ export async function controlState(target: Target, source: ReportSource): Promis
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
-  const [older, previews, plans, feel] = await Promise.all([
+  const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
-    allPreviews(target),
     readPlans(target, live),
     feelOf(target, source, now),
   ])
@@ -60,7 +56,6 @@ export async function controlState(target: Target, source: ReportSource): Promis
     live,
     records: [live, ...older.filter((record) => record !== null)],
     plans,
-    previews: previews.filter(({ until, broken }) => broken || until > at),
     feel,
   }
 }

@@ -105,8 +105,7 @@ const onServer =
         PLACE.test(option.flags) && verb.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli',
     )
     if (place) throw new UsageError(`${place.long} is not for the deploy server`)
-    // The caller waits between two looks of the judge, not the server.
-    if (verb.getOptionValue('auto')) verb.setOptionValue('judge', true)
     const dryRun = Boolean(verb.getOptionValue('dryRun'))
-    return resultOf(await work({ target: dryRun ? new OverlayTarget(target) : target, json: true, dryRun }))
+    const site = dryRun ? new OverlayTarget(target) : target
+    return resultOf(await work({ target: site, json: true, dryRun, isServer: true }))
   }

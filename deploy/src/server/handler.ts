@@ -27,7 +27,7 @@ const BODY_LIMIT = 1024
 
 export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
 
-/** Headers of every answer. The page's policy is in its own head (document.ts), so that a file on any host has it too. */
+/** Headers of every answer; the page's policy is in its own head (document.ts). */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -77,11 +77,8 @@ export function controlHandler({ target, access, source }: ControlOptions): Hand
     const caller = await callerOf(access, COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? '')
     if (!caller) return { status: call === 'GET /control' ? 200 : 403, page: logInPage(request.url ?? '') }
     switch (call) {
-      case 'GET /control': {
-        const follows = searchParams.has('follow')
-        const page = controlPage(await controlState(target, source), { caller, follows })
-        return { status: 200, page, ...(follows && { headers: { refresh: '30' } }) }
-      }
+      case 'GET /control':
+        return { status: 200, page: controlPage(await controlState(target, source), caller) }
       case 'POST /control/log-out':
         return goTo('/control', { 'set-cookie': 'control=; Path=/control; Max-Age=0' })
       case 'GET /control/act':

@@ -64,11 +64,32 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
   return withRemote(site, name, { ...rest, current: release, ...previous })
 }
 
-export const withCanary = (site: SiteState, name: string, release: Release, percent: number): SiteState =>
-  withRemote(site, name, { ...remoteOf(site, name), canary: { release, percent } })
+export type Canary = NonNullable<ComposedRemote['canary']>
 
-export const withoutCanary = (site: SiteState, name: string): SiteState =>
-  withRemote(site, name, without(remoteOf(site, name), 'canary'))
+/**
+ * The canaries that go to the same visitors as a remote's, its own among them, by remote.
+ * @throws Rejected when it has none
+ */
+export function canarySet(site: SiteState, name: string): Record<string, Canary> {
+  const { canary } = remoteOf(site, name)
+  if (!canary)
+    throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
+  const { set } = canary
+  if (set === undefined) return { [name]: canary }
+  const found = Object.entries(site.remotes).flatMap(([other, { canary }]): [string, Canary][] =>
+    canary?.set === set ? [[other, canary]] : [],
+  )
+  return Object.fromEntries(found)
+}
+
+export const withCanaries = (site: SiteState, canaries: Readonly<Record<string, Canary>>): SiteState =>
+  Object.entries(canaries).reduce(
+    (state, [name, canary]) => withRemote(state, name, { ...remoteOf(state, name), canary }),
+    site,
+  )
+
+export const withoutCanaries = (site: SiteState, names: readonly string[]): SiteState =>
+  names.reduce((state, name) => withRemote(state, name, without(remoteOf(state, name), 'canary')), site)
 
 /**
  * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that

@@ -5,6 +5,17 @@ import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
+const verdictSchema = z.object({
+  /** Version of the shell around the page. */
+  shell: z.string(),
+  package: z.string(),
+  version: z.string(),
+  route: z.string(),
+  /** What broke. Absent: the page showed. */
+  fault: z.string().optional(),
+})
+export type Verdict = z.infer<typeof verdictSchema>
+
 /**
  * One numbered state of the site, stored as `compositions/000042.json` until it is pruned: all that its pages are made
  * from, and who made the change. Its composition (`compositionOf`) is the part that pages carry.
@@ -21,8 +32,10 @@ const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    /** Figures, if the judge of a canary made the change. */
-    judgement: judgementSchema.optional(),
+    /** Figures by remote, if the judge of a canary made the change. */
+    judgement: z.record(z.string(), judgementSchema).optional(),
+    /** What the pages did in a browser before the change. */
+    verdicts: z.array(verdictSchema).optional(),
   }),
 })
 export type SiteRecord = z.infer<typeof recordSchema>

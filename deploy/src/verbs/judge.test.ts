@@ -28,10 +28,11 @@ function views(version: string, n: number, threw = 0): void {
   counted[version] = { ...before, views: before.views + n, threw: before.threw + threw }
 }
 async function planOf(): Promise<Plan> {
-  const plan = await readPlan(target, 'mf-auth')
+  const plan = await readPlan(target, ['mf-auth'])
   if (!plan) throw new Error('no plan')
   return plan
 }
+const comparisonOf = ({ remotes }: Plan) => remotes['mf-auth']?.comparison
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
   time += minutes * MINUTE
@@ -40,7 +41,7 @@ async function judge(minutes: number) {
 
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
-  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
   const { current: now, canary: started } = (await remote()) ?? {}
   current = now?.version ?? ''
   canary = started?.release.version ?? ''
@@ -70,9 +71,9 @@ test('a canary without harm goes on when a step has taken its time and its views
     verb: 'judge',
     packages: ['mf-auth'],
     summary: `mf-auth ${current} → ${canary}, no harm in its canary`,
-    judgement: { canary: { views: 2000, threw: 10 }, current: { views: 21_199, threw: 200 } },
+    judgement: { 'mf-auth': { canary: { views: 2000, threw: 10 }, current: { views: 21_199, threw: 200 } } },
   })
-  expect(await readPlan(target, 'mf-auth')).toBeNull()
+  expect(await readPlan(target, ['mf-auth'])).toBeNull()
 })
 
 test('a canary that throws is ended at once, and its record says why, with the figures', async () => {
@@ -82,10 +83,12 @@ test('a canary that throws is ended at once, and its record says why, with the f
   expect(await remote()).not.toHaveProperty('canary')
   const { change } = await recordOf(target)
   expect(change.summary).toBe(
-    `mf-auth canary ${canary} ended: threw in 20 % of 100 views, current 1.0 % of 2000`,
+    `mf-auth canary ${canary} ended: mf-auth threw in 20 % of 100 views, current 1.0 % of 2000`,
   )
-  expect(change.judgement).toMatchObject({ canary: { views: 100, threw: 20 }, current: { views: 2000 } })
-  expect((await run('history', '--site', target.root)).out).toContain('ended: threw in 20 %')
+  expect(change.judgement).toMatchObject({
+    'mf-auth': { canary: { views: 100, threw: 20 }, current: { views: 2000 } },
+  })
+  expect((await run('history', '--site', target.root)).out).toContain('ended: mf-auth threw in 20 %')
   await expect(judge(1)).rejects.toThrow(/no canary/)
 })
 
@@ -93,7 +96,7 @@ test('a canary that throws in most of its views ends without waiting for views o
   for (let n = 0; n < 30; n++) {
     views(canary, 1, 1)
     const { verdict, plan } = await judge(1)
-    expect(plan.comparison.stepViews).toEqual({ canary: 0, current: 0 })
+    expect(comparisonOf(plan)?.stepViews).toEqual({ canary: 0, current: 0 })
     if (verdict === 'ended') return
   }
   throw new Error('All views of the canary threw, and it goes on')
@@ -105,13 +108,13 @@ test('an incident of the current release is no argument for the canary: the judg
   const held = await judge(10)
   expect(held).toMatchObject({
     verdict: 'holds',
-    plan: { percent: 5, comparison: { stepViews: { canary: 0 } } },
+    plan: { percent: 5, remotes: { 'mf-auth': { comparison: { stepViews: { canary: 0 } } } } },
   })
-  expect(held.plan.comparison.holds).toBe(
+  expect(comparisonOf(held.plan)?.holds).toBe(
     'the current release threw in 7.9 % of 19000 views, on the day before in 1.0 % of 5000',
   )
   expect((await run('status', '--site', target.root)).out).toContain(
-    'the canary holds at 5 %: the current release threw in 7.9 %',
+    'the canary holds at 5 %: mf-auth: the current release threw in 7.9 %',
   )
   // It was no evidence for the canary either.
   views(canary, 500, 40)
@@ -124,7 +127,13 @@ test('more views of the canary than its visitors can send prove nothing', async 
   views(current, 2000, 20)
   expect(await judge(10)).toMatchObject({
     verdict: 'holds',
-    plan: { comparison: { holds: '33 % of the views are of the canary, which 5 % of the visitors have' } },
+    plan: {
+      remotes: {
+        'mf-auth': {
+          comparison: { holds: '33 % of the views are of the canary, which 5 % of the visitors have' },
+        },
+      },
+    },
   })
 })
 
@@ -132,7 +141,7 @@ test('a good past does not pay for harm to come', async () => {
   views(canary, 1000)
   views(current, 20_000, 200)
   expect(await judge(10)).toMatchObject({ verdict: 'grows', plan: { percent: 50 } })
-  expect(Math.min(...(await planOf()).comparison.evidence.flat())).toBe(0)
+  expect(Math.min(...(comparisonOf(await planOf())?.evidence.flat() ?? []))).toBe(0)
 })
 
 test('a judge that was killed leaves the share as it is; status says so, and another one goes on', async () => {
@@ -145,14 +154,14 @@ test('a judge that was killed leaves the share as it is; status says so, and ano
   await resizeCanary(target, 'mf-auth', 50)
   const plan = await planOf()
   const long = new Date(time - 40 * MINUTE).toISOString()
-  await writePlan(target, 'mf-auth', { ...plan, stepAt: long, judgedAt: long })
+  await writePlan(target, { ...plan, stepAt: long, judgedAt: long })
   expect(await status()).toMatch(/Nobody has judged it since.*: deploy canary mf-auth --judge\n/)
   expect((await remote())?.canary?.percent).toBe(50)
   // The views may be of the step before: they are compared, but do not take the canary further.
   expect(await judge(0)).toMatchObject({
     verdict: 'waits',
-    plan: { percent: 50, comparison: { stepViews: { canary: 0 } } },
-    judgement: { canary: { views: 1000 } },
+    plan: { percent: 50, remotes: { 'mf-auth': { comparison: { stepViews: { canary: 0 } } } } },
+    judgement: { 'mf-auth': { canary: { views: 1000 } } },
   })
   expect(await status()).not.toMatch(/Nobody/)
 })
@@ -175,14 +184,17 @@ test('what people do meanwhile holds', async () => {
 
   // Another release to compare with: the comparison begins anew.
   await publish(target, [await remoteBuild({ text: 'fix' })])
-  expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { canary: { views: 0 } } })
+  expect(await judge(12)).toMatchObject({
+    verdict: 'waits',
+    judgement: { 'mf-auth': { canary: { views: 0 } } },
+  })
 
   // Another release of this tool may have written it.
   await target.write('.deploy/canaries/mf-auth.json', Buffer.from('{"version":"2"}'))
   await expect(judge(1)).rejects.toThrow(/nobody said how/)
   await stopCanary(target, 'mf-auth')
   await expect(judge(1)).rejects.toThrow(/no canary/)
-  await startCanary(target, await remoteBuild({ text: 'another' }), 5)
+  await startCanary(target, [await remoteBuild({ text: 'another' })], 5)
   await expect(judge(1)).rejects.toThrow(/nobody said how/)
   await switchRemote(target, 'mf-auth', 'off')
   await removeRemote(target, 'mf-auth')
@@ -223,7 +235,7 @@ test('from the command line: in calls, with the exit code of a pipeline; none st
     }
     expect(await deploy(...start)).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/ended: threw in 100 %/),
+      out: expect.stringMatching(/ended: mf-auth threw in 100 %/),
     })
   } finally {
     await api.close()

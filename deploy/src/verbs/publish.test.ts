@@ -101,10 +101,10 @@ test('a canary shows what the routes of the current release show, and may bring 
   const target = await newSite(await shellBuild(), await remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
-  await startCanary(target, await remoteBuild({ exposes, routes: more }), 5)
+  await startCanary(target, [await remoteBuild({ exposes, routes: more })], 5)
   expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
-  const started = startCanary(target, other, 5)
+  const started = startCanary(target, [other], 5)
   expect((await refusal(started)).message).toMatch(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 

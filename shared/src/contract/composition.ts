@@ -150,7 +150,14 @@ const remoteSchema = z.object({
   current: releaseSchema,
   /** The last good version: fallback of the loader, target of a rollback. */
   previous: releaseSchema.optional(),
-  canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
+  canary: z
+    .object({
+      percent: z.number().min(0).max(100),
+      release: releaseSchema,
+      /** Canaries of one set go to the same visitors. */
+      set: z.string().optional(),
+    })
+    .optional(),
 })
 export type ComposedRemote = z.infer<typeof remoteSchema>
 
