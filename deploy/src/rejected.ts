@@ -28,7 +28,6 @@ export class Rejected extends Error {
   readonly problems: readonly Problem[]
   readonly verdicts: readonly Verdict[]
 
-  /** @param verdicts what each page did in a browser, where it came to that */
   constructor(problems: readonly Problem[], verdicts: readonly Verdict[] = []) {
     super(problems.map((p) => `${p.about}: ${p.rule}: ${p.found}. ${p.todo}.`).join('\n'))
     this.problems = problems
@@ -36,7 +35,6 @@ export class Rejected extends Error {
   }
 }
 
-/** Something that a verb needs is not named, or named wrongly. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

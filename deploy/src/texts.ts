@@ -15,7 +15,6 @@ export const texts = {
   notFound: 'Không tìm thấy tệp.',
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',
-  /** @param what names and versions; @param until shown in the time of Viet Nam */
   preview: (what: string, until: Date) =>
     `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,
   liveSite: 'Về trang chính thức',

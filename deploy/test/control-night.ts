@@ -77,7 +77,7 @@ export const controlNight: ControlState = {
   at: NIGHT,
   live,
   records: records.toReversed(),
-  plans: {},
+  plans: [],
   feel: {
     day: [
       counts('mf-missions', CURRENT, 18_412, 0.006, 0.09),

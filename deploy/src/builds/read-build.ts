@@ -42,7 +42,6 @@ function hashOf(build: Build): string {
 
 export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
 
-/** @throws Rejected when `build.json` is missing or invalid */
 export async function readBuildJson(folder: string): Promise<Build> {
   const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ago } from '../format.ts'
-import { canarySet, remoteOf } from '../site/compose.ts'
-import type { SiteRecord } from '../site/record.ts'
+import type { SiteState } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { comparisonSchema } from './comparison.ts'
 
@@ -18,7 +17,6 @@ const planSchema = z.object({
   ),
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
-  /** Share during the current step. */
   percent: z.number(),
   /** Milliseconds that a step takes at least. */
   every: z.number(),
@@ -31,36 +29,31 @@ const planSchema = z.object({
 })
 export type Plan = z.infer<typeof planSchema>
 
-const planPath = (remotes: readonly string[]): string =>
-  `.deploy/canaries/${remotes.toSorted().join('+')}.json`
-const pathOf = ({ remotes }: Plan): string => planPath(Object.keys(remotes))
-
-/** Null: no canary of this set is judged, or another release of this tool wrote the plan. */
-export const readPlan = async (target: Target, remotes: readonly string[]): Promise<Plan | null> =>
-  planSchema.safeParse(await readJson(target, planPath(remotes))).data ?? null
+const FOLDER = '.deploy/canaries'
+const pathOf = ({ remotes }: Plan): string => `${FOLDER}/${Object.keys(remotes).sort().join('+')}.json`
 export const writePlan = (target: Target, plan: Plan): Promise<void> =>
   target.write(pathOf(plan), jsonBytes(plan))
 export const removePlan = (target: Target, plan: Plan): Promise<void> => target.remove(pathOf(plan))
 
-/** Plans of the canaries that the site has, by remote. */
-export async function readPlans(target: Target, site: SiteRecord): Promise<Record<string, Plan>> {
-  const plans: Record<string, Plan> = {}
-  for (const [name, { canary }] of Object.entries(site.remotes)) {
-    const plan = canary && (await readPlan(target, Object.keys(canarySet(site, name))))
-    if (plan && plan.remotes[name]?.version === canary.release.version) plans[name] = plan
-  }
-  return plans
+/** Leaves out what another release of this tool has written. */
+export async function allPlans(target: Target): Promise<Plan[]> {
+  const found = (await target.list(FOLDER)).map(async (path) =>
+    planSchema.safeParse(await readJson(target, path).catch(() => null)),
+  )
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
-export const versionsIn = (site: SiteRecord, name: string) =>
-  Object.fromEntries(
-    Object.entries(canarySet(site, name)).map(([remote, { release }]) => [
-      remote,
-      { version: release.version, current: remoteOf(site, remote).current.version },
-    ]),
-  )
+/** Whether nobody has changed the canaries, or what they are compared with, since the plan was written. */
+export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
+  Object.entries(remotes).every(([name, { version, current }]) => {
+    const remote = site.remotes[name]
+    const { canary } = remote ?? {}
+    return (
+      remote?.current.version === current && canary?.release.version === version && canary.percent === percent
+    )
+  })
 
-type Compared = Pick<Plan['remotes'][string], 'comparison'>
+type Remotes = Readonly<Record<string, Pick<Plan['remotes'][string], 'comparison'>>>
 
 /** The next share of canaries without harm; null: one of them needs more views first. */
 export const nextStep = ({
@@ -68,16 +61,13 @@ export const nextStep = ({
   views,
   percent,
   remotes,
-}: Pick<Plan, 'steps' | 'views' | 'percent'> & {
-  readonly remotes: Readonly<Record<string, Compared>>
-}): number | null =>
+}: Pick<Plan, 'steps' | 'views' | 'percent'> & { readonly remotes: Remotes }): number | null =>
   Object.values(remotes).some(
     ({ comparison: { stepViews, holds } }) => holds || Math.min(stepViews.canary, stepViews.current) < views,
   )
     ? null
     : (steps.find((step) => step > percent) ?? 100)
 
-/** Why a set holds; undefined: it does not. */
 export const holdOf = ({ remotes }: Plan): string | undefined =>
   Object.entries(remotes).flatMap(([name, { comparison }]) =>
     comparison.holds ? [`${name}: ${comparison.holds}`] : [],
@@ -94,13 +84,13 @@ export function planText(
   return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
 }
 
-/** Intervals without a judgement after which the judge counts as stopped. */
-const SILENT = 3
+/** Milliseconds without a judgement after which the judge counts as stopped. */
+const SILENT = 180_000
 
 /** What is wrong with a plan: its judge has stopped, or it holds. */
-export function planProblem(name: string, plan: Plan, now: Date): string | undefined {
-  if (now.getTime() - Date.parse(plan.judgedAt) > SILENT * Math.max(plan.every, 60_000))
-    return `Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`
+export function planProblem(plan: Plan, now: Date): string | undefined {
+  if (now.getTime() - Date.parse(plan.judgedAt) > SILENT)
+    return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server, or `canary --auto`, running?'
   const hold = holdOf(plan)
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }

@@ -9,7 +9,6 @@ import type { PublishedBuilds } from '../site/version-folders.ts'
 
 interface ProposedSite {
   readonly host: HostBuild
-  /** The builds of remotes that a member could get: each current one, followed by its canary. */
   readonly remotes: readonly RemoteBuild[]
 }
 

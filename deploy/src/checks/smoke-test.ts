@@ -17,7 +17,6 @@ import { answerApi, isApiPath } from './smoke-api.ts'
 
 export interface SmokeResult {
   readonly problems: readonly Problem[]
-  /** What each page did, under each shell. */
   readonly verdicts?: readonly Verdict[]
   readonly warnings?: readonly string[]
 }
@@ -38,7 +37,6 @@ export interface SmokeOptions {
   readonly patience?: number
 }
 
-/** Pages that are open at once. */
 const SIDE_BY_SIDE = 4
 /** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
@@ -120,7 +118,6 @@ export async function smokeTest(
   }
 }
 
-/** The sites to look at, and the pages of each. */
 async function sitesOf(target: Target, { record, builds, candidates }: ProposedSite, shells: number) {
   const isShellNew = candidates.some(isHost)
   const names = new Set(candidates.map(({ build }) => build.name))
@@ -188,7 +185,6 @@ const problemOf = ({ package: about, route, found }: Visit & { readonly found: s
   todo: 'Open the build in its harness or in `npm start` and look at the console',
 })
 
-/** What is wrong with a page; undefined: it shows. */
 async function faultOf(
   browser: Browser,
   { origin, route, package: name }: Visit,

@@ -20,7 +20,6 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
 }
 
-/** Milliseconds. At most 14 days: a browser's timer, which ends a preview's page, counts to 24. */
 export function previewTime(text: string): number {
   const time = duration(text)
   if (time > 0 && time <= 14 * DAY) return time

@@ -4,7 +4,7 @@ import { FACTS } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { readCandidates } from '../builds/read-build.ts'
 import { sentence } from '../canary/comparison.ts'
-import { holdOf, needsText, planProblem, planText } from '../canary/plan.ts'
+import { allPlans, holdOf, needsText, planProblem, planText } from '../canary/plan.ts'
 import { Rejected, UsageError } from '../rejected.ts'
 import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
@@ -24,7 +24,6 @@ interface Canary extends Bringing {
   readonly auto?: number[]
   readonly every: number
   readonly views: number
-  readonly judge?: boolean
   readonly reports?: string
 }
 
@@ -38,10 +37,9 @@ export function addCanaryVerbs(program: Verb): void {
     .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
     .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
     .option('--views <n>', 'with --auto: and so many views of each version', wholeNumber, 2000)
-    .option('--judge', 'judge it once, and do not wait')
     .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
     .answers((context, remotes: string[], options: Canary) =>
-      options.auto || options.judge
+      options.auto
         ? judged(context, remotes, options)
         : outcomeOf(context, () => canary(context.target, remotes, options)),
     )
@@ -49,8 +47,7 @@ export function addCanaryVerbs(program: Verb): void {
   $ deploy canary mf-auth --percent 25    the same canary for more of them
   $ deploy canary mf-auth --stop          back to the current version for all
   $ deploy canary ./mf-auth ./mf-history --auto 5,25,50,100 --every 10m
-                                          both for the same visitors, until everyone has them or one does harm
-  $ deploy canary mf-auth --judge         one look, for a job that runs every 10 minutes`)
+                                          both for the same visitors, until everyone has them or one does harm`)
 
   changing(program, 'promote <remote>')
     .description('Give the canary, and its set, to everyone')
@@ -70,85 +67,60 @@ async function canary(target: Target, remotes: readonly string[], options: Canar
   return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
 }
 
-/** The longest time between two looks of a judge, also where a step takes longer. */
+/** Milliseconds between two looks of a judge. */
 export const LOOK_MS = 60_000
 
-/** Starts canaries with `--auto`, then judges them: once, or until everyone or nobody has them. */
+/** Starts canaries, and judges them until everyone or nobody has them. The deploy server does so without the caller. */
 async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
   const { target, json, dryRun, isServer } = context
+  const { auto = [], every, views: perStep } = options
   const site = await currentSite(target)
   const source = reportSource(site.config, options.reports)
   const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
-  const started = options.auto && (await begin(context, site, remotes, options, views))
-  if (started && isServer && !options.judge) return started
-  if (started && !json) say(started.text)
-  const name = started?.name ?? remotes[0] ?? ''
-  const once = options.judge || dryRun
-  for (;;) {
-    const began = Date.now()
-    const result = await evaluateCanary(target, name, views).catch((error: unknown) => {
-      // Without views the canary stays as it is until the next look.
-      if (once || error instanceof Rejected) throw error
-      process.stderr.write(`${warningText(errorMessage(error))}\n`)
-    })
-    if (result) {
-      const answer = judgedAnswer(context, result, Date.now() - began)
-      if (once || result.verdict === 'ended' || result.verdict === 'promoted') return answer
-      if (!json) say(answer.text)
-    }
-    await setTimeout(Math.min(options.every, LOOK_MS))
-  }
-}
-
-/** Starts canaries, or takes over those that are there. */
-async function begin(
-  { target, dryRun }: Context,
-  site: SiteRecord,
-  remotes: readonly string[],
-  options: Canary,
-  views: ViewsSince,
-): Promise<Answer & { readonly name: string }> {
-  const { auto = [], every, views: perStep } = options
   const began = Date.now()
-  const seen = async (name: string): Promise<[string, number]> => {
-    const day = await views(name, hoursBefore(new Date(), 24))
-    return [name, day.reduce((sum, one) => sum + one.views, 0)]
-  }
   const isRunning = isCanary(site, remotes)
-  const names = isRunning
-    ? remotes
-    : (await readCandidates(findBuilds(remotes))).map(({ build }) => build.name)
+  const builds = isRunning ? [] : await readCandidates(findBuilds(remotes))
+  const names = isRunning ? remotes : builds.map(({ build }) => build.name)
+  const day: Record<string, number> = {}
   // Fails before any visitor has a canary that could not be judged.
-  const day = Object.fromEntries(await Promise.all(names.map(seen)))
+  for (const name of names)
+    day[name] = (await views(name, hoursBefore(new Date(), 24))).reduce((sum, one) => sum + one.views, 0)
   const needs = needsText({ steps: auto, views: perStep }, day)
+  if (!json && !isServer) say(needs)
   const started = isRunning ? null : await canary(target, remotes, { ...options, percent: auto[0] ?? 0 })
   const [name = ''] = names
-  await planCanary(target, name, views, { steps: auto, every, views: perStep })
-  const text = [needs, ...(started ? [outcomeText(started, dryRun, Date.now() - began)] : [])].join('\n')
-  return { name, text, json: { ok: true, verdict: 'waits', needs, number: started?.record.number } }
+  const first = await planCanary(target, name, views, { steps: auto, every, views: perStep })
+  const begun = started ? outcomeText(started, dryRun, Date.now() - began) : planText(name, first, new Date())
+  if (isServer || dryRun)
+    return { text: `${needs}\n${begun}`, json: { ok: true, needs, number: started?.record.number } }
+  if (!json) say(begun)
+  for (;;) {
+    await setTimeout(Math.min(every, LOOK_MS))
+    const plan = (await allPlans(target)).find(({ remotes }) => remotes[name])
+    if (!plan) return { text: `${name} is no longer judged: deploy history ${name}`, failed: true }
+    const result = await evaluateCanary(target, plan, views).catch((error: unknown) => {
+      if (error instanceof Rejected) throw error
+      // Without views the canary stays as it is until the next look.
+      process.stderr.write(`${warningText(errorMessage(error))}\n`)
+    })
+    if (!result) continue
+    const answer = judgedAnswer(result)
+    if (result.verdict === 'ended' || result.verdict === 'promoted') return answer
+    if (!json) say(answer.text)
+  }
 }
 
-function judgedAnswer(
-  { dryRun }: Context,
-  { verdict, plan, judgement, outcome }: Judged,
-  milliseconds: number,
-): Answer {
+function judgedAnswer({ verdict, plan, judgement, outcome }: Judged): Answer {
   const failed = verdict === 'ended'
   const now = new Date()
   const lines = Object.entries(judgement).flatMap(([name, both]) => [
-    `${styleText('cyan', '…')} ${name}: ${planProblem(name, plan, now) ?? planText(name, plan, now)}`,
+    `${styleText('cyan', '…')} ${name}: ${outcome?.summary ?? planProblem(plan, now) ?? planText(name, plan, now)}`,
     ...FACTS.map((fact) => dim(`  ${sentence(fact, both)}`)),
   ])
+  const { number } = outcome?.record ?? {}
   return {
-    json: {
-      ok: !failed,
-      verdict,
-      percent: plan.percent,
-      number: outcome?.record.number,
-      holds: holdOf(plan),
-      judgement,
-    },
-    text: [...(outcome ? [outcomeText(outcome, dryRun, milliseconds)] : []), ...lines].join('\n'),
+    json: { ok: !failed, verdict, percent: plan.percent, number, holds: holdOf(plan), judgement },
+    text: lines.join('\n'),
     failed,
   }
 }

@@ -1,5 +1,5 @@
 import { HOST_NAME } from '../builds/read-build.ts'
-import { readPlans } from '../canary/plan.ts'
+import { allPlans, fits } from '../canary/plan.ts'
 import { UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
@@ -18,7 +18,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
-      const plans = await readPlans(target, record)
+      const plans = (await allPlans(target)).filter((plan) => fits(record, plan))
       const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
         name,
         await readOrigin(target, name, versionIn(record, name) ?? ''),

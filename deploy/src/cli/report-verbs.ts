@@ -17,7 +17,6 @@ interface ReportOptions {
   readonly route?: string
 }
 
-/** Adds the verbs that show what members' pages have reported to the API. */
 export function addReportVerbs(program: Verb): void {
   const reporting = (name: string): Verb =>
     program

@@ -67,7 +67,7 @@ const width = (cell: string): number => stripVTControlCharacters(cell).length
 export function statusText(
   record: SiteRecord,
   origins: Readonly<Record<string, Origin | null>>,
-  plans: Readonly<Record<string, Plan>>,
+  plans: readonly Plan[],
   url: string,
   now: Date,
 ): string {
@@ -90,9 +90,10 @@ export function statusText(
       ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
     ].join(', '),
   ])
-  const judges = Object.entries(plans).map(([name, plan]) => {
-    const problem = planProblem(name, plan, now)
-    return `\n${name}: ${planText(name, plan, now)}${problem ? `\n${styleText('red', `  ${problem}`)}` : ''}`
+  const judges = plans.map((plan) => {
+    const texts = Object.keys(plan.remotes).map((name) => `${name}: ${planText(name, plan, now)}`)
+    const problem = planProblem(plan, now)
+    return ['', ...texts, ...(problem ? [styleText('red', `  ${problem}`)] : [])].join('\n')
   })
   return [
     `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,

@@ -9,9 +9,7 @@ import type { Target } from '../target/target.ts'
 import type { Outcome } from '../verbs/change.ts'
 import { outcomeText, problemText, verdictsText } from './text.ts'
 
-/** The site that a verb works on, and how to print the answer. */
 export interface Context {
-  /** In a dry run: the site with changes in memory. */
   readonly target: Target
   readonly json: boolean
   readonly dryRun: boolean
@@ -27,7 +25,6 @@ export interface Answer {
   readonly failed?: boolean
 }
 
-/** How a command line ends. */
 export interface Result {
   /** 0: done; 1: refused or failed; 2: wrong use. */
   readonly exitCode: number
@@ -38,10 +35,8 @@ export interface Result {
   readonly error: boolean
 }
 
-/** Does the work of a verb on the site that the command line names, or lets the deploy server do it. */
 export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 
-/** A command that works on a site, and answers in text or JSON. */
 export class Verb extends Command {
   /** Whether its arguments name builds. */
   bringsBuilds = false
@@ -59,14 +54,12 @@ export class Verb extends Command {
     return new Verb(name, this.run, this.end)
   }
 
-  /** Sets the work. It gets the site that the command line names, then arguments and options. */
   answers<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Answer>): this {
     return this.action(async (...given: Given) =>
       this.end(await this.run(this, (context) => work(context, ...given))),
     )
   }
 
-  /** Sets a work that changes the site. */
   changes<Given extends unknown[]>(work: (target: Target, ...given: Given) => Promise<Outcome>): this {
     return this.answers((context, ...given: Given) =>
       outcomeOf(context, () => work(context.target, ...given)),
@@ -99,7 +92,6 @@ export async function contextOf(verb: Verb): Promise<Context> {
   return { target: dryRun ? new OverlayTarget(target) : target, json, dryRun, isServer: false }
 }
 
-/** Opens a folder (`./site`) or a bucket (`s3://bucket/prefix`). */
 async function openTarget(address: string): Promise<Target> {
   if (address.startsWith('s3://')) {
     // Loaded for buckets only: the SDK is large.

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Content, Html, hashSource, html } from '../html.ts'
 
-/** The site's own design, and what the control page adds. */
 const STYLE = [
   ...[
     '@anniversary/shared/tokens.css',

@@ -9,17 +9,13 @@ import { type ControlState, HOURS, sinceOf } from './state.ts'
 
 const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 
-/**
- * One package: what is live, the verbs for it, and what members feel.
- * @param canAct whether it has buttons
- */
 export function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, plans, feel } = state
   const now = new Date(state.at)
   const since = sinceOf(state, name)
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
-  const plan = plans[name]
+  const plan = plans.find(({ remotes }) => remotes[name])
   const verbs: readonly Action['verb'][] = [
     ...(canary ? (['promote', 'stop-canary'] as const) : []),
     ...(!canary && live.before[name] ? (['rollback'] as const) : []),

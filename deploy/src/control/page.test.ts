@@ -89,9 +89,9 @@ test('a canary that is judged says how far it is, and when its judge has stopped
     stepAt: at,
     judgedAt: at,
   }
-  const silent = page({ plans: { 'mf-missions': { ...plan, judgedAt: '2025-08-20T00:00:00Z' } } })
-  expect(silent).toMatch(/<h1>3 alarms.*Nobody has judged it since.*the canary goes on to 50, 100 %/s)
-  expect(page({ plans: { 'mf-missions': plan } })).toContain('<h1>2 alarms</h1>')
+  const silent = page({ plans: [{ ...plan, judgedAt: '2025-08-20T00:00:00Z' }] })
+  expect(silent).toMatch(/<h1>3 alarms.*Nobody has judged it.*the canary goes on to 50, 100 %/s)
+  expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
 })
 
 test('no record is said to have brought a version, if the one before it is pruned', () => {

@@ -12,7 +12,6 @@ import { alarmsOf } from './findings.ts'
 import { packageCard } from './package-card.ts'
 import { type ControlState, LATELY_HOURS } from './state.ts'
 
-/** @param caller who is logged in */
 export function controlPage(state: ControlState, caller: Caller): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live

@@ -4,8 +4,6 @@ import type { Outcome } from '../verbs/change.ts'
 import { type Action, effectOf, titleOf } from './actions.ts'
 import { documentOf } from './document.ts'
 
-/* Pages with one question or message, in the look of the site's dialogs. */
-
 const sheet = (title: string, body: Content, actions: Content): Html =>
   documentOf(
     title,

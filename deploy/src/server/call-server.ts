@@ -17,15 +17,12 @@ const resultSchema = z.object({
   error: z.boolean(),
 })
 
-/** Options of all verbs that matter here. */
 interface Options {
   readonly to?: string
   readonly site?: string
   readonly json?: boolean
   readonly stop?: unknown
   readonly list?: boolean
-  readonly judge?: boolean
-  readonly auto?: unknown
 }
 
 /** The deploy server that a command line names; undefined: the verb works on the site itself. */
@@ -72,8 +69,8 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
 
 /** The builds that a verb's arguments name. The argument of `canary` may name a remote of the site. */
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
-  const { stop, list, judge, auto } = verb.opts<Options>()
-  if (!verb.bringsBuilds || stop || list || (judge && !auto)) return new Map()
+  const { stop, list } = verb.opts<Options>()
+  if (!verb.bringsBuilds || stop || list) return new Map()
   const found = (verb.args.length > 0 ? verb.args : ['.']).map(
     async (path): Promise<[string, Candidate][]> => {
       const folder = findBuild(path)
@@ -83,7 +80,6 @@ async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   return new Map((await Promise.all(found)).flat())
 }
 
-/** Files of a build as they lie in its folder. */
 const filesOf = ({ build, files, notes }: Candidate): [path: string, bytes: Buffer][] => [
   ['build.json', jsonBytes(build)],
   ...files,

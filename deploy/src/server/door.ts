@@ -24,7 +24,6 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 const callSchema = z.object({
   /** Of the command line, without `--to`. */
   args: z.array(z.string()).readonly(),
-  /** Arguments that name builds. */
   builds: z.array(z.string()).readonly(),
 })
 export type Call = z.infer<typeof callSchema>
@@ -72,7 +71,6 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
   }
 }
 
-/** Writes the builds of a request into a folder. Throws on a request of another shape. */
 async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   const chunks: Buffer[] = []
   let size = 0

@@ -18,7 +18,6 @@ import { DOOR_PATH, openDoor } from './door.ts'
 
 export interface ControlOptions {
   readonly target: Target
-  /** File of those who have a token (server/access.ts). */
   readonly access: string
   readonly source: ReportSource
 }

@@ -110,7 +110,6 @@ export const releasesOf = ({ current, previous, canary }: ComposedRemote): Relea
   ...(canary ? [canary.release] : []),
 ]
 
-/** Every version that some page of the site may run. */
 export const versionsOf = ({ shell, remotes }: SiteState): [name: string, version: string][] => [
   [HOST_NAME, shell.version],
   ...Object.entries(remotes).flatMap(([name, remote]) =>
@@ -118,7 +117,6 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
   ),
 ]
 
-/** The version of a package that is current; undefined: the site has none. */
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 

@@ -17,7 +17,6 @@ const previewSchema = z.object({
   /** From then on, the next `preview` or `prune` removes it. */
   until: z.iso.datetime(),
   by: z.string(),
-  /** Name and version of the packages that differ from the live site. */
   shown: versions,
   /** Name and version of all packages that its pages may run: `prune` keeps them. */
   used: versions,
@@ -51,7 +50,6 @@ export async function removePreview(target: Target, { id }: Preview): Promise<vo
   await target.remove(previewRecordPath(id))
 }
 
-/** @returns those that are valid */
 export async function removeExpired(target: Target, now: Date): Promise<Preview[]> {
   const previews = await allPreviews(target)
   const isOver = ({ until }: Preview) => Date.parse(until) <= now.getTime()

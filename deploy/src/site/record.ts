@@ -6,7 +6,6 @@ import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 const verdictSchema = z.object({
-  /** Version of the shell around the page. */
   shell: z.string(),
   package: z.string(),
   version: z.string(),
@@ -26,7 +25,6 @@ const recordSchema = compositionSchema.extend({
   before: z.record(z.string(), z.number().int().positive()),
   change: z.object({
     verb: z.string(),
-    /** Packages that the change is about; empty for one about the whole site. */
     packages: z.array(z.string()),
     summary: z.string(),
     by: z.string(),
@@ -34,7 +32,6 @@ const recordSchema = compositionSchema.extend({
     restored: z.number().int().positive().optional(),
     /** Figures by remote, if the judge of a canary made the change. */
     judgement: z.record(z.string(), judgementSchema).optional(),
-    /** What the pages did in a browser before the change. */
     verdicts: z.array(verdictSchema).optional(),
   }),
 })
@@ -97,7 +94,6 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
   )
 }
 
-/** @throws Rejected when nothing was ever published here */
 export const currentSite = async (target: Target): Promise<SiteRecord> =>
   requireSite(await newestRecord(target))
 

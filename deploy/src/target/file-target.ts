@@ -8,7 +8,6 @@ import type { Target } from './target.ts'
 const LEFTOVER_AGE = 3_600_000
 const TEMPORARY = /\.tmp$/
 
-/** A site in a folder. The first write creates it. */
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string

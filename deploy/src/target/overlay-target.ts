@@ -6,7 +6,6 @@ import type { Target } from './target.ts'
  */
 export class OverlayTarget implements Target {
   readonly url: string
-  /** Null: removed. */
   private readonly changes = new Map<string, Buffer | null>()
   private readonly base: Target
 

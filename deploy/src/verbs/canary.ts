@@ -107,6 +107,5 @@ export const stopCanary = async (target: Target, name: string, from?: number): P
     summary: `${titleOf(canaries)} stopped`,
   }))
 
-/** @param from as for `stopCanary` */
 export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
   await changeCanaries(target, 'promote', { name, from }, promoted)

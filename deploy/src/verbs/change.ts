@@ -28,14 +28,12 @@ export interface Change {
    * @param before null: the site is empty
    */
   next(before: SiteRecord | null): Promise<NextState> | NextState
-  /** Checks that take long, once, before anything is written. */
   validate?(derived: Derived): Promise<Checked>
 }
 
 /** What checks have found that is no reason to reject. */
 export interface Checked {
   readonly warnings: readonly string[]
-  /** What each page did in a browser. */
   readonly verdicts: readonly Verdict[]
 }
 

@@ -7,7 +7,6 @@ import { changeSite } from './change-site.ts'
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
-/** @throws Rejected naming every setting that is unknown or wrong */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
   await changeSite(target, 'configure', {}, (site) => ({
     ...site,

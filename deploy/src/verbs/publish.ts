@@ -10,7 +10,6 @@ import type { Target } from '../target/target.ts'
 import { applyChange, type Change, type Checked, type Derived, type Outcome } from './change.ts'
 
 export interface PublishOptions {
-  /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: typeof smokeTest
@@ -30,7 +29,6 @@ export async function publish(
   return await applyChange(target, publishChange(target, candidates, options))
 }
 
-/** Checks size and smoke test of a change's builds. */
 export async function validate(
   target: Target,
   { record, builds, candidates }: Derived,
