@@ -1,18 +1,17 @@
 import { type Counts, FACTS } from '@anniversary/shared/contract/report'
 import { planText } from '../canary/plan.ts'
 import { roleOf, shareOf, TITLES } from '../facts.ts'
-import { ago, percent, shortVersion } from '../format.ts'
+import { percent, shortVersion } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import { versionIn } from '../site/compose.ts'
 import { type Action, actionLink } from './actions.ts'
-import { type ControlState, HOURS, sinceOf } from './state.ts'
+import { type ControlState, HOURS } from './state.ts'
 
 const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 
 export function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, plans, feel } = state
   const now = new Date(state.at)
-  const since = sinceOf(state, name)
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
   const plan = plans.find(({ remotes }) => remotes[name])
@@ -23,8 +22,7 @@ export function packageCard(state: ControlState, name: string, canAct: boolean):
   ]
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
-<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}
-<small>${since ? `since ${ago(since.createdAt, now)} by ${since.change.by}` : 'for longer than the history below'}</small></p>
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}</p>
 ${
   canary &&
   html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors

@@ -94,13 +94,6 @@ test('a canary that is judged says how far it is, and when its judge has stopped
   expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
 })
 
-test('no record is said to have brought a version, if the one before it is pruned', () => {
-  const missionsOf = (records: ControlState['records']) => page({ records }).split('<article')[1] ?? ''
-  expect(missionsOf(controlNight.records)).toContain('since 19 h ago by minh@missions')
-  const pruned = controlNight.records.filter(({ number }) => number !== 39 && number !== 40)
-  expect(missionsOf(pruned)).toContain('for longer than the history below')
-})
-
 test('what records and pages of members say is text, never markup', () => {
   const evil = '"><img src=x onerror=alert(1)><\'&'
   const [error] = controlNight.feel.errors

@@ -7,9 +7,9 @@ import type { ErrorGroup } from '../reports/group-errors.ts'
 import { type Caller, mayChange } from '../site/caller.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { actionLink } from './actions.ts'
-import { documentOf } from './document.ts'
 import { alarmsOf } from './findings.ts'
 import { packageCard } from './package-card.ts'
+import { documentOf } from './sheets.ts'
 import { type ControlState, LATELY_HOURS } from './state.ts'
 
 export function controlPage(state: ControlState, caller: Caller): Html {
@@ -34,7 +34,7 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   return documentOf(
     `${headline} · ${number}`,
     html`<main class="control">
-<p><small>${site} as of <time datetime="${at}">${TIME.format(now)}</time></small></p>
+<p><small>${site} for ${caller.name} as of <time datetime="${at}">${TIME.format(now)}</time></small></p>
 <h1>${headline}</h1>
 <p>${feel.problem ?? `${views.toLocaleString('en-GB')} views in the last ${LATELY_HOURS} hours`}</p>
 ${alarms.map(
@@ -50,7 +50,6 @@ ${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
 <h2>History</h2>
 ${list(records.map((record) => recordItem(record, now)))}
-<form method="post" action="/control/log-out"><button class="button secondary">Log out ${caller.name}</button></form>
 </main>`,
   )
 }

@@ -3,7 +3,6 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { allPlans, fits, type Plan } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
-import { versionIn } from '../site/compose.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
@@ -48,14 +47,6 @@ export async function controlState(target: Target, source: ReportSource): Promis
     plans: plans.filter((plan) => fits(live, plan)),
     feel,
   }
-}
-
-/** The record that made a package's live version live; undefined: it is pruned, or too old to be shown. */
-export function sinceOf({ live, records }: ControlState, name: string): SiteRecord | undefined {
-  const other = records.findIndex((record) => versionIn(record, name) !== versionIn(live, name))
-  const since = records.at(other < 0 ? -1 : other - 1)
-  const before = records[other]?.number ?? 0
-  return since?.number === before + 1 ? since : undefined
 }
 
 /** Does not throw: the page must open when the API is down. */

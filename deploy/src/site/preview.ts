@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson, type Target } from '../target/target.ts'
+import { readJson, removeFolder, type Target } from '../target/target.ts'
 
 /*
  * A preview is a folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as
@@ -46,7 +46,7 @@ export async function allPreviews(target: Target): Promise<Preview[]> {
 
 /** Removes pages and record; its versions stay until `prune`. */
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
-  await target.removeFolder(previewFolder({ id }))
+  await removeFolder(target, previewFolder({ id }))
   await target.remove(previewRecordPath(id))
 }
 

@@ -50,8 +50,4 @@ export class OverlayTarget implements Target {
   async remove(path: string): Promise<void> {
     this.changes.set(path, null)
   }
-
-  async removeFolder(folder: string): Promise<void> {
-    for (const path of await this.list(folder)) this.changes.set(path, null)
-  }
 }

@@ -96,11 +96,6 @@ export class S3Target implements Target {
     await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
   }
 
-  async removeFolder(folder: string): Promise<void> {
-    await this.remove(`${folder}/build.json`)
-    await Promise.all((await this.list(folder)).map((path) => this.remove(path)))
-  }
-
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {

@@ -5,7 +5,8 @@ import { allRecords, newestRecord, pointerNumber } from '../site/record.ts'
 import { mapsFolder } from '../site/source-maps.ts'
 import { folderOf, isYoung, pathOf, publishedBuilds, SHARED, versionFolder } from '../site/version-folders.ts'
 import { plainPath } from '../target/compress.ts'
-import type { Target } from '../target/target.ts'
+import { TEMPORARY } from '../target/file-target.ts'
+import { removeFolder, type Target } from '../target/target.ts'
 
 export interface PruneOptions {
   /** Number of newest records that stay, with their versions. */
@@ -33,7 +34,8 @@ export async function prune(
   now: Date = new Date(),
 ): Promise<Pruned> {
   authorize([OLD_FILES])
-  await target.removeLeftovers?.()
+  for (const path of await target.list(TEMPORARY))
+    if (!(await isYoung(target, path))) await target.remove(path)
   const previews = await removeExpired(target, now)
   const records = await allRecords(target)
   const lately = records.filter((_, n) => {
@@ -66,8 +68,8 @@ export async function prune(
   const removed: string[] = []
   for (const folder of [...folders].sort()) {
     if (used.has(folder) || SHARED.test(folder) || (await isNeededNow(target, folder))) continue
-    await target.removeFolder(mapsFolder(folder))
-    await target.removeFolder(folder)
+    await removeFolder(target, mapsFolder(folder))
+    await removeFolder(target, folder)
     removed.push(folder)
   }
 
