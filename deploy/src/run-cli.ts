@@ -1,3 +1,4 @@
+import { addManifestVerb } from './cli/manifest-verb.ts'
 import { execute } from './cli/program.ts'
 import { contextOf, print, resultOf } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'
@@ -11,7 +12,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
       const server = serverOf(verb)
       return server ? await callServer(server, verb, args) : resultOf(await work(await contextOf(verb)))
     },
-    addServerVerbs,
+    (program) => {
+      addManifestVerb(program)
+      addServerVerbs(program)
+    },
   )
   print(result, args.includes('--json'))
   return result.exitCode
