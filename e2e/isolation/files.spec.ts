@@ -1,6 +1,8 @@
+import { relocated } from '@anniversary/deploy/site/compose'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
-import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
+import { type FaultySite, filesPattern } from '../src/site.ts'
 import { expectTheRestLives, failedCard, SUBJECTS, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
@@ -49,6 +51,18 @@ const VARIANTS: Readonly<Record<string, Run>> = {
       return { ...remote, current: relocated(site.foreign.url, remote.current) }
     })
     await expectCardThenRecovery(page, site, cell)
+  },
+
+  /** The member notices nothing: the site has the same file. */
+  async 'on a CDN'(page, site, cell) {
+    const breakCdn = (remote: ComposedRemote) => {
+      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
+      return remote
+    }
+    site.compose(cell.subject, breakCdn, 'fits', site.foreign.url)
+    await site.open(page, cell.subject.path)
+    await cell.subject.works(page)
+    await expect.poll(site.nexts).toEqual(['retry'])
   },
 
   async 'visited from another page'(page, site, cell) {

@@ -72,13 +72,15 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     /**
      * Changes one remote in the composition of pages; no other remote has a previous release. With the policy `as it
      * was` the CSP stays that of the unchanged composition.
+     * @param cdn pages ask this origin first
      */
     compose(
       subject: Subject,
       next: (remote: ComposedRemote) => ComposedRemote,
       policy: 'fits' | 'as it was' = 'fits',
+      cdn?: string,
     ) {
-      const record = changed(deployed, subject, next)
+      const record = { ...changed(deployed, subject, next), ...(cdn && { cdn }) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
     /** A working older release of a remote. */
@@ -125,21 +127,6 @@ function changed(
     return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
   })
   return { ...record, remotes: Object.fromEntries(remotes) }
-}
-
-/** A release with the URLs of another origin. */
-export function relocated(origin: string, release: Release): Release {
-  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
-  return {
-    ...release,
-    entry: origin + release.entry,
-    exposes: Object.fromEntries(
-      Object.entries(release.exposes).map(([expose, { js, css }]) => [
-        expose,
-        { js: js.map(file), css: css.map(file) },
-      ]),
-    ),
-  }
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { currentSite } from '../site/record.ts'
-import { configure } from '../verbs/configure.ts'
+import { configure, setCdn } from '../verbs/configure.ts'
 import { prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
@@ -78,6 +78,11 @@ export function addChangingVerbs(program: Verb): void {
       const lines = Object.entries(config).map(([name, value]) => `${name}=${value}`)
       return { json: config, text: lines.join('\n') }
     })
+
+  changing(program, 'cdn [origin]')
+    .description('Let pages ask this origin first for the files of remotes; without one, the site alone')
+    .changes((target, origin: string | undefined) => setCdn(target, origin))
+    .examples('  $ deploy cdn https://cdn.example      it has the site as its origin, or a copy of it')
 
   changing(program, 'prune')
     .description(

@@ -93,9 +93,12 @@ export const withoutCanaries = (site: SiteState, names: readonly string[]): Site
 
 /**
  * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
- * would hide their failures. For previews and the smoke test.
+ * would hide their failures. For previews and the smoke test, of which no CDN knows.
  */
-export function showing<S extends SiteState>(site: S, candidates: readonly Candidate[]): S {
+export function showing<S extends SiteState>(
+  { cdn: _, ...site }: S,
+  candidates: readonly Candidate[],
+): Omit<S, 'cdn'> {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
     return [name, candidate ? { status: 'on', current: releaseOf(candidate) } : without(remote, 'canary')]
@@ -120,12 +123,30 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
-  number,
-  createdAt,
-  shell,
-  remotes,
-})
+/** A release with the URLs of another origin. */
+export function relocated(origin: string, release: Release): Release {
+  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
+  const exposes = Object.entries(release.exposes).map(([expose, { js, css }]) => [
+    expose,
+    { js: js.map(file), css: css.map(file) },
+  ])
+  return { ...release, entry: origin + release.entry, exposes: Object.fromEntries(exposes) }
+}
+
+/** What pages carry of a record: with a CDN, its URLs. */
+export function compositionOf({ number, createdAt, shell, remotes, cdn }: SiteRecord): Composition {
+  if (!cdn) return { number, createdAt, shell, remotes }
+  const there = Object.entries(remotes).map(([name, { current, previous, canary, status }]) => [
+    name,
+    {
+      status,
+      current: relocated(cdn, current),
+      ...(previous && { previous: relocated(cdn, previous) }),
+      ...(canary && { canary: { ...canary, release: relocated(cdn, canary.release) } }),
+    },
+  ])
+  return { number, createdAt, shell, remotes: Object.fromEntries(there), cdn }
+}
 
 /**
  * The part of a composition that one route needs, so that pages do not grow with the number of teams: its remote, and

@@ -37,7 +37,7 @@ const recordSchema = compositionSchema.extend({
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config'>
+export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config' | 'cdn'>
 
 const FOLDER = 'compositions'
 export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`

@@ -136,14 +136,21 @@ export async function derive(target: Target, change: Change, now = new Date()): 
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
-const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })
+const stateOf = ({ shell, remotes, config, cdn }: SiteState): SiteState => ({
+  shell,
+  remotes,
+  config,
+  ...(cdn && { cdn }),
+})
 
 function differingParts(before: SiteState | null, next: SiteState): string[] {
   const names = Object.keys({ ...before?.remotes, ...next.remotes })
   return [
     ...(isDeepStrictEqual(before?.shell, next.shell) ? [] : [HOST_NAME]),
     ...names.filter((name) => !isDeepStrictEqual(before?.remotes[name], next.remotes[name])),
-    ...(!before || isDeepStrictEqual(before.config, next.config) ? [] : [CONFIGURATION]),
+    ...(!before || (isDeepStrictEqual(before.config, next.config) && before.cdn === next.cdn)
+      ? []
+      : [CONFIGURATION]),
   ]
 }
 

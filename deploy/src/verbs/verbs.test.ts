@@ -3,12 +3,13 @@ import type { ComposedRemote, RemoteBuild } from '@anniversary/shared/contract/c
 import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
-import { releaseOf } from '../site/compose.ts'
+import { pagePolicy } from '../serve/headers.ts'
+import { compositionOf, releaseOf } from '../site/compose.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
-import { configure } from './configure.ts'
+import { configure, setCdn } from './configure.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
@@ -208,6 +209,21 @@ test('settings are checked, and reach the pages', async () => {
   await expect(configure(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
     /eventUrl[\s\S]*colour/,
   )
+})
+
+test('a CDN is asked first for the files of remotes, in every page, until it is taken away', async () => {
+  await expect(setCdn(target, 'https://cdn.example/site')).rejects.toThrow(/is no origin/)
+  await setCdn(target, 'https://cdn.example')
+  const entry = `https://cdn.example${(await auth()).current.entry}`
+  expect(await page()).toContain(`href="${entry}"`)
+  expect(await page()).toContain('"cdn":"https://cdn.example"')
+  expect(await page()).toContain('src="/shell/')
+  expect(pagePolicy(compositionOf(await newest()), (await newest()).config)).toContain('https://cdn.example')
+  expect((await verify(target)).problems).toEqual([])
+  await publish(target, [await remoteBuild({ text: 'four' })])
+  expect(await page()).toContain('https://cdn.example')
+  await setCdn(target, undefined)
+  expect(await page()).not.toContain('cdn.example')
 })
 
 describe('prune', () => {
