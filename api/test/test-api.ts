@@ -7,6 +7,7 @@ import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { readConfig } from '../src/server/config.ts'
+import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import type { Traffic } from '../src/server/pressure.ts'
 import { newDatabase } from './database.ts'
@@ -91,7 +92,8 @@ export async function startTestApi(
     database,
     clock,
     loginKeys: keys,
-    ...(options.logger && { logger: options.logger }),
+    // The cause of a 5xx, which the answer does not tell.
+    logger: options.logger ?? loggerOptions('error'),
     ...(options.traffic && { traffic: options.traffic }),
   })
 
