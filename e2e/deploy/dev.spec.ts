@@ -79,13 +79,20 @@ test('a broken edit shows its error, and mended leaves the page as it was', { ta
   await page.goto(`${url}/login`)
   const account = page.getByLabel('Tài khoản')
   await account.fill('demo01')
-  // Each bundle on the page brings one.
   const overlay = page.locator('#rspack-dev-server-client-overlay')
 
   const mend = await edit('mf-auth/src/LoginPage.tsx', 'return (', 'return ((')
-  await expect(overlay.first().contentFrame().getByText('LoginPage.tsx').first()).toBeVisible()
+  await expect(overlay.contentFrame().getByText('LoginPage.tsx').first()).toBeVisible()
   await mend()
   await expect(overlay).toHaveCount(0)
+  const right = await edit(
+    'mf-auth/src/LoginPage.tsx',
+    'return (',
+    'const no: number = texts.title\n  return (',
+  )
+  await expect.poll(() => dev.output(), WAIT).toMatch(/LoginPage\.tsx\(\d+,\d+\): error TS2322/)
+  await right()
+  await expect.poll(() => dev.output(), WAIT).toContain('types are right again')
   const undo = await edit('mf-auth/src/LoginPage.tsx', '{texts.title}', 'After mending')
   await expect(page.getByRole('heading', { name: 'After mending' })).toBeVisible()
   await undo()

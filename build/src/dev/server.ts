@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
+import {
+  type Configuration,
+  type DevServer as DevServerOptions,
+  NormalModuleReplacementPlugin,
+  rspack,
+} from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
 import type { Env } from '../base.ts'
 
@@ -20,6 +25,11 @@ export interface DevServer {
   stop(): Promise<void>
 }
 
+/** The client of one build shows the errors of all. */
+const withoutOverlay = new NormalModuleReplacementPlugin(/[?&]overlay=/, (module) => {
+  module.request = module.request.replace(/overlay=[^&]*/, 'overlay=false')
+})
+
 /** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
 export async function startDevServer(
   configs: readonly Configuration[],
@@ -30,7 +40,13 @@ export async function startDevServer(
     watchOptions: { aggregateTimeout: 50 },
     infrastructureLogging: { level: 'warn' },
   } as const
-  const compiler = rspack(configs.map((config) => ({ ...config, ...watching })))
+  const compiler = rspack(
+    configs.map((config, n) => ({
+      ...config,
+      ...watching,
+      plugins: [...(config.plugins ?? []), ...(n > 0 ? [withoutOverlay] : [])],
+    })),
+  )
   for (const each of compiler.compilers)
     each.hooks.done.tap('dev', (stats) => {
       const { time } = stats.toJson({ all: false, timings: true })
