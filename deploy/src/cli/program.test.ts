@@ -52,17 +52,6 @@ test('a site from a publish to its last rollback', async () => {
   expect((await here('prune', '--keep', '1')).out).toBe('removed 0 other files\n')
 })
 
-test('a canary by the folder of its build, then by its name', async () => {
-  const build = await remoteBuild({ text: 'two' })
-  expect((await here('canary', build, '--percent', '5', '--no-smoke')).out).toMatch(
-    /canary 1\.0\.0-\w+ for 5 %/,
-  )
-  expect((await here('canary', 'mf-auth', '--percent', '25')).out).toMatch(/for 25 %/)
-  expect((await here('status')).out).toMatch(/canary 1\.0\.0-\w+ for 25 %/)
-  expect((await here('promote', 'mf-auth')).code).toBe(0)
-  expect(await json('status')).not.toHaveProperty('remotes.mf-auth.canary')
-})
-
 test('a refusal names the rule, what was found and what to do', async () => {
   const { code, err, out } = await publish(await remoteBuild({ contract: '1.4' }))
   expect(code).toBe(1)
@@ -131,14 +120,6 @@ test('status shows where a build came from, and another commit is no other versi
   await writeFile(join(build, 'origin.json'), JSON.stringify({ ...origin, commit: 'fedcba9876543210' }))
   expect((await publish(build)).out).toMatch(/nothing was changed/)
   expect((await here('verify')).code).toBe(0)
-})
-
-test('a site that is damaged fails the check', async () => {
-  await writeFile(`${site}/index.html`, 'x')
-  const { code, out } = await here('verify')
-  expect(code).toBe(1)
-  expect(out).toMatch(/index\.html[\s\S]*deploy verify --repair/)
-  expect((await here('verify', '--repair')).code).toBe(0)
 })
 
 test('tokens are made, shown once, listed and revoked, in a file that others cannot read', async () => {

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
 import {
   missionsBuild,
@@ -14,7 +13,6 @@ import {
   remoteBuild,
   shellBuild,
 } from '../../test/fixture-builds.ts'
-import { startS3 } from '../../test/s3-server.ts'
 import { execute } from '../cli/program.ts'
 import { Verb } from '../cli/verb.ts'
 import type { FileTarget } from '../target/file-target.ts'
@@ -156,34 +154,6 @@ test('the author of a change is the name of the token, whatever the caller says'
   expect((await recordOf(target)).change.by).toBe('ann')
 })
 
-test('two at once both land, each by its author', async () => {
-  const bob = await server.tokenFor('bob', 'mf-b')
-  const before = (await recordOf(target)).number
-  const results = [await server.as(own, 'disable', 'mf-a'), await server.as(bob, 'disable', 'mf-b')]
-  const calls = [call(own, ['enable', 'mf-a']), call(bob, ['enable', 'mf-b'])]
-  for (const response of await Promise.all(calls))
-    expect(await response.json()).toMatchObject({ exitCode: 0 })
-  expect(results.map(({ code }) => code)).toEqual([0, 0])
-  const history = JSON.parse((await server.as(own, 'history', '--json')).out).slice(0, 4)
-  expect(history.map(({ change }: { change: { by: string } }) => change.by).sort()).toEqual([
-    'ann',
-    'ann',
-    'bob',
-    'bob',
-  ])
-  expect((await recordOf(target)).number).toBe(before + 4)
-})
-
-test('an own build that takes a page or a file of somebody else is refused by the rules of every change', async () => {
-  const page = { '/b': { title: 'B', expose: './LoginPage' } }
-  await publish(target, [
-    await remoteBuild({ name: 'mf-b', routes: page, publicFiles: { '/b.html': 'b.html' } }),
-  ])
-  await isRefused(own, ['publish', await quiet('mf-a', '5', { routes: page })], /\/b belongs to mf-b/)
-  const file = await quiet('mf-a', '6', { publicFiles: { '/b.html': 'b.html' } })
-  await isRefused(own, ['publish', file], /b\.html is already served by mf-b/)
-})
-
 test('a check that the server cannot make is refused, not skipped', async () => {
   const before = process.env.CHROMIUM_PATH
   process.env.CHROMIUM_PATH = '/nowhere/chromium'
@@ -196,14 +166,6 @@ test('a check that the server cannot make is refused, not skipped', async () => 
     else process.env.CHROMIUM_PATH = before
   }
 })
-
-async function _until(read: () => Promise<string>, isRight: (text: string) => boolean): Promise<string> {
-  for (;;) {
-    const text = await read()
-    if (isRight(text)) return text
-    await sleep(5)
-  }
-}
 
 /** A request by hand. */
 async function call(token: string, args: readonly string[], files: Record<string, string> = {}, more = {}) {
@@ -284,22 +246,6 @@ describe('by hand', () => {
     )
     silent.mockRestore()
   })
-})
-
-test('a bucket is published to through the door, by whoever has a token and no key of the bucket', async () => {
-  const s3 = await startS3()
-  const bucket = s3.target()
-  const door = await startDeployServer(bucket)
-  try {
-    await publish(bucket, [await shellBuild()])
-    const token = await door.tokenFor('ann', 'mf-a')
-    expect(await door.as(token, 'publish', fresh['mf-a'] ?? '')).toMatchObject({ code: 0 })
-    expect((await recordOf(bucket)).change.by).toBe('ann')
-    expect((await verify(bucket)).problems).toEqual([])
-  } finally {
-    await door.close()
-    await s3.close()
-  }
 })
 
 describe('the caller', () => {
