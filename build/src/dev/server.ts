@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type Configuration,
-  type DevServer as DevServerOptions,
-  NormalModuleReplacementPlugin,
-  rspack,
-} from '@rspack/core'
+import { type Configuration, type DevServer as DevServerOptions, rspack } from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
 import type { Env } from '../base.ts'
 
@@ -25,10 +20,15 @@ export interface DevServer {
   stop(): Promise<void>
 }
 
-/** The client of one build shows the errors of all. */
-const withoutOverlay = new NormalModuleReplacementPlugin(/[?&]overlay=/, (module) => {
-  module.request = module.request.replace(/overlay=[^&]*/, 'overlay=false')
-})
+/** The client of the first build shows the errors of all: else each would bring an overlay. */
+class OneOverlayServer extends RspackDevServer {
+  /** Called for each build, after its options were read. */
+  override getClientEntry(): string {
+    const { client } = this.options
+    if (typeof client === 'object') client.overlay = false
+    return super.getClientEntry()
+  }
+}
 
 /** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
 export async function startDevServer(
@@ -40,13 +40,7 @@ export async function startDevServer(
     watchOptions: { aggregateTimeout: 50 },
     infrastructureLogging: { level: 'warn' },
   } as const
-  const compiler = rspack(
-    configs.map((config, n) => ({
-      ...config,
-      ...watching,
-      plugins: [...(config.plugins ?? []), ...(n > 0 ? [withoutOverlay] : [])],
-    })),
-  )
+  const compiler = rspack(configs.map((config) => ({ ...config, ...watching })))
   for (const each of compiler.compilers)
     each.hooks.done.tap('dev', (stats) => {
       const { time } = stats.toJson({ all: false, timings: true })
@@ -54,7 +48,7 @@ export async function startDevServer(
       else console.log(`${each.name ?? 'page'} built (${time} ms)`)
     })
   const built = new Promise<void>((resolve) => compiler.hooks.done.tap('dev', () => resolve()))
-  const server = new RspackDevServer(
+  const server = new OneOverlayServer(
     {
       host: '127.0.0.1',
       static: false,
