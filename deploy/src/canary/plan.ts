@@ -90,7 +90,7 @@ const SILENT = 180_000
 /** What is wrong with a plan: its judge has stopped, or it holds. */
 export function planProblem(plan: Plan, now: Date): string | undefined {
   if (now.getTime() - Date.parse(plan.judgedAt) > SILENT)
-    return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server, or `canary --auto`, running?'
+    return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server running?'
   const hold = holdOf(plan)
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }

@@ -1,22 +1,17 @@
-import { setTimeout } from 'node:timers/promises'
-import { styleText } from 'node:util'
-import { FACTS } from '@anniversary/shared/contract/report'
-import { errorMessage } from '@anniversary/shared/error-message'
 import { readCandidates } from '../builds/read-build.ts'
-import { sentence } from '../canary/comparison.ts'
-import { allPlans, holdOf, needsText, planProblem, planText } from '../canary/plan.ts'
-import { Rejected, UsageError } from '../rejected.ts'
+import { needsText, planText } from '../canary/plan.ts'
+import { UsageError } from '../rejected.ts'
 import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import type { Outcome } from '../verbs/change.ts'
-import { evaluateCanary, type Judged, planCanary, type ViewsSince } from '../verbs/judge.ts'
+import { planCanary, type ViewsSince } from '../verbs/judge.ts'
 import { duration, percent, steps, wholeNumber } from './arguments.ts'
 import { type Bringing, bringing, changing, optionsOf } from './changing-verbs.ts'
 import { findBuilds } from './find-builds.ts'
-import { dim, outcomeText, warningText } from './text.ts'
-import { type Answer, type Context, outcomeOf, say, type Verb } from './verb.ts'
+import { outcomeText } from './text.ts'
+import { type Answer, type Context, outcomeOf, type Verb } from './verb.ts'
 
 interface Canary extends Bringing {
   readonly percent?: number
@@ -67,12 +62,9 @@ async function canary(target: Target, remotes: readonly string[], options: Canar
   return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
 }
 
-/** Milliseconds between two looks of a judge. */
-export const LOOK_MS = 60_000
-
-/** Starts canaries, and judges them until everyone or nobody has them. The deploy server does so without the caller. */
+/** Starts canaries for the deploy server to judge (server/judge-canaries.ts). */
 async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
-  const { target, json, dryRun, isServer } = context
+  const { target, dryRun } = context
   const { auto = [], every, views: perStep } = options
   const site = await currentSite(target)
   const source = reportSource(site.config, options.reports)
@@ -86,41 +78,10 @@ async function judged(context: Context, remotes: readonly string[], options: Can
   for (const name of names)
     day[name] = (await views(name, hoursBefore(new Date(), 24))).reduce((sum, one) => sum + one.views, 0)
   const needs = needsText({ steps: auto, views: perStep }, day)
-  if (!json && !isServer) say(needs)
   const started = isRunning ? null : await canary(target, remotes, { ...options, percent: auto[0] ?? 0 })
   const [name = ''] = names
-  const first = await planCanary(target, name, views, { steps: auto, every, views: perStep })
-  const begun = started ? outcomeText(started, dryRun, Date.now() - began) : planText(name, first, new Date())
-  if (isServer || dryRun)
-    return { text: `${needs}\n${begun}`, json: { ok: true, needs, number: started?.record.number } }
-  if (!json) say(begun)
-  for (;;) {
-    await setTimeout(Math.min(every, LOOK_MS))
-    const plan = (await allPlans(target)).find(({ remotes }) => remotes[name])
-    if (!plan) return { text: `${name} is no longer judged: deploy history ${name}`, failed: true }
-    const result = await evaluateCanary(target, plan, views).catch((error: unknown) => {
-      if (error instanceof Rejected) throw error
-      // Without views the canary stays as it is until the next look.
-      process.stderr.write(`${warningText(errorMessage(error))}\n`)
-    })
-    if (!result) continue
-    const answer = judgedAnswer(result)
-    if (result.verdict === 'ended' || result.verdict === 'promoted') return answer
-    if (!json) say(answer.text)
-  }
-}
-
-function judgedAnswer({ verdict, plan, judgement, outcome }: Judged): Answer {
-  const failed = verdict === 'ended'
-  const now = new Date()
-  const lines = Object.entries(judgement).flatMap(([name, both]) => [
-    `${styleText('cyan', '…')} ${name}: ${outcome?.summary ?? planProblem(plan, now) ?? planText(name, plan, now)}`,
-    ...FACTS.map((fact) => dim(`  ${sentence(fact, both)}`)),
-  ])
-  const { number } = outcome?.record ?? {}
-  return {
-    json: { ok: !failed, verdict, percent: plan.percent, number, holds: holdOf(plan), judgement },
-    text: lines.join('\n'),
-    failed,
-  }
+  const plan = await planCanary(target, name, views, { steps: auto, every, views: perStep })
+  const begun = started ? outcomeText(started, dryRun, Date.now() - began) : planText(name, plan, new Date())
+  const text = `${needs}\n${begun}\nThe deploy server judges it once a minute: see deploy status.`
+  return { text, json: { ok: true, dryRun, needs, number: started?.record.number } }
 }

@@ -13,8 +13,6 @@ export interface Context {
   readonly target: Target
   readonly json: boolean
   readonly dryRun: boolean
-  /** The deploy server does the work for a caller, who does not wait long. */
-  readonly isServer: boolean
 }
 
 export interface Answer {
@@ -89,7 +87,7 @@ export async function contextOf(verb: Verb): Promise<Context> {
   if (!address)
     throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
   const target = await openTarget(address)
-  return { target: dryRun ? new OverlayTarget(target) : target, json, dryRun, isServer: false }
+  return { target: dryRun ? new OverlayTarget(target) : target, json, dryRun }
 }
 
 async function openTarget(address: string): Promise<Target> {

@@ -16,13 +16,12 @@ import {
 import { execute } from '../cli/program.ts'
 import { Verb } from '../cli/verb.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { startCanary, stopCanary } from '../verbs/canary.ts'
+import { startCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
 import { verify } from '../verbs/verify.ts'
 import { revokeToken } from './access.ts'
 import { DOOR_PATH } from './door.ts'
-import { judgeCanaries } from './judge-canaries.ts'
 
 /** A remote without a page, which needs no browser to be tested. */
 const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
@@ -270,21 +269,6 @@ describe('the caller', () => {
       err: expect.stringMatching(new RegExp(`^✗ ${url} does not answer: .*ECONNREFUSED.*\n$`)),
     })
   })
-
-  test('starts a canary that the server judges from then on', () =>
-    withReports(async () => {
-      await stopCanary(target, 'mf-a')
-      const build = fresh['mf-a'] ?? ''
-      const { code, out } = await server.as(own, 'canary', build, '--auto', '5,100', '--views', '10')
-      expect({ code, out }).toEqual({
-        code: 0,
-        out: expect.stringMatching(/^It takes 200 views of mf-a until/),
-      })
-      const plan = () => target.read('.deploy/canaries/mf-a.json').then(String)
-      const before = await plan()
-      await judgeCanaries(target, { url: process.env.DEPLOY_REPORTS })
-      expect(await plan()).not.toBe(before)
-    }))
 
   test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
     process.env.DEPLOY_TO = to

@@ -1,11 +1,11 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import { allPlans } from '../canary/plan.ts'
-import { LOOK_MS } from '../cli/canary-verbs.ts'
 import { type ReportSource, readViews } from '../reports/report-source.ts'
 import { onBehalf } from '../site/caller.ts'
 import type { Target } from '../target/target.ts'
 import { evaluateCanary } from '../verbs/judge.ts'
 
+const LOOK_MS = 60_000
 const SELF = { name: 'deploy server', packages: ['*'], whoMay: () => [] }
 
 /** Judges each canary that somebody has started with `--auto`. A failure is no reason not to judge the others. */
