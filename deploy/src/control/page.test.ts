@@ -107,5 +107,8 @@ test('what records and pages of members say is text, never markup', () => {
     feel: { ...controlNight.feel, errors: [{ ...error, message: evil, routes: [evil] }] },
   })
   expect(markup).not.toContain('<img')
+  // A text that runs from right to left reverses itself alone.
+  expect(markup).toContain('<bdi>&quot;&gt;')
+  expect(markup).toContain('03:04 GMT+7')
   expect(markup).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;&#39;&amp;')
 })
