@@ -45,14 +45,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await expectCardThenRecovery(page, site, cell)
   },
 
-  async 'on a server of another origin'(page, site, cell) {
-    site.compose(cell.subject, (remote) => {
-      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
-      return { ...remote, current: relocated(site.foreign.url, remote.current) }
-    })
-    await expectCardThenRecovery(page, site, cell)
-  },
-
   /** The member notices nothing: the site has the same file. */
   async 'on a CDN'(page, site, cell) {
     const breakCdn = (remote: ComposedRemote) => {
@@ -63,6 +55,14 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await site.open(page, cell.subject.path)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
+  },
+
+  async 'on a server of another origin'(page, site, cell) {
+    site.compose(cell.subject, (remote) => {
+      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
+      return { ...remote, current: relocated(site.foreign.url, remote.current) }
+    })
+    await expectCardThenRecovery(page, site, cell)
   },
 
   async 'visited from another page'(page, site, cell) {
