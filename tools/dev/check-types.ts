@@ -6,13 +6,12 @@ import { ROOT, workspaces } from '../packages.ts'
 /** Prints type errors after each edit, since the bundler does not look at types. Nothing waits for it. */
 export function checkTypes(): void {
   let state: 'idle' | 'runs' | 'runs again' = 'idle'
-  let wasWrong = false
+  let said = ''
   const run = () => {
     state = 'runs'
     exec('npm run --silent types', { cwd: ROOT }, (_error, found) => {
-      if (found) console.log(found.trimEnd())
-      else if (wasWrong) console.log('types are right again')
-      wasWrong = found !== ''
+      if (found !== said) console.log(found.trimEnd() || 'types are right again')
+      said = found
       if (state === 'runs again') run()
       else state = 'idle'
     })
