@@ -11,7 +11,6 @@ import { outcomeText, problemText, verdictsText } from './text.ts'
 
 export interface Context {
   readonly target: Target
-  readonly json: boolean
   readonly dryRun: boolean
 }
 
@@ -76,18 +75,17 @@ export class Verb extends Command {
 
 interface Given {
   readonly site?: string
-  readonly json?: boolean
   readonly dryRun?: boolean
 }
 
 /** @throws UsageError when no site is named, or by an address of another kind */
 export async function contextOf(verb: Verb): Promise<Context> {
-  const { site = process.env.DEPLOY_SITE, json = false, dryRun = false } = verb.optsWithGlobals<Given>()
+  const { site = process.env.DEPLOY_SITE, dryRun = false } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
   const target = await openTarget(address)
-  return { target: dryRun ? new OverlayTarget(target) : target, json, dryRun }
+  return { target: dryRun ? new OverlayTarget(target) : target, dryRun }
 }
 
 async function openTarget(address: string): Promise<Target> {
@@ -119,7 +117,7 @@ export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome
   }
 }
 
-export function say(line: string): void {
+function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
