@@ -1,8 +1,7 @@
-import { relocated } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
-import { type FaultySite, filesPattern } from '../src/site.ts'
+import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
 import { expectTheRestLives, failedCard, SUBJECTS, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 

@@ -1,7 +1,6 @@
-import { relocated } from '@anniversary/deploy/site/compose'
 import { FAULTS } from '../src/faults.ts'
 import { startFaultyProxy } from '../src/faulty-proxy.ts'
-import { filesPattern } from '../src/site.ts'
+import { filesPattern, relocated } from '../src/site.ts'
 import { expectTheRestLives, failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 

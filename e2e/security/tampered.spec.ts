@@ -1,10 +1,9 @@
-import { relocated } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { shellIsUp } from '../src/members.ts'
 import { serve } from '../src/server.ts'
-import { filesPattern } from '../src/site.ts'
+import { filesPattern, relocated } from '../src/site.ts'
 import { failedCard, subjectOf, TEXTS } from '../src/subjects.ts'
 import { expect, LEAVE_TRACE, test } from '../src/test.ts'
 

@@ -16,6 +16,8 @@ import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
 import type { Stack } from './stack.ts'
 import type { Subject } from './subjects.ts'
 
+export { relocated } from '@anniversary/deploy/site/compose'
+
 const REPORT_PATH = '/api/reports'
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
