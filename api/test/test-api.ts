@@ -7,6 +7,7 @@ import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { readConfig } from '../src/server/config.ts'
+import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { newDatabase } from './database.ts'
 
@@ -83,7 +84,15 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
   let now = new Date('2025-08-20T20:00:00+07:00')
   const clock = { now: () => now }
   await syncMissions(database)
-  const app = await buildApp({ clock, loginKeys: keys, ...options, config, database })
+  const app = await buildApp({
+    clock,
+    loginKeys: keys,
+    // The cause of a 5xx, which the answer does not tell.
+    logger: loggerOptions('error'),
+    ...options,
+    config,
+    database,
+  })
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const call = callerOf(origin)

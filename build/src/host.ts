@@ -44,13 +44,14 @@ function development(dir: string): Configuration[] {
     return { ...config, output: { ...config.output, uniqueName, publicPath: developmentPath(name) } }
   }
   return [
-    core(scripts(false, `${name}-core`)),
+    // First, since it is one script: its dev client shows the errors of all builds.
     {
       ...scripts(true, name),
       name: 'main',
       entry: { main: './src/main.tsx' },
       plugins: [hostSharing(true), new ReactRefreshRspackPlugin()],
     },
+    core(scripts(false, `${name}-core`)),
   ]
 }
 

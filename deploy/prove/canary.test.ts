@@ -129,11 +129,11 @@ function simulate(
     counts.canary.views += canary
     counts.current.views += current
     counts.current.threw += threw
-    const plan = { steps: STEPS, views: VIEWS, percent }
+    const plan = { steps: STEPS, views: VIEWS, percent, remotes: 1 }
     const compared = compare(comparison, structuredClone(counts), plan)
     if (compared.worse.length > 0) return end('ended', look)
     comparison = compared.comparison
-    const step = nextStep(plan, comparison)
+    const step = nextStep({ ...plan, remotes: { remote: { comparison } } })
     if (step === 100) return end('promoted', look)
     if (step !== null) comparison = beginStep(comparison)
     percent = step ?? percent

@@ -1,7 +1,3 @@
-/*
- * How the command line and the control page write shares, versions and times.
- */
-
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 
 /** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */

@@ -12,7 +12,6 @@ const ESCAPES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
-/** Markup. Only `html` makes it. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {

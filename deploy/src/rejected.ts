@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Verdict } from './site/record.ts'
 
 /** One reason why a change cannot go live: the rule it breaks, what was found, and what a person can do about it. */
 export interface Problem {
@@ -25,14 +26,15 @@ export type Rule =
 export class Rejected extends Error {
   override readonly name = 'Rejected'
   readonly problems: readonly Problem[]
+  readonly verdicts: readonly Verdict[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], verdicts: readonly Verdict[] = []) {
     super(problems.map((p) => `${p.about}: ${p.rule}: ${p.found}. ${p.todo}.`).join('\n'))
     this.problems = problems
+    this.verdicts = verdicts
   }
 }
 
-/** Something that a verb needs is not named, or named wrongly. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -16,10 +16,8 @@ export const texts = {
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',
   noWorkers: 'Trang này không dùng service worker.',
-  /** @param what names and versions; @param until shown in the time of Viet Nam */
   preview: (what: string, until: Date) =>
     `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,
-  previewExpired: 'Bản xem trước này đã hết hạn.',
   liveSite: 'Về trang chính thức',
   failed: 'Đã có lỗi trên máy chủ. Vui lòng thử lại sau.',
 }

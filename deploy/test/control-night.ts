@@ -77,18 +77,7 @@ export const controlNight: ControlState = {
   at: NIGHT,
   live,
   records: records.toReversed(),
-  plans: {},
-  previews: [
-    {
-      id: '0123456789abcdef0123456789abcdef',
-      createdAt: before(3),
-      used: [],
-      link: '/preview/0123456789abcdef0123456789abcdef/login',
-      until: before(-60),
-      by: 'pipeline of pull request 318',
-      shown: [['mf-auth', '1.2.0-4410fe8ac9d1']],
-    },
-  ],
+  plans: [],
   feel: {
     day: [
       counts('mf-missions', CURRENT, 18_412, 0.006, 0.09),

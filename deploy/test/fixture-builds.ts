@@ -66,7 +66,7 @@ const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
 
 /** Parts of the build, and what its files are made from. */
 export interface RemoteFixture
-  extends Partial<Pick<RemoteBuild, 'name' | 'version' | 'contract' | 'routes' | 'shared'>> {
+  extends Partial<Pick<RemoteBuild, 'name' | 'version' | 'container' | 'contract' | 'routes' | 'shared'>> {
   /** Part of the code, so that another text gives another version. */
   text?: string
   exposes?: string[]
@@ -90,7 +90,8 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     ...given
   } = options
   const { name = 'mf-auth', publicFiles = {} } = given
-  const contents: Record<string, string> = { 'entry.js': code(`/* ${name} ${text} */${entry}`) }
+  const container = name.replaceAll('-', '_')
+  const contents: Record<string, string> = { 'entry.js': code(`var ${container} /* ${text} */\n${entry}`) }
   for (const expose of exposes) {
     contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
     contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
@@ -103,7 +104,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     version: '1.0.0',
     contract: '1.0',
     entry: 'entry.js',
-    container: name.replaceAll('-', '_'),
+    container,
     exposes: mapped(exposes, (file) => ({ js: [`${file}.js`], css: [`${file}.css`] })),
     routes: ROUTES[name] ?? {},
     shared: { react: '^19.0.0' },

@@ -4,15 +4,14 @@ import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test('off and on by keyboard, beside a second person', async ({ page, stack, expectedErrors }, info) => {
+test('off and on by keyboard, beside a second person', async ({ page, stack, expectedErrors }) => {
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 
+  expect((await page.request.get('/control')).status()).toBe(401)
+  const authorization = `Basic ${Buffer.from(`on-call:${CONTROL_TOKEN}`).toString('base64')}`
+  await page.setExtraHTTPHeaders({ authorization })
   await page.goto('/control')
-  await expect(page.getByLabel('Your token')).toBeFocused()
-  await page.keyboard.type(CONTROL_TOKEN)
-  expect(await violations(page), 'axe, log-in').toEqual([])
-  await page.keyboard.press('Enter')
   await expect(history.getByText('live')).toBeVisible()
 
   for (const viewport of [
@@ -39,9 +38,4 @@ test('off and on by keyboard, beside a second person', async ({ page, stack, exp
   await history.getByRole('link', { name: 'Switch on' }).press('Enter')
   await page.getByRole('button', { name: 'Switch on mf-history' }).press('Enter')
   await expect(history.getByText('live')).toBeVisible()
-
-  const file = info.outputPath('control.html')
-  expect((await deploy(stack.siteDir, 'server', '--out', file)).code).toBe(0)
-  await page.goto(`file://${file}`)
-  await expect(page.getByText('A snapshot')).toBeVisible()
 })

@@ -61,12 +61,16 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
   })
 
   await test.step('a broken edit shows its error, and mended leaves the page as it was', async () => {
-    // Each bundle on the page brings one.
     const overlay = page.locator('#rspack-dev-server-client-overlay')
     const mend = await edit('mf-auth/src/LoginPage.tsx', 'return (', 'return ((')
-    await expect(overlay.first().contentFrame().getByText('LoginPage.tsx').first()).toBeVisible()
+    await expect(overlay.contentFrame().getByText('LoginPage.tsx').first()).toBeVisible()
     await mend()
     await expect(overlay).toHaveCount(0)
+    const number = 'const no: number = texts.title\n  return ('
+    const right = await edit('mf-auth/src/LoginPage.tsx', 'return (', number)
+    await expect.poll(() => dev.output(), WAIT).toMatch(/LoginPage\.tsx\(\d+,\d+\): error TS2322/)
+    await right()
+    await expect.poll(() => dev.output(), WAIT).toContain('types are right again')
     await expect(account).toHaveValue('demo01')
   })
 

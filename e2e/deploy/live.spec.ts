@@ -86,11 +86,11 @@ test('fresh pages, open pages, and versions that do not fit', async ({ page, bro
   })
 
   await test.step('shell N-1 under remote N is rejected; the remote goes back first', async () => {
-    const tooFar = await deploy(siteDir, 'rollback', 'shell', '--to', '1')
+    const tooFar = await deploy(siteDir, 'rollback', 'shell', '--number', '1')
     expect(tooFar.code).toBe(1)
     expect(tooFar.output).toMatch(/mf-history .*is built for host contract 1\.1, the shell offers 1\.0/)
     expect((await deploy(siteDir, 'rollback', 'mf-history')).code).toBe(0)
-    expect((await deploy(siteDir, 'rollback', 'shell', '--to', '1')).code).toBe(0)
+    expect((await deploy(siteDir, 'rollback', 'shell', '--number', '1')).code).toBe(0)
     const again = await freshPage(browser, context)
     await again.goto(home)
     await openHistory(again, OLD_TITLE)

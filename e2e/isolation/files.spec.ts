@@ -1,3 +1,4 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
 import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
@@ -41,6 +42,18 @@ const VARIANTS: Readonly<Record<string, Run>> = {
   async 'until mended'(page, site, cell) {
     breakFiles(site, cell, 'all')
     await expectCardThenRecovery(page, site, cell)
+  },
+
+  /** The member notices nothing: the site has the same file. */
+  async 'on a CDN'(page, site, cell) {
+    const breakCdn = (remote: ComposedRemote) => {
+      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
+      return remote
+    }
+    site.compose(cell.subject, breakCdn, 'fits', site.foreign.url)
+    await site.open(page, cell.subject.path)
+    await cell.subject.works(page)
+    await expect.poll(site.nexts).toEqual(['retry'])
   },
 
   async 'on a server of another origin'(page, site, cell) {

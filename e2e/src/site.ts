@@ -16,6 +16,8 @@ import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
 import type { Stack } from './stack.ts'
 import type { Subject } from './subjects.ts'
 
+export { relocated } from '@anniversary/deploy/site/compose'
+
 const REPORT_PATH = '/api/reports'
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
@@ -68,19 +70,14 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     proxy,
     /** A server of another origin with the same files. */
     foreign,
-    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. */
+    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. @param cdn asked first */
     compose(
       subject: Subject,
       next: (remote: ComposedRemote) => ComposedRemote,
       policy: 'fits' | 'as it was' = 'fits',
+      cdn?: string,
     ) {
-      const remotes = Object.entries(deployed.remotes).map(([name, { current }]) => {
-        const alone: ComposedRemote = { status: 'on', current }
-        const changed = name === subject.remote ? next(alone) : alone
-        // Releases that misbehave bring no routes of their own.
-        return [name, { ...changed, current: { ...changed.current, routes: current.routes } }] as const
-      })
-      const record = { ...deployed, remotes: Object.fromEntries(remotes) }
+      const record = { ...changed(deployed, subject, next), ...(cdn && { cdn }) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
@@ -111,9 +108,19 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   }
 }
 
-/** The release with the URLs of another origin. */
-export const relocated = (origin: string, release: Release): Release =>
-  JSON.parse(JSON.stringify(release).replaceAll('"/', `"${origin}/`))
+function changed(
+  record: SiteRecord,
+  subject: Subject,
+  change: (remote: ComposedRemote) => ComposedRemote,
+): SiteRecord {
+  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
+    const alone: ComposedRemote = { status: 'on', current }
+    const next = name === subject.remote ? change(alone) : alone
+    // Releases that misbehave bring no routes of their own.
+    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
+  })
+  return { ...record, remotes: Object.fromEntries(remotes) }
+}
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

@@ -27,7 +27,8 @@ export async function copySources(): Promise<string> {
   const own = join(copy, 'node_modules')
   await mkdir(own)
   for (const name of await readdir(modules))
-    if (!name.startsWith('.') && name !== '@anniversary') await symlink(join(modules, name), join(own, name))
+    if (!/^\.(?!bin$)/.test(name) && name !== '@anniversary')
+      await symlink(join(modules, name), join(own, name))
   // Npm's links to the workspaces are relative: in the copy they lead to the copies.
   await cp(join(modules, '@anniversary'), join(own, '@anniversary'), {
     recursive: true,

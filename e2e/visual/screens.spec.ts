@@ -79,10 +79,8 @@ test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page,
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const body = controlPage(controlNight, {
-    caller: { name: 'thu@on-call', packages: ['*'], whoMay: () => [] },
-    follows: false,
-  }).markup
+  const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [] }
+  const body = controlPage(controlNight, caller).markup
   await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(`${stack.url}/control`)
   for (const [device, { width }] of [

@@ -17,9 +17,9 @@ const QUIET_MS = 50
 
 interface Run {
   readonly child: ChildProcess
-  /** The process sends it when it listens. */
-  readonly origin: Promise<string>
-  readonly ended: Promise<unknown>
+  /** The process sends it when it listens, or else why it has ended. */
+  readonly origin: Promise<string | { readonly why: string }>
+  readonly ended: Promise<void>
 }
 
 function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
@@ -28,10 +28,13 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
     env,
     execArgv: ['--import', 'tsx', ...(inspect ? ['--inspect'] : [])],
   })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   void ended.then(() => child.killed || console.log('api ended, and starts again after the next edit'))
-  const origin = new Promise<string>((resolve) => child.once('message', (told) => resolve(String(told))))
-  void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
+  // What dev/api.ts sends.
+  const origin = new Promise<Awaited<Run['origin']>>((resolve) =>
+    child.once('message', (told) => resolve(told as Awaited<Run['origin']>)),
+  )
+  void origin.then((told) => typeof told === 'string' && console.log(`api ready (${Date.now() - began} ms)`))
   return { child, origin, ended }
 }
 
@@ -73,10 +76,10 @@ export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
   return {
     async origin() {
       const { child, origin, ended } = await current
-      await Promise.race([origin, ended])
-      if (!child.connected)
-        throw Object.assign(new Error('The API has ended: see the terminal'), { status: 503 })
-      return await origin
+      const told = await Promise.race([origin, ended])
+      if (typeof told === 'string' && child.connected) return told
+      const why = typeof told === 'object' && told ? told.why : 'see the terminal'
+      throw Object.assign(new Error(`The API has ended: ${why}`), { status: 503 })
     },
     async stop() {
       await watcher.close()

@@ -21,8 +21,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (!(error instanceof StartupError)) console.error(error)
-  // A branch with another schema may have left it.
-  else console.error(`${error.message}\nTo start with an empty database: rm -r ${process.env.DATA_DIR}`)
-  process.exit(1)
+  // A branch with another schema may have left the database.
+  const todo = `To start with an empty database: rm -r ${process.env.DATA_DIR}`
+  const why = error instanceof StartupError ? `${error.message}\n${todo}` : String(error)
+  console.error(error instanceof StartupError ? why : error)
+  process.send?.({ why }, () => process.exit(1))
 })

@@ -11,6 +11,7 @@ import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
 import { buildablePackages, type Package } from '../start/workspace-builds.ts'
 import { type ApiProcess, runApi } from './api-process.ts'
+import { checkTypes } from './check-types.ts'
 import { developmentSite, type RoutesOfRemotes } from './development-site.ts'
 
 /** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
   await Promise.allSettled([api.origin(), server.built])
   console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
   console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
+  checkTypes()
 }
 
 async function serve(

@@ -59,9 +59,20 @@ const lastRemote = manifest.workspaces.findLastIndex((workspace) => workspace.st
 manifest.workspaces.splice(lastRemote + 1, 0, name)
 writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
 
+/** Adds a line after the last one of a remote. */
+function addLine(file: string, line: string): void {
+  const path = join(root, file)
+  const lines = readFileSync(path, 'utf8').split('\n')
+  lines.splice(lines.findLastIndex((one) => /^\/?mf-/.test(one)) + 1, 0, line)
+  writeFileSync(path, lines.join('\n'))
+}
+const bare = name.slice('mf-'.length)
+addLine('CODEOWNERS', `${`/${name}/`.padEnd(20)} @anniversary/team-${bare}`)
+addLine('README.md', `${`${name}/`.padEnd(18)} remote: /${bare}`)
+
 console.log(`Made ${name}. Next:
 
   npm install
   npm run dev -w ${name}
 
-${name}/routes.json says where the shell shows it, CODEOWNERS who is asked to review it. docs/guides/new-remote.md tells the rest.`)
+${name}/routes.json says where the shell shows it. CODEOWNERS asks @anniversary/team-${bare} to review it: mend that line if\nthe team is called otherwise. docs/guides/new-remote.md tells the rest.`)

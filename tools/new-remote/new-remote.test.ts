@@ -13,7 +13,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'new-remote-'))
   for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
     symlinkSync(join(repository, linked), join(root, linked))
-  for (const copied of ['.gitignore', 'biome.json', 'package.json', 'tools/lint'])
+  for (const copied of ['.gitignore', 'CODEOWNERS', 'README.md', 'biome.json', 'package.json', 'tools/lint'])
     cpSync(join(repository, copied), join(root, copied), { recursive: true })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -37,6 +37,9 @@ test('the remote it makes passes lint, types and its test, and builds what deplo
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({
     workspaces: expect.arrayContaining(['mf-lucky-stars']),
   })
+  const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
+  expect(linesOf('CODEOWNERS')).toContain('/mf-lucky-stars/     @anniversary/team-lucky-stars')
+  expect(linesOf('README.md')).toContain('mf-lucky-stars/    remote: /lucky-stars')
   const harness = readFileSync(join(remote, 'src/harness.ts'), 'utf8')
   expect(harness).toContain("{ '/lucky-stars': LuckyStarsPage }")
   expect(harness).not.toMatch(/template/i)

@@ -18,6 +18,16 @@ export interface DevServer {
   stop(): Promise<void>
 }
 
+/** The client of the first build shows the errors of all: else each would bring an overlay. */
+class OneOverlayServer extends RspackDevServer {
+  /** Called for each build, after its options were read. */
+  override getClientEntry(): string {
+    const { client } = this.options
+    if (typeof client === 'object') client.overlay = false
+    return super.getClientEntry()
+  }
+}
+
 /** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
 export async function startDevServer(
   configs: readonly Configuration[],
@@ -36,7 +46,7 @@ export async function startDevServer(
       else console.log(`${each.name ?? 'page'} built (${time} ms)`)
     })
   const built = new Promise<void>((resolve) => compiler.hooks.done.tap('dev', () => resolve()))
-  const server = new RspackDevServer(
+  const server = new OneOverlayServer(
     {
       host: '127.0.0.1',
       static: false,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Script } from 'node:vm'
 import {
   type Build,
   buildSchema,
@@ -7,6 +8,7 @@ import {
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
 import { plainPath } from '../target/compress.ts'
@@ -42,7 +44,6 @@ function hashOf(build: Build): string {
 
 export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
 
-/** @throws Rejected when `build.json` is missing or invalid */
 export async function readBuildJson(folder: string): Promise<Build> {
   const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
@@ -128,6 +129,12 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
   }
   for (const path of usedFiles(build))
     if (!build.files[path]) yield damaged(`${path} is referred to by build.json and not listed in its files`)
+  const scripts =
+    build.kind === 'remote' ? [build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)] : []
+  for (const path of scripts) {
+    const code = files.get(path)
+    if (build.kind === 'remote' && code) yield* scriptProblems(build, path, code.toString('utf8'))
+  }
   // The build factory refuses pages that would not hydrate, but a build may come from elsewhere.
   for (const [expose, file] of Object.entries((build.kind === 'remote' && build.prerendered) || {}))
     for (const found of prerenderFaults(files.get(file)?.toString('utf8') ?? ''))
@@ -137,6 +144,33 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
         found: `the HTML of ${expose} would not hydrate: ${found}`,
         todo: 'Mend the page, or leave it out of `prerender`',
       }
+}
+
+/** The loader runs classic scripts, each checked against its hash; the entry must leave a container behind. */
+function* scriptProblems(
+  { name: about, entry, container }: RemoteBuild,
+  path: string,
+  code: string,
+): Generator<Problem> {
+  const wrong = (found: string, todo: string): Problem => ({
+    rule: 'build',
+    about,
+    found: `${path} ${found}`,
+    todo,
+  })
+  try {
+    new Script(code)
+  } catch (error) {
+    yield wrong(
+      `is no classic script: ${errorMessage(error)}`,
+      "Let the bundler write scripts, not modules: Vite `build.lib.formats: ['iife']`, webpack and Rspack `library.type: 'var'` without `output.module`",
+    )
+  }
+  if (path === entry && !(container && code.includes(container)))
+    yield wrong(
+      `makes no container${container && ` ${container}`}`,
+      "Give the container a global name: webpack and Rspack `library: { type: 'var', name }`, Vite `build.lib.name`",
+    )
 }
 
 function usedFiles(build: Build): Set<string> {

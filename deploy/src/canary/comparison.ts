@@ -4,10 +4,6 @@ import { LIMITS, shareOf, shareText, TITLES } from '../facts.ts'
 import { percent as percentText } from '../format.ts'
 import { addEvidence, evidenceOf, FALSE_ALARMS, NO_EVIDENCE, withoutDebt } from './sequential-test.ts'
 
-/*
- * Compares a canary with the current release. Pure: nothing is read or written here.
- */
-
 /** Each fact against the current release; `threw` and `failed` against their limits too. */
 const TESTS = [
   ...FACTS.map((fact) => ({ fact, limit: null })),
@@ -21,7 +17,6 @@ const TINY = 0.01
 /** A canary cannot have many more views than its share of the visitors sends. */
 const MOST_OF_SHARE = 1.5
 
-/** Views of both releases. */
 export const judgementSchema = z.object({ canary: countsSchema, current: countsSchema })
 export type Both = z.infer<typeof judgementSchema>
 
@@ -42,15 +37,15 @@ export type Comparison = z.infer<typeof comparisonSchema>
 interface Step {
   readonly steps: readonly number[]
   readonly percent: number
-  /** Views of each release that a step takes. */
   readonly views: number
+  /** Number of remotes in the set: one that is ended in error ends them all. */
+  readonly remotes: number
 }
 
 interface Compared {
   readonly comparison: Comparison
   /** Facts that the canary's views have too often. */
   readonly worse: readonly Fact[]
-  /** Views since the judge began. */
   readonly judgement: Both
 }
 
@@ -85,7 +80,8 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
     if (isFew || holds) return [...logs]
     return addEvidence(logs, { k: canary[fact], n: canary[fact] + current[fact], p: canary.views / views })
   })
-  const enough = (TESTS.length * step.steps.filter((share) => share < 100).length) / FALSE_ALARMS
+  const looks = step.steps.filter((share) => share < 100).length * step.remotes
+  const enough = (TESTS.length * looks) / FALSE_ALARMS
   const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
   const result = {
     worse: FACTS.filter((fact) => found.some((test) => test.fact === fact)),

@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { ago } from '../format.ts'
-import type { SiteRecord } from '../site/record.ts'
+import type { SiteState } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { type Comparison, comparisonSchema } from './comparison.ts'
+import { comparisonSchema } from './comparison.ts'
 
-/** How a remote's canary is to grow, and its last judgement. Not in the records, because most judgements change no share. */
+/** How a set of canaries is to grow, and its last judgement. Not in the records, because most judgements change no share. */
 const planSchema = z.object({
-  /** Of the canary, and of the release that it is compared with. */
-  version: z.string(),
-  current: z.string(),
+  remotes: z.record(
+    z.string(),
+    z.object({
+      /** Of the canary, and of the release that it is compared with. */
+      version: z.string(),
+      current: z.string(),
+      comparison: comparisonSchema,
+    }),
+  ),
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
-  /** Share during the current step. */
   percent: z.number(),
   /** Milliseconds that a step takes at least. */
   every: z.number(),
@@ -21,56 +26,87 @@ const planSchema = z.object({
   since: z.string(),
   stepAt: z.string(),
   judgedAt: z.string(),
-  comparison: comparisonSchema,
 })
 export type Plan = z.infer<typeof planSchema>
 
-const planPath = (remote: string): string => `.deploy/canaries/${remote}.json`
+const FOLDER = '.deploy/canaries'
+const pathOf = ({ remotes }: Plan): string => `${FOLDER}/${Object.keys(remotes).sort().join('+')}.json`
+export const writePlan = (target: Target, plan: Plan): Promise<void> =>
+  target.write(pathOf(plan), jsonBytes(plan))
+export const removePlan = (target: Target, plan: Plan): Promise<void> => target.remove(pathOf(plan))
 
-/** Null: no canary of this remote is judged, or another release of this tool wrote the plan. */
-export const readPlan = async (target: Target, remote: string): Promise<Plan | null> =>
-  planSchema.safeParse(await readJson(target, planPath(remote))).data ?? null
-export const writePlan = (target: Target, remote: string, plan: Plan): Promise<void> =>
-  target.write(planPath(remote), jsonBytes(plan))
-export const removePlan = (target: Target, remote: string): Promise<void> => target.remove(planPath(remote))
-
-/** Plans of the canaries that the site has, by remote. */
-export async function readPlans(target: Target, { remotes }: SiteRecord): Promise<Record<string, Plan>> {
-  const plans = await Promise.all(
-    Object.entries(remotes).map(async ([name, { canary }]): Promise<[string, Plan][]> => {
-      const plan = canary && (await readPlan(target, name))
-      return plan?.version === canary?.release.version && plan ? [[name, plan]] : []
-    }),
+/** Leaves out what another release of this tool has written. */
+export async function allPlans(target: Target): Promise<Plan[]> {
+  const found = (await target.list(FOLDER)).map(async (path) =>
+    planSchema.safeParse(await readJson(target, path).catch(() => null)),
   )
-  return Object.fromEntries(plans.flat())
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
-/** The next share of a canary without harm; null: it needs more views first. */
-export const nextStep = (
-  { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
-  { stepViews, holds }: Comparison,
-): number | null =>
-  holds || Math.min(stepViews.canary, stepViews.current) < views
+/** Whether nobody has changed the canaries, or what they are compared with, since the plan was written. */
+export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
+  Object.entries(remotes).every(([name, { version, current }]) => {
+    const remote = site.remotes[name]
+    const { canary } = remote ?? {}
+    return (
+      remote?.current.version === current && canary?.release.version === version && canary.percent === percent
+    )
+  })
+
+type Remotes = Readonly<Record<string, Pick<Plan['remotes'][string], 'comparison'>>>
+
+/** The next share of canaries without harm; null: one of them needs more views first. */
+export const nextStep = ({
+  steps,
+  views,
+  percent,
+  remotes,
+}: Pick<Plan, 'steps' | 'views' | 'percent'> & { readonly remotes: Remotes }): number | null =>
+  Object.values(remotes).some(
+    ({ comparison: { stepViews, holds } }) => holds || Math.min(stepViews.canary, stepViews.current) < views,
+  )
     ? null
     : (steps.find((step) => step > percent) ?? 100)
 
-/** How far a judge of a canary has come. */
-export function planText({ comparison, steps, percent, views, judgedAt }: Plan, now: Date): string {
-  const { canary, current } = comparison.stepViews
+export const holdOf = ({ remotes }: Plan): string | undefined =>
+  Object.entries(remotes).flatMap(([name, { comparison }]) =>
+    comparison.holds ? [`${name}: ${comparison.holds}`] : [],
+  )[0]
+
+/** How far the judge of a remote's canary has come. */
+export function planText(
+  name: string,
+  { remotes, steps, percent, views, judgedAt }: Plan,
+  now: Date,
+): string {
+  const { canary = 0, current = 0 } = remotes[name]?.comparison.stepViews ?? {}
   const next = steps.filter((step) => step > percent).join(', ')
   return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
 }
 
-/** Intervals without a judgement after which the judge counts as stopped. */
-const SILENT = 3
+/** Milliseconds without a judgement after which the judge counts as stopped. */
+const SILENT = 180_000
 
 /** What is wrong with a plan: its judge has stopped, or it holds. */
-export function planProblem(
-  name: string,
-  { judgedAt, every, percent, comparison }: Plan,
-  now: Date,
-): string | undefined {
-  if (now.getTime() - Date.parse(judgedAt) > SILENT * Math.max(every, 60_000))
-    return `Nobody has judged it since, so it stays as it is: deploy canary ${name} --judge`
-  return comparison.holds && `the canary holds at ${percent} %: ${comparison.holds}`
+export function planProblem(plan: Plan, now: Date): string | undefined {
+  if (now.getTime() - Date.parse(plan.judgedAt) > SILENT)
+    return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server running?'
+  const hold = holdOf(plan)
+  return hold && `the canary holds at ${plan.percent} %: ${hold}`
+}
+
+/**
+ * Says what a plan takes at least, by the remote that is seen least.
+ * @param day views of the last day, by remote
+ */
+export function needsText(
+  { steps, views }: Pick<Plan, 'steps' | 'views'>,
+  day: Readonly<Record<string, number>>,
+): string {
+  const needed = steps
+    .filter((step) => step < 100)
+    .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
+  const [[name, seen] = ['', 0]] = Object.entries(day).sort(([, a], [, b]) => a - b)
+  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like it` : 'no end in sight'
+  return `It takes ${needed} views of ${name} until everyone has it. The last day had ${seen}: ${time}.`
 }

@@ -10,7 +10,6 @@ import { typeOf } from '../target/content-type.ts'
 
 interface ProposedSite {
   readonly host: HostBuild
-  /** The builds of remotes that a member could get: each current one, followed by its canary. */
   readonly remotes: readonly RemoteBuild[]
 }
 

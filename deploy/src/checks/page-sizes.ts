@@ -12,7 +12,6 @@ const PAGE_BUDGET = 12_000
 
 export interface PageSize {
   readonly package: string
-  /** The expose; for the shell, `every page`. */
   readonly page: string
   readonly bytes: number
   /** The same of the live version; null: it has no such page. */
@@ -31,7 +30,6 @@ export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Pr
     }))
 }
 
-/** Compares the pages of a candidate that is uploaded with the live ones. */
 export async function pageSizes(
   target: Target,
   live: SiteState,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { missionsBuild, newSite, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { switchRemote } from '../verbs/switch.ts'
@@ -74,9 +74,35 @@ describe('what would break a page is refused, and nothing changes', () => {
   })
 
   needsBrowser('a remote that never shows', async () => {
-    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(...args, 500)
+    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(args[0], args[1], { patience: 500 })
     const published = publish(await site(), [await remoteBuild({ entry: 'for (;;);' })], { smoke: impatient })
     await expect(published).rejects.toThrow(/\/login does not show mf-auth within 0.5 s/)
+  })
+
+  needsBrowser('a shell under which one live remote of three, or a canary, breaks', async () => {
+    const target = await site()
+    await startCanary(target, [await missions('window.render = () => next()')], 5)
+    const shell = await shellBuild({ main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')` })
+    const rejected: unknown = await publish(target, [shell], smoke).catch((error: unknown) => error)
+    expect(rejected).toMatchObject({
+      problems: [
+        { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*gone/) },
+        { about: 'mf-missions', found: expect.stringMatching(/\/home reports: .*next is not defined/) },
+      ],
+      verdicts: [
+        { package: 'mf-auth', route: '/login' },
+        { package: 'mf-history', fault: expect.stringContaining('gone') },
+        { package: 'mf-missions' },
+        { package: 'shell', route: '/' },
+        { package: 'mf-missions', fault: expect.stringContaining('next') },
+      ],
+    })
+  })
+
+  needsBrowser('what is not reached in time', async () => {
+    const hurried: PublishOptions['smoke'] = (...args) => smokeTest(args[0], args[1], { budget: -1 })
+    const published = publish(await site(), [await missions('/* two */')], { smoke: hurried })
+    await expect(published).rejects.toThrow(/\/home was not reached in time/)
   })
 
   needsBrowser('a shell that crashes', async () => {
@@ -92,7 +118,19 @@ needsBrowser(
     await switchRemote(target, 'mf-auth', 'off')
     await publish(target, [await remoteBuild({ text: 'mended' })], smoke)
     const bad = await missions('console.error("lỗi lạ")')
-    await expect(startCanary(target, bad, 5, smoke)).rejects.toThrow(/\/home reports: lỗi lạ/)
+    await expect(startCanary(target, [bad], 5, smoke)).rejects.toThrow(/\/home reports: lỗi lạ/)
+  },
+)
+
+needsBrowser(
+  'what would break only after a rollback of the shell is told, and kept in the record',
+  async () => {
+    const target = await site(`window.old = true\n${SHELL}`)
+    await publish(target, [await shellBuild({ main: SHELL })])
+    const { warnings, verdicts } = await publish(target, [await missions('if (window.old) throw 1')], smoke)
+    expect(verdicts.map(({ fault }) => fault !== undefined)).toEqual([false, true])
+    expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
+    expect((await recordOf(target)).change.verdicts).toEqual(verdicts)
   },
 )
 
@@ -104,10 +142,16 @@ describe('without a browser', () => {
   })
   const publishAfter = async () => publish(await site(), [await remoteBuild({ text: 'after' })], smoke)
 
-  test('the test is skipped, and says so', async () => {
+  test('the test is skipped, and says so; a pipeline is refused', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'
+    const { CI } = process.env
+    delete process.env.CI
     const { warnings } = await publishAfter()
     expect(warnings).toEqual(['smoke test skipped: no Chromium found (CHROMIUM_PATH names one)'])
+    process.env.CI = 'true'
+    await expect(publishAfter()).rejects.toThrow(/this pipeline: smoke: no Chromium found/)
+    if (CI === undefined) delete process.env.CI
+    else process.env.CI = CI
   })
 
   test('that starts, the publish fails, and leaves no server that would keep the tool from ending', async () => {

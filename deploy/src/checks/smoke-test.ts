@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Browser, Page } from 'playwright-core'
-import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
-import { listen, siteHandler } from '../serve/server.ts'
+import { listen, type SiteServer, siteHandler } from '../serve/server.ts'
 import { onBehalf } from '../site/caller.ts'
-import type { SiteRecord } from '../site/record.ts'
+import { showing, versionIn } from '../site/compose.ts'
+import { readRecord, type SiteRecord, type Verdict } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -16,12 +17,9 @@ import { answerApi, isApiPath } from './smoke-api.ts'
 
 export interface SmokeResult {
   readonly problems: readonly Problem[]
-  /** Why nothing was tested. */
-  readonly skipped?: string
+  readonly verdicts?: readonly Verdict[]
+  readonly warnings?: readonly string[]
 }
-
-/** Milliseconds to wait for late errors after a page shows. */
-const AFTERWARDS = 300
 
 /** A site as it would be, and what is not in the target yet. */
 export interface ProposedSite {
@@ -30,51 +28,146 @@ export interface ProposedSite {
   readonly candidates: readonly Candidate[]
 }
 
+export interface SmokeOptions {
+  /** Number of shells: the live one and those before it, to which a rollback could lead. */
+  readonly shells?: number
+  /** Milliseconds for all pages together. */
+  readonly budget?: number
+  /** Milliseconds that a page may take; the shell's loader gives up on a remote after ten seconds. */
+  readonly patience?: number
+}
+
+const SIDE_BY_SIDE = 4
+/** Milliseconds to wait for late errors after a page shows. */
+const AFTERWARDS = 300
+
+interface Visit extends Verdict {
+  readonly origin: string
+  /** Whether members would see this pair of shell and remote at once. */
+  readonly isLive: boolean
+}
+
 /**
- * Loads a proposed site in a real browser: each route that shows a candidate, with the real headers, hashes and policy,
- * and a typical answer to each API call. Writes nothing to the target.
- * @param patience milliseconds that a page may take; the shell's loader gives up on a remote after ten seconds
+ * Loads a proposed site in a real browser, with the real headers, hashes and policy, and a typical answer to each API
+ * call: new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
+ * canaries included. Writes nothing to the target.
  */
 export async function smokeTest(
   target: Target,
-  { record, builds, candidates }: ProposedSite,
-  patience = 15_000,
+  proposed: ProposedSite,
+  { shells = 2, budget = 60_000, patience = 15_000 }: SmokeOptions = {},
 ): Promise<SmokeResult> {
-  const host = await builds.host(record.shell.version)
-  const visits = visitsOf(siteRoutes(host.routes, record.remotes), candidates)
-  if (visits.length === 0) return { problems: [], skipped: 'no route shows it' }
+  const { builds, candidates } = proposed
+  const sites = await sitesOf(target, proposed, shells)
+  if (sites.every(({ visits }) => visits.length === 0))
+    return { problems: [], warnings: ['smoke test skipped: no route shows it'] }
   const path = findBrowser()
   if (!path) return withoutBrowser()
-  const site = new OverlayTarget(target)
-  const server = await listen('127.0.0.1', 0)
-  // In parallel with composing the site.
+  const deadline = Date.now() + budget
+  const servers: SiteServer[] = []
+  // In parallel with composing the sites.
   const starting = startBrowser(path)
   // The `await` below throws its failure. Until then that is no unhandled rejection.
   starting.catch(() => undefined)
   try {
-    await uploadVersions(site, candidates)
-    await writePages(site, record, builds)
-    const serveFiles = siteHandler(site)
-    server.open((request, response) =>
-      isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
-    )
-    const origin = `http://127.0.0.1:${server.port}`
+    const base = new OverlayTarget(target)
+    await uploadVersions(base, candidates)
+    const queue: Visit[] = []
+    for (const { record, isLive, visits } of sites) {
+      const site = new OverlayTarget(base)
+      await writePages(site, record, builds)
+      const server = await listen('127.0.0.1', 0)
+      servers.push(server)
+      const serveFiles = siteHandler(site)
+      server.open((request, response) =>
+        isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
+      )
+      queue.push(...visits.map((visit) => ({ ...visit, isLive, origin: `http://127.0.0.1:${server.port}` })))
+    }
     const browser = await starting
-    const problems = await Promise.all(visits.map((visit) => problemOf(browser, origin, visit, patience)))
-    return { problems: problems.filter((problem) => problem !== null) }
+    const faults: (string | undefined)[] = []
+    const waiting = queue.entries()
+    const visitAll = async () => {
+      for (const [n, visit] of waiting)
+        faults[n] =
+          Date.now() > deadline
+            ? 'was not reached in time (--budget)'
+            : await faultOf(browser, visit, patience)
+    }
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitAll))
+    const verdicts = queue.map(({ origin, isLive, ...pair }, n) => ({
+      ...pair,
+      ...(faults[n] && { fault: faults[n] }),
+    }))
+    const broken = queue.flatMap((visit, n) => (faults[n] ? [{ ...visit, found: faults[n] }] : []))
+    return {
+      verdicts,
+      problems: broken.filter(({ isLive }) => isLive).map(problemOf),
+      warnings: broken
+        .filter(({ isLive }) => !isLive)
+        .map(
+          ({ shell, package: name, route, found }) => `under shell ${shell}, ${route} of ${name} ${found}`,
+        ),
+    }
   } finally {
     // Also where the browser did not start: an open server would keep this process from ending.
-    await Promise.allSettled([starting.then((browser) => browser.close()), server.close()])
+    await Promise.allSettled([
+      starting.then((browser) => browser.close()),
+      ...servers.map((server) => server.close()),
+    ])
   }
 }
 
-/** The deploy server skips no check. */
+async function sitesOf(target: Target, { record, builds, candidates }: ProposedSite, shells: number) {
+  const isShellNew = candidates.some(isHost)
+  const names = new Set(candidates.map(({ build }) => build.name))
+  const siteOf = async (site: SiteRecord, isLive: boolean, isShown: (name: string) => boolean) => {
+    const { routes } = await builds.host(site.shell.version)
+    const visits = Object.entries(siteRoutes(routes, site.remotes)).flatMap(([route, { remote }]) => {
+      const name = remote?.name ?? HOST_NAME
+      const version = versionIn(site, name) ?? ''
+      const isOff = site.remotes[name]?.status === 'off'
+      return isShown(name) && !isOff ? [{ shell: site.shell.version, package: name, version, route }] : []
+    })
+    return { record: site, isLive, visits }
+  }
+  const live = showing(record, candidates)
+  const sites = [await siteOf(live, true, (name) => isShellNew || names.has(name))]
+  if (!isShellNew) {
+    for (const shell of await earlierShells(target, record, shells - 1))
+      sites.push(await siteOf({ ...live, shell }, false, (name) => names.has(name)))
+    return sites
+  }
+  const canaries = Object.entries(record.remotes).flatMap(([name, { canary }]) =>
+    canary && !names.has(name) ? [[name, { status: 'on' as const, current: canary.release }] as const] : [],
+  )
+  const withCanaries = { ...live, remotes: { ...live.remotes, ...Object.fromEntries(canaries) } }
+  const isCanary = (name: string) => canaries.some(([one]) => one === name)
+  return canaries.length > 0 ? [...sites, await siteOf(withCanaries, true, isCanary)] : sites
+}
+
+/** The shells to which rollbacks would lead, the newest first. */
+async function earlierShells(
+  target: Target,
+  { before }: SiteRecord,
+  most: number,
+): Promise<SiteRecord['shell'][]> {
+  const shells: SiteRecord['shell'][] = []
+  for (let number = before[HOST_NAME]; number !== undefined && shells.length < most; ) {
+    const older = await readRecord(target, number)
+    if (!older) break
+    shells.push(older.shell)
+    number = older.before[HOST_NAME]
+  }
+  return shells
+}
+
+/** A warning for a person. A pipeline, and the deploy server, skip no check. */
 function withoutBrowser(): SmokeResult {
   const found = 'no Chromium found (CHROMIUM_PATH names one)'
-  const todo = 'Install one on the deploy server'
-  return onBehalf.getStore()
-    ? { problems: [{ rule: 'smoke', about: 'the deploy server', found, todo }] }
-    : { problems: [], skipped: found }
+  const where = onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline'
+  if (!where) return { problems: [], warnings: [`smoke test skipped: ${found}`] }
+  return { problems: [{ rule: 'smoke', about: where, found, todo: 'Install one there' }] }
 }
 
 async function startBrowser(path: string): Promise<Browser> {
@@ -85,47 +178,37 @@ async function startBrowser(path: string): Promise<Browser> {
   return await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
 }
 
-interface Visit {
-  readonly route: string
-  /** Absent: a screen of the shell itself. */
-  readonly remote?: string
-}
+const problemOf = ({ package: about, route, found }: Visit & { readonly found: string }): Problem => ({
+  rule: 'smoke',
+  about,
+  found: `in a browser, ${route} ${found}`,
+  todo: 'Open the build in its harness or in `npm start` and look at the console',
+})
 
-/** Routes to visit: all screens of a new shell, and the pages of new remotes. */
-function visitsOf(routes: SiteRoutes, candidates: readonly Candidate[]): Visit[] {
-  const names = new Set(candidates.map(({ build }) => build.name))
-  return Object.entries(routes).flatMap(([route, { remote }]) =>
-    names.has(remote?.name ?? HOST_NAME) ? [{ route, ...(remote && { remote: remote.name }) }] : [],
-  )
-}
-
-async function problemOf(
+async function faultOf(
   browser: Browser,
-  origin: string,
-  { route, remote }: Visit,
+  { origin, route, package: name }: Visit,
   patience: number,
-): Promise<Problem | null> {
+): Promise<string | undefined> {
   const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
   await page.context().addCookies([{ name: 'anniversary-token', value: 'smoke', url: origin }])
   const failed = firstError(page)
-  const shown = page.goto(`${origin}${route}`, { waitUntil: remote ? 'commit' : 'load' }).then(async () => {
-    if (remote) await isShown(page, remote)
+  const isShell = name === HOST_NAME
+  const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
+    if (!isShell) await isShown(page, name)
     await sleep(AFTERWARDS)
-    return null
+    return undefined
   })
   // Playwright's own time-outs never end on a page in an endless loop.
-  const never = sleep(patience, `does not show ${remote ?? 'the shell'} within ${patience / 1000} s`, {
-    ref: false,
-  })
+  const never = sleep(patience, `does not show ${name} within ${patience / 1000} s`, { ref: false })
   const fault = await Promise.race([failed, shown, never])
-  if (fault === null) return null
-  return {
-    rule: 'smoke',
-    about: remote ?? HOST_NAME,
-    found: `in a browser, ${route} ${fault}`,
-    todo: 'Open the build in its harness or in `npm start` and look at the console',
-  }
+  // What it still does is of no interest, and a page in an endless loop never closes.
+  page
+    .context()
+    .close()
+    .catch(() => undefined)
+  return fault
 }
 
 /** Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. */

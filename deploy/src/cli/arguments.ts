@@ -11,20 +11,11 @@ export function percent(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
-const DAY = 86_400_000
-
 export function duration(text: string): number {
   const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: DAY }[unit]
+  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
   if (milliseconds) return Number(n) * milliseconds
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
-}
-
-/** Milliseconds. At most 14 days: a browser's timer, which ends a preview's page, counts to 24. */
-export function previewTime(text: string): number {
-  const time = duration(text)
-  if (time > 0 && time <= 14 * DAY) return time
-  throw new InvalidArgumentError('It must be a time of at most 14 days.')
 }
 
 export function steps(text: string): number[] {

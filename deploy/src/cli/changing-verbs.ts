@@ -1,12 +1,12 @@
 import { Option } from 'commander'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { currentSite } from '../site/record.ts'
-import { configure } from '../verbs/configure.ts'
-import { PRUNE_DAYS, prune } from '../verbs/prune.ts'
+import { configure, setCdn } from '../verbs/configure.ts'
+import { prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { removeRemote, switchRemote } from '../verbs/switch.ts'
-import { settings, wholeNumber } from './arguments.ts'
+import { duration, settings, wholeNumber } from './arguments.ts'
 import { findBuilds } from './find-builds.ts'
 import { outcomeOf, type Verb } from './verb.ts'
 
@@ -17,6 +17,8 @@ export function bringing(program: Verb, name: string): Verb {
   const verb = changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
+    .option('--shells <n>', 'load new remotes under so many of the last shells', wholeNumber, 2)
+    .option('--budget <time>', 'for all pages in the browser', duration, 60_000)
   verb.bringsBuilds = true
   return verb
 }
@@ -24,11 +26,13 @@ export function bringing(program: Verb, name: string): Verb {
 export interface Bringing {
   readonly force?: 'size'
   readonly smoke: boolean
+  readonly shells: number
+  readonly budget: number
 }
 
-export const optionsOf = ({ force, smoke }: Bringing): PublishOptions => ({
+export const optionsOf = ({ force, smoke, shells, budget }: Bringing): PublishOptions => ({
   anySize: force === 'size',
-  ...(smoke ? { smoke: smokeTest } : {}),
+  ...(smoke && { smoke: (target, site) => smokeTest(target, site, { shells, budget }) }),
 })
 
 export function addChangingVerbs(program: Verb): void {
@@ -43,17 +47,12 @@ export function addChangingVerbs(program: Verb): void {
 
   changing(program, 'rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
-    .option('--to <number>', 'to how it was in this composition', wholeNumber)
-    .addOption(
-      new Option('--from <number>', 'refuse if what is live has changed since this composition')
-        .argParser(wholeNumber)
-        .conflicts('to'),
-    )
-    .changes((target, name: string | undefined, options: { to?: number; from?: number }) =>
-      rollback(target, { ...(name ? { name } : {}), ...options }),
+    .option('--number <n>', 'to how it was in this composition', wholeNumber)
+    .changes((target, name: string | undefined, { number }: { number?: number }) =>
+      rollback(target, { ...(name && { name }), ...(number && { to: number }) }),
     )
     .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
-  $ deploy rollback mf-auth --to 41     to the version that it had in composition 41
+  $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
   $ deploy rollback                     undo the last change of the site, whoever made it`)
 
   changing(program, 'disable <remote>')
@@ -80,17 +79,20 @@ export function addChangingVerbs(program: Verb): void {
       return { json: config, text: lines.join('\n') }
     })
 
+  changing(program, 'cdn [origin]')
+    .description('Let pages ask this origin first for the files of remotes; without one, the site alone')
+    .changes((target, origin: string | undefined) => setCdn(target, origin))
+    .examples('  $ deploy cdn https://cdn.example      it has the site as its origin, or a copy of it')
+
   changing(program, 'prune')
-    .description('Remove old compositions, and versions that none of the others use')
+    .description(
+      'Remove compositions that were not live for a week, and versions that none of the others use',
+    )
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
-    .option('--days <n>', 'compositions that were live within so many days stay too', wholeNumber, PRUNE_DAYS)
-    .answers(async ({ target, dryRun }, options: { keep: number; days: number }) => {
-      const { removed, records, files, previews, kept } = await prune(target, options)
+    .answers(async ({ target, dryRun }, { keep }: { keep: number }) => {
+      const { removed, files } = await prune(target, { keep })
       const done = dryRun ? 'would remove' : 'removed'
-      const folders = removed.map((folder) => `${done} ${folder}\n`).join('')
-      return {
-        json: { ok: true, dryRun, removed, records, files, previews, kept },
-        text: `${folders}${done} ${records} compositions, ${files} shared files and ${previews} expired previews; ${kept.length} versions stay.`,
-      }
+      const text = [...removed, `${files} other files`].map((what) => `${done} ${what}`).join('\n')
+      return { json: { ok: true, dryRun, removed, files }, text }
     })
 }

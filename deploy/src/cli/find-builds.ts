@@ -6,7 +6,6 @@ import { UsageError } from '../rejected.ts'
 /** Folders of builds that a call of the deploy server has brought, by argument. */
 export const uploads = new AsyncLocalStorage<ReadonlyMap<string, string>>()
 
-/** Output folder of a build or package; undefined: there is no build. */
 export function findBuild(path: string): string | undefined {
   const brought = uploads.getStore()
   // A path of somebody else's machine must not be looked up on this one.
@@ -14,7 +13,6 @@ export function findBuild(path: string): string | undefined {
   return [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
 }
 
-/** Output folders of the named builds or packages; default: of the package in which the command runs. */
 export const findBuilds = (paths: readonly string[]): string[] =>
   (paths.length > 0 ? paths : ['.']).map((path) => {
     const folder = findBuild(path)

@@ -1,10 +1,10 @@
 import type { PageSize } from '../checks/page-sizes.ts'
 import { allPreviews, type Preview } from '../site/preview.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
-import { previewTime } from './arguments.ts'
+import { duration } from './arguments.ts'
 import { type Bringing, bringing, optionsOf } from './changing-verbs.ts'
 import { findBuilds } from './find-builds.ts'
-import { table, warningText } from './text.ts'
+import { table, verdictsText, warningText } from './text.ts'
 import type { Verb } from './verb.ts'
 
 interface Options extends Bringing {
@@ -16,12 +16,7 @@ interface Options extends Bringing {
 export function addPreviewVerb(program: Verb): void {
   bringing(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
-    .option(
-      '--for <time>',
-      'how long the link is valid: 12h, 7d; at most 14d',
-      previewTime,
-      previewTime('7d'),
-    )
+    .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
     .option('--list', 'the previews there are')
     .option('--stop <id>', 'take a preview away')
     .answers(async ({ target, dryRun }, builds: string[], options: Options) => {
@@ -33,17 +28,21 @@ export function addPreviewVerb(program: Verb): void {
         const { id } = await stopPreview(target, options.stop)
         return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
       }
-      const { preview, sizes, warnings } = await createPreview(target, findBuilds(builds), {
+      const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), {
         ...optionsOf(options),
         time: options.for,
       })
       const text = [
         ...warnings.map(warningText),
-        dryRun ? 'dry run: this would be let through' : preview.link,
+        ...(dryRun
+          ? ['dry run: this would be let through']
+          : [preview.link, ...(preview.qr ? [`\n![QR code of the link](${preview.qr})`] : [])]),
         `\n${shownIn(preview)}, until ${preview.until}\n`,
         sizesText(sizes),
+        '',
+        ...verdictsText(verdicts),
       ]
-      return { json: { ok: true, dryRun, ...preview, sizes, warnings }, text: text.join('\n') }
+      return { json: { ok: true, dryRun, ...preview, sizes, warnings, verdicts }, text: text.join('\n') }
     })
     .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
   $ deploy preview shell mf-auth --for 12h
@@ -53,8 +52,7 @@ export function addPreviewVerb(program: Verb): void {
 Files that the builds serve at the site's root (publicFiles) stay the live ones.`)
 }
 
-const shownIn = ({ shown, broken }: Preview): string =>
-  broken ? 'its record cannot be read' : shown.map((version) => version.join(' ')).join(', ')
+const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
 
 const listText = (previews: readonly Preview[]): string =>
   table([

@@ -40,6 +40,7 @@ function addVerbs(program: Verb): void {
   program
     .description('Puts builds live as a site of files, and takes them back.')
     .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')
+    .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
     .option('--json', 'answer as JSON')
     .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live
   $ deploy rollback mf-auth                    back to its last good version
@@ -47,8 +48,7 @@ function addVerbs(program: Verb): void {
   $ deploy publish mf-auth --to https://deploy.example
   $ deploy canary --help                       examples of one verb
 
-The site is a folder (./site) or a bucket (s3://bucket/folder), named by --site or DEPLOY_SITE.
-Where a deploy server stands before it: --to https://deploy.example, or DEPLOY_TO, and your token in DEPLOY_TOKEN.`)
+A deploy server (--to) wants your token in DEPLOY_TOKEN.`)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help tells more)')

@@ -1,16 +1,15 @@
 import { HOST_NAME } from '../builds/read-build.ts'
-import { readPlans } from '../canary/plan.ts'
+import { allPlans, fits } from '../canary/plan.ts'
 import { UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf, versionIn } from '../site/compose.ts'
-import { allRecords, currentSite, requireRecord } from '../site/record.ts'
+import { allRecords, currentSite } from '../site/record.ts'
 import { readOrigin } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { differencesOf } from '../verbs/diff.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
-import { differencesText, historyText, problemText, statusText } from './text.ts'
+import { historyText, problemText, statusText } from './text.ts'
 import { jsonText, type Verb } from './verb.ts'
 
 export function addReadingVerbs(program: Verb): void {
@@ -19,7 +18,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
-      const plans = await readPlans(target, record)
+      const plans = (await allPlans(target)).filter((plan) => fits(record, plan))
       const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
         name,
         await readOrigin(target, name, versionIn(record, name) ?? ''),
@@ -43,18 +42,6 @@ export function addReadingVerbs(program: Verb): void {
         .reverse()
         .slice(0, limit)
       return { json: records, text: historyText(records, new Date()) }
-    })
-
-  program
-    .command('diff')
-    .description('What differs between two compositions')
-    .argument('<from>', 'number of a composition', wholeNumber)
-    .argument('[to]', 'number of another; default: the newest', wholeNumber)
-    .answers(async ({ target }, from: number, to: number | undefined) => {
-      const older = await requireRecord(target, from)
-      const newer = to === undefined ? await currentSite(target) : await requireRecord(target, to)
-      const differences = differencesOf(older, newer)
-      return { json: differences, text: differencesText(differences) }
     })
 
   program

@@ -14,10 +14,8 @@ import type { Verb } from './verb.ts'
 interface ReportOptions {
   readonly reports?: string
   readonly hours: number
-  readonly route?: string
 }
 
-/** Adds the verbs that show what members' pages have reported to the API. */
 export function addReportVerbs(program: Verb): void {
   const reporting = (name: string): Verb =>
     program
@@ -40,19 +38,17 @@ export function addReportVerbs(program: Verb): void {
 
   reporting('health <remote>')
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
-    .option('--route <path>', 'on this route only')
-    .answers(async ({ target }, remote: string, { hours, reports, route }: ReportOptions) => {
+    .answers(async ({ target }, remote: string, { hours, reports }: ReportOptions) => {
       const { config, remotes } = await currentSite(target)
       const versions = await readViews(reportSource(config, reports), {
         remote,
-        route,
         since: hoursBefore(new Date(), hours),
       })
       const none = `No page has reported a view in the last ${hours} hours.`
       return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
     })
     .examples(`  $ deploy health mf-auth                     the last day
-  $ deploy health mf-auth --hours 1 --route /check
+  $ deploy health mf-auth --hours 1
 
 DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`)
 }

@@ -4,15 +4,14 @@ import { HOST_NAME } from '../builds/read-build.ts'
 import { type Plan, planProblem, planText } from '../canary/plan.ts'
 import { ago } from '../format.ts'
 import type { Problem } from '../rejected.ts'
-import type { SiteRecord } from '../site/record.ts'
+import type { SiteRecord, Verdict } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'
-import type { Difference } from '../verbs/diff.ts'
 
 export const dim = (text: string): string => styleText('dim', text)
 export const bold = (text: string): string => styleText('bold', text)
 
 export function outcomeText(
-  { record: { number }, summary, changed, warnings }: Outcome,
+  { record: { number }, summary, changed, warnings, verdicts }: Outcome,
   dryRun: boolean,
   milliseconds: number,
 ): string {
@@ -24,8 +23,26 @@ export function outcomeText(
           : dim(`  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`),
       ]
     : [`${styleText('cyan', '=')} ${summary}: the site is so already, nothing was changed`]
-  return [...warnings.map(warningText), ...result].join('\n')
+  return [...warnings.map(warningText), ...verdictsText(verdicts), ...result].join('\n')
 }
+
+/** Who would break, and where, as a table; indented by four, so that Markdown keeps its columns. */
+export const verdictsText = (verdicts: readonly Verdict[]): string[] =>
+  verdicts.length === 0
+    ? []
+    : [
+        table([
+          ['    package', 'version', 'page', 'under shell', ''].map(dim),
+          ...verdicts.map(({ package: name, version, route, shell, fault }) => [
+            `    ${name}`,
+            version,
+            route,
+            shell,
+            fault ? styleText('red', `breaks: ${fault}`) : styleText('green', 'shows'),
+          ]),
+        ]),
+        '',
+      ]
 
 export const warningText = (warning: string): string => `${styleText('yellow', '!')} ${warning}`
 
@@ -50,7 +67,7 @@ const width = (cell: string): number => stripVTControlCharacters(cell).length
 export function statusText(
   record: SiteRecord,
   origins: Readonly<Record<string, Origin | null>>,
-  plans: Readonly<Record<string, Plan>>,
+  plans: readonly Plan[],
   url: string,
   now: Date,
 ): string {
@@ -73,9 +90,10 @@ export function statusText(
       ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
     ].join(', '),
   ])
-  const judges = Object.entries(plans).map(([name, plan]) => {
-    const problem = planProblem(name, plan, now)
-    return `\n${name}: ${planText(plan, now)}${problem ? `\n${styleText('red', `  ${problem}`)}` : ''}`
+  const judges = plans.map((plan) => {
+    const texts = Object.keys(plan.remotes).map((name) => `${name}: ${planText(name, plan, now)}`)
+    const problem = planProblem(plan, now)
+    return ['', ...texts, ...(problem ? [styleText('red', `  ${problem}`)] : [])].join('\n')
   })
   return [
     `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,
@@ -99,11 +117,3 @@ export const historyText = (records: readonly SiteRecord[], now: Date): string =
       change.summary,
     ]),
   ])
-
-export const differencesText = (differences: readonly Difference[]): string =>
-  differences
-    .map(({ about, what, from, to }) => {
-      const [left, right] = [styleText('red', from ?? 'none'), styleText('green', to ?? 'none')]
-      return `${bold(about)} ${what}: ${left} → ${right}`
-    })
-    .join('\n') || 'No difference.'

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError } from 'commander'
 import { Rejected, UsageError } from '../rejected.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import type { Outcome } from '../verbs/change.ts'
-import type { Context } from './context.ts'
-import { outcomeText, problemText } from './text.ts'
+import { outcomeText, problemText, verdictsText } from './text.ts'
+
+export interface Context {
+  readonly target: Target
+  readonly dryRun: boolean
+}
 
 export interface Answer {
   readonly text: string
@@ -15,7 +22,6 @@ export interface Answer {
   readonly failed?: boolean
 }
 
-/** How a command line ends. */
 export interface Result {
   /** 0: done; 1: refused or failed; 2: wrong use. */
   readonly exitCode: number
@@ -26,10 +32,8 @@ export interface Result {
   readonly error: boolean
 }
 
-/** Does the work of a verb on the site that the command line names, or lets the deploy server do it. */
 export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 
-/** A command that works on a site, and answers in text or JSON. */
 export class Verb extends Command {
   /** Whether its arguments name builds. */
   bringsBuilds = false
@@ -47,14 +51,12 @@ export class Verb extends Command {
     return new Verb(name, this.run, this.end)
   }
 
-  /** Sets the work. It gets the site that the command line names, then arguments and options. */
   answers<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Answer>): this {
     return this.action(async (...given: Given) =>
       this.end(await this.run(this, (context) => work(context, ...given))),
     )
   }
 
-  /** Sets a work that changes the site. */
   changes<Given extends unknown[]>(work: (target: Target, ...given: Given) => Promise<Outcome>): this {
     return this.answers((context, ...given: Given) =>
       outcomeOf(context, () => work(context.target, ...given)),
@@ -71,6 +73,32 @@ export class Verb extends Command {
   }
 }
 
+interface Given {
+  readonly site?: string
+  readonly dryRun?: boolean
+}
+
+/** @throws UsageError when no site is named, or by an address of another kind */
+export async function contextOf(verb: Verb): Promise<Context> {
+  const { site = process.env.DEPLOY_SITE, dryRun = false } = verb.optsWithGlobals<Given>()
+  const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
+  if (!address)
+    throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
+  const target = await openTarget(address)
+  return { target: dryRun ? new OverlayTarget(target) : target, dryRun }
+}
+
+async function openTarget(address: string): Promise<Target> {
+  if (address.startsWith('s3://')) {
+    // Loaded for buckets only: the SDK is large.
+    const { S3Target } = await import('../target/s3-target.ts')
+    return S3Target.open(address)
+  }
+  if (/^[a-z][a-z0-9+]+:/i.test(address))
+    throw new UsageError(`${address} is no site: name a folder (./site) or a bucket (s3://bucket/prefix)`)
+  return new FileTarget(address)
+}
+
 export const resultOf = ({ text, json, failed }: Answer): Result => ({
   exitCode: failed ? 1 : 0,
   text,
@@ -82,14 +110,14 @@ export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome
   const began = Date.now()
   const outcome = await work()
   const milliseconds = Date.now() - began
-  const { summary, changed, warnings, record } = outcome
+  const { summary, changed, warnings, verdicts, record } = outcome
   return {
     text: outcomeText(outcome, dryRun, milliseconds),
-    json: { ok: true, changed, dryRun, number: record.number, summary, warnings, milliseconds },
+    json: { ok: true, changed, dryRun, number: record.number, summary, warnings, verdicts, milliseconds },
   }
 }
 
-export function say(line: string): void {
+function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -108,13 +136,15 @@ export function failureOf(error: unknown, said = ''): Result {
     const json = exitCode === 0 ? null : { ok: false, error: message, problems: [] }
     return { exitCode: exitCode === 0 ? 0 : 2, text: said, json, error: exitCode !== 0 }
   }
-  const problems = error instanceof Rejected ? error.problems : []
+  const { problems, verdicts } = error instanceof Rejected ? error : { problems: [], verdicts: [] }
   const message = errorMessage(error)
   const isRefused = problems.length > 0
   return {
     exitCode: error instanceof UsageError ? 2 : 1,
-    text: isRefused ? ['Refused; nothing was changed.', ...problems.map(problemText)].join('\n') : message,
-    json: { ok: false, error: isRefused ? 'refused' : message, problems },
+    text: isRefused
+      ? ['Refused; nothing was changed.', ...verdictsText(verdicts), ...problems.map(problemText)].join('\n')
+      : message,
+    json: { ok: false, error: isRefused ? 'refused' : message, problems, verdicts },
     error: true,
   }
 }

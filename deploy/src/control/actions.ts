@@ -12,7 +12,6 @@ interface Verb {
   run(target: Target, name: string, from: number): Promise<Outcome>
 }
 
-/** What the control page can do; `undo` is about the whole site. */
 const VERBS = {
   undo: {
     label: 'Undo this change',
@@ -57,7 +56,6 @@ export type Action = z.infer<typeof actionSchema>
 export const effectOf = ({ verb }: Action): string => VERBS[verb].effect
 export const titleOf = ({ verb, name }: Action): string => `${VERBS[verb].label} ${name}`.trim()
 
-/** Leads to the page that says what an action would do, and asks. */
 export function actionLink(action: Action, look: 'primary' | 'secondary' = 'secondary'): Html {
   const query = new URLSearchParams({ ...action, from: `${action.from}` })
   return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${VERBS[action.verb].label}</a>`

@@ -7,11 +7,9 @@ import { versionIn } from '../site/compose.ts'
 import type { Action } from './actions.ts'
 import { type ControlState, type Feel, LATELY_HOURS } from './state.ts'
 
-/** What is wrong with a package. */
 export interface Alarm {
   readonly name: string
   readonly text: string
-  /** The verb that would end it. */
   readonly remedy?: Action['verb']
 }
 
@@ -22,7 +20,8 @@ export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
     const version = versionIn(live, name)
     const fault = faultOf(feel, name, version, previous?.version)
     const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
-    const problem = plans[name] && planProblem(name, plans[name], new Date(at))
+    const plan = plans.find(({ remotes }) => remotes[name])
+    const problem = plan && planProblem(plan, new Date(at))
     const alarms: (Alarm | '' | undefined)[] = [
       fault && {
         name,

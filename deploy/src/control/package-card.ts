@@ -1,26 +1,20 @@
 import { type Counts, FACTS } from '@anniversary/shared/contract/report'
 import { planText } from '../canary/plan.ts'
 import { roleOf, shareOf, TITLES } from '../facts.ts'
-import { ago, percent, shortVersion } from '../format.ts'
+import { percent, shortVersion } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import { versionIn } from '../site/compose.ts'
 import { type Action, actionLink } from './actions.ts'
-import { type ControlState, HOURS, sinceOf } from './state.ts'
+import { type ControlState, HOURS } from './state.ts'
 
-export const versionText = (version: string): Html =>
-  html`<code title="${version}">${shortVersion(version)}</code>`
+const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 
-/**
- * One package: what is live, the verbs for it, and what members feel.
- * @param canAct whether it has buttons
- */
 export function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, plans, feel } = state
   const now = new Date(state.at)
-  const since = sinceOf(state, name)
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
-  const plan = plans[name]
+  const plan = plans.find(({ remotes }) => remotes[name])
   const verbs: readonly Action['verb'][] = [
     ...(canary ? (['promote', 'stop-canary'] as const) : []),
     ...(!canary && live.before[name] ? (['rollback'] as const) : []),
@@ -28,13 +22,12 @@ export function packageCard(state: ControlState, name: string, canAct: boolean):
   ]
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
-<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}
-<small>${since ? `since ${ago(since.createdAt, now)} by ${since.change.by}` : 'for longer than the history below'}</small></p>
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}</p>
 ${
   canary &&
   html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
 <progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
-${plan && html`<small>${planText(plan, now)}</small>`}</p>`
+${plan && html`<small>${planText(name, plan, now)}</small>`}</p>`
 }
 ${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: live.number }))}</p>`}
 ${!feel.problem && viewsTable(state, name)}

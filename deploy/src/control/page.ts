@@ -5,22 +5,14 @@ import { ago } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/group-errors.ts'
 import { type Caller, mayChange } from '../site/caller.ts'
-import type { Preview } from '../site/preview.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { type Difference, differencesOf } from '../verbs/diff.ts'
 import { actionLink } from './actions.ts'
-import { documentOf } from './document.ts'
 import { alarmsOf } from './findings.ts'
-import { packageCard, versionText } from './package-card.ts'
+import { packageCard } from './package-card.ts'
+import { documentOf } from './sheets.ts'
 import { type ControlState, LATELY_HOURS } from './state.ts'
 
-/** The person who is logged in; null: the page is a file, without buttons. */
-export type Viewer = {
-  readonly caller: Caller
-  readonly follows: boolean
-} | null
-
-export function controlPage(state: ControlState, viewer: Viewer): Html {
+export function controlPage(state: ControlState, caller: Caller): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live
   const now = new Date(at)
@@ -30,7 +22,7 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
     return live.remotes[name]?.canary ? 2 : name === HOST_NAME ? 0 : 1
   }
   const packages = [HOST_NAME, ...Object.keys(live.remotes)].sort((a, b) => urgencyOf(b) - urgencyOf(a))
-  const may = (name: string) => viewer !== null && mayChange(viewer.caller, name)
+  const may = (name: string) => mayChange(caller, name)
   // The first composition has nothing before it; a change of the configuration is about no package.
   const mayUndo = number > 1 && (change.packages.length > 0 ? change.packages : ['*']).every(may)
   const headline = alarms[0]
@@ -42,7 +34,7 @@ export function controlPage(state: ControlState, viewer: Viewer): Html {
   return documentOf(
     `${headline} · ${number}`,
     html`<main class="control">
-<p><small>${site} as of ${timeText(at)}${!viewer && '. A snapshot: what is live may have changed since.'}</small></p>
+<p><small>${site} for ${caller.name} as of <time datetime="${at}">${TIME.format(now)}</time></small></p>
 <h1>${headline}</h1>
 <p>${feel.problem ?? `${views.toLocaleString('en-GB')} views in the last ${LATELY_HOURS} hours`}</p>
 ${alarms.map(
@@ -56,17 +48,8 @@ ${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>
 <h2>Live</h2>
 <div class="cards">${packages.map((name) => packageCard(state, name, may(name)))}</div>
 ${!feel.problem && html`<h2>Errors of the last day</h2>${list(feel.errors.map((group) => errorItem(group, now)))}`}
-<h2>Previews</h2>
-${list(state.previews.map(previewItem))}
 <h2>History</h2>
-${list(records.map((record) => recordItem(record, records, now)))}
-${
-  viewer &&
-  html`<form class="row" method="post" action="/control/log-out">
-<a class="button secondary" href="${viewer.follows ? '/control' : '/control?follow'}">${viewer.follows ? 'Stop reloading' : 'Reload every 30 s'}</a>
-<button class="button secondary">Log out ${viewer.caller.name}</button>
-</form>`
-}
+${list(records.map((record) => recordItem(record, now)))}
 </main>`,
   )
 }
@@ -80,7 +63,6 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
   timeZone: 'Asia/Ho_Chi_Minh',
 })
-const timeText = (iso: string): Html => html`<time datetime="${iso}">${TIME.format(new Date(iso))}</time>`
 
 const list = (items: readonly Html[]): Html =>
   items.length === 0
@@ -94,25 +76,10 @@ ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 <small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 
-const previewItem = ({ id, link, shown, until, by, broken }: Preview): Html =>
-  broken
-    ? html`Its record cannot be read. Take it away: <code>deploy preview --stop ${id}</code>`
-    : html`<a href="${link}">${shown.map(([name, version]) => html`${name} ${versionText(version)} `)}</a>
-<small>until ${timeText(until)}, by ${by}</small>`
-
-function recordItem(record: SiteRecord, records: readonly SiteRecord[], now: Date): Html {
-  const { number, createdAt, change } = record
-  const before = records.find((other) => other.number === number - 1)
-  const differences = before && differencesOf(before, record)
+function recordItem({ number, createdAt, change }: SiteRecord, now: Date): Html {
   const { judgement } = change
-  const judged = judgement && FACTS.map((fact) => html`<p>${sentence(fact, judgement)}</p>`)
-  return html`<details>
-<summary><b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small></summary>
-${judged}
-${differences?.map(difference) ?? html`<p>The composition before it is not here.</p>`}
-${differences?.length === 0 && html`<p>No difference.</p>`}
-</details>`
+  return html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small>
+${Object.entries(judgement ?? {}).flatMap(([name, both]) =>
+  FACTS.map((fact) => html`<small>${name} ${sentence(fact, both)}</small>`),
+)}`
 }
-
-const difference = ({ about, what, from, to }: Difference): Html =>
-  html`<p>${about} ${what}: <del>${from ?? 'none'}</del> → <ins>${to ?? 'none'}</ins></p>`

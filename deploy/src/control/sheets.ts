@@ -1,8 +1,44 @@
-import { type Content, type Html, html } from '../html.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Content, Html, hashSource, html } from '../html.ts'
 import type { Problem } from '../rejected.ts'
 import type { Outcome } from '../verbs/change.ts'
 import { type Action, effectOf, titleOf } from './actions.ts'
-import { documentOf } from './document.ts'
+
+const STYLE = [
+  ...[
+    '@anniversary/shared/tokens.css',
+    '@anniversary/shared/reset.css',
+    '@anniversary/shared/ui/Button.module.css',
+    '@anniversary/shared/ui/Dialog.module.css',
+    '@anniversary/shared/ui/Panel.module.css',
+  ].map((name) => fileURLToPath(import.meta.resolve(name))),
+  join(import.meta.dirname, 'control.css'),
+]
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n')
+
+/** No script at all, no style but this one, nothing from elsewhere. */
+const POLICY = `default-src 'none'; style-src ${hashSource(STYLE)}; img-src data:; base-uri 'none'; form-action 'self'`
+
+export const documentOf = (title: string, body: Content): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="#1c0407">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
 
 /* Pages with one question or message, in the look of the site's dialogs. */
 
@@ -17,19 +53,6 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
   )
 
 const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
-
-/** @param to address to open after the log-in */
-export const logInPage = (to: string, wrong?: string): Html =>
-  sheet(
-    'Control',
-    html`${wrong && html`<p class="error" role="alert">${wrong}</p>`}
-<form id="log-in" method="post" action="/control/log-in">
-<input type="hidden" name="to" value="${to}">
-<label class="field"><span class="label">Your token</span>
-<input class="input" name="token" type="password" required maxlength="200" autocomplete="current-password" autofocus></label>
-</form>`,
-    html`<button class="button primary" form="log-in">Open</button>`,
-  )
 
 export const confirmPage = (action: Action, { summary, changed, record, warnings }: Outcome): Html =>
   sheet(

@@ -1,34 +1,24 @@
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type Plan, readPlans } from '../canary/plan.ts'
+import { allPlans, fits, type Plan } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
 import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
-import { versionIn } from '../site/compose.ts'
-import { allPreviews, type Preview } from '../site/preview.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
-/** What the control page shows. Times are ISO 8601. */
 export interface ControlState {
-  /** Address of the site's folder or bucket. */
   readonly site: string
   readonly at: string
   readonly live: SiteRecord
   /** The newest first, what is live among them. Pruned ones are missing. */
   readonly records: readonly SiteRecord[]
-  /** Of canaries with a judge, by remote. */
-  readonly plans: Readonly<Record<string, Plan>>
-  /** Those that are valid, and those whose record cannot be read. */
-  readonly previews: readonly Preview[]
+  readonly plans: readonly Plan[]
   readonly feel: Feel
 }
 
-/** What members feel, or why that is not known. */
 export interface Feel {
   readonly problem?: string
-  /** Views of the last `HOURS`. */
   readonly day: readonly VersionCounts[]
-  /** Views of the last `LATELY_HOURS`, for alarms. */
   readonly lately: readonly VersionCounts[]
   readonly errors: readonly ErrorGroup[]
 }
@@ -39,18 +29,13 @@ export const HOURS = 24
 export const LATELY_HOURS = 2
 const ERRORS = 8
 
-/**
- * Reads all that the control page shows.
- * @throws Rejected when nothing was ever published
- */
 export async function controlState(target: Target, source: ReportSource): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
-  const [older, previews, plans, feel] = await Promise.all([
+  const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
-    allPreviews(target),
-    readPlans(target, live),
+    allPlans(target),
     feelOf(target, source, now),
   ])
   const at = now.toISOString()
@@ -59,18 +44,9 @@ export async function controlState(target: Target, source: ReportSource): Promis
     at,
     live,
     records: [live, ...older.filter((record) => record !== null)],
-    plans,
-    previews: previews.filter(({ until, broken }) => broken || until > at),
+    plans: plans.filter((plan) => fits(live, plan)),
     feel,
   }
-}
-
-/** The record that made a package's live version live; undefined: it is pruned, or too old to be shown. */
-export function sinceOf({ live, records }: ControlState, name: string): SiteRecord | undefined {
-  const other = records.findIndex((record) => versionIn(record, name) !== versionIn(live, name))
-  const since = records.at(other < 0 ? -1 : other - 1)
-  const before = records[other]?.number ?? 0
-  return since?.number === before + 1 ? since : undefined
 }
 
 /** Does not throw: the page must open when the API is down. */

@@ -11,10 +11,6 @@ export interface ErrorGroup
   readonly places: readonly Place[]
 }
 
-/**
- * Groups errors by message and by the place in the sources that threw, the most frequent first.
- * @param target the site, which has the source maps
- */
 export async function groupErrors(target: Target, errors: readonly RemoteError[]): Promise<ErrorGroup[]> {
   const placeOf = placesInSources(target)
   const groups = new Map<string, ErrorGroup>()

@@ -8,7 +8,6 @@ import {
 import { z } from 'zod'
 import { UsageError } from '../rejected.ts'
 
-/** The API's endpoint for reports, and the key for it. */
 export interface ReportSource {
   /** `https://event.example/api/reports`; undefined: it is not known. */
   readonly url: string | undefined
@@ -37,11 +36,9 @@ interface Asked {
 export const hoursBefore = (time: Date, hours: number): string =>
   new Date(time.getTime() - hours * 3_600_000).toISOString()
 
-/** What members feel, by remote and version. @throws with what the API answered */
 export const readViews = (source: ReportSource, asked: Asked): Promise<VersionCounts[]> =>
   ask(source, 'views', asked, viewCountsSchema)
 
-/** Errors of remotes' code. @throws with what the API answered */
 export const readErrors = (source: ReportSource, asked: Asked): Promise<RemoteError[]> =>
   ask(source, 'errors', asked, errorsSchema)
 

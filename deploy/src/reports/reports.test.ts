@@ -102,8 +102,8 @@ test('health: versions, and how many of their views went wrong', async () => {
     answeredLate: 1,
   })
   answer = [counts(1, 40), counts(0, 2)]
-  const { text } = await ask('health', 'mf-auth', '--route', '/login')
-  expect(asked.at(-1)).toMatch(/^\/api\/reports\/views\?remote=mf-auth&route=%2Flogin&since=20/)
+  const { text } = await ask('health', 'mf-auth')
+  expect(asked.at(-1)).toMatch(/^\/api\/reports\/views\?remote=mf-auth&since=20/)
   expect(text).toMatch(/^version +views +threw +did not load +painted late +answered late\n/)
   expect(text).toMatch(new RegExp(`\n${versions[1]} +current +200 +20 % +0\\.0 % +25 % +0\\.5 %\n`))
   expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`))

@@ -63,7 +63,7 @@ const files = () => [
   '/sample.html',
   '/embed/mega.js',
   ...['main.js', 'main.css', 'icon.svg', 'letters.woff2'].map((file) => `${shellFolder}/${file}`),
-  ...['', '/', '/login', '/preview.js'].map((path) => preview + path),
+  ...['', '/', '/login', '/preview.css'].map((path) => preview + path),
 ]
 
 const ask = (path: string, headers = {}, method = 'GET') => askAt(server.port, path, headers, method)

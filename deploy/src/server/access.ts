@@ -24,7 +24,6 @@ export const accessFile = (given?: string): string =>
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** @throws when the file is missing or broken */
 export async function readAccess(file: string): Promise<Grant[]> {
   const { data, error } = z.array(grantSchema).safeParse(JSON.parse(await readFile(file, 'utf8')))
   if (data) return data
@@ -67,7 +66,6 @@ export async function addToken(file: string, name: string, packages: readonly st
   return token
 }
 
-/** @throws UsageError when nobody has this name */
 export async function revokeToken(file: string, name: string): Promise<void> {
   const grants = await readAccess(file)
   const left = grants.filter((grant) => grant.name !== name)

@@ -24,7 +24,6 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 const callSchema = z.object({
   /** Of the command line, without `--to`. */
   args: z.array(z.string()).readonly(),
-  /** Arguments that name builds. */
   builds: z.array(z.string()).readonly(),
 })
 export type Call = z.infer<typeof callSchema>
@@ -72,7 +71,6 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
   }
 }
 
-/** Writes the builds of a request into a folder. Throws on a request of another shape. */
 async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   const chunks: Buffer[] = []
   let size = 0
@@ -105,8 +103,7 @@ const onServer =
         PLACE.test(option.flags) && verb.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli',
     )
     if (place) throw new UsageError(`${place.long} is not for the deploy server`)
-    // The caller waits between two looks of the judge, not the server.
-    if (verb.getOptionValue('auto')) verb.setOptionValue('judge', true)
     const dryRun = Boolean(verb.getOptionValue('dryRun'))
-    return resultOf(await work({ target: dryRun ? new OverlayTarget(target) : target, json: true, dryRun }))
+    const site = dryRun ? new OverlayTarget(target) : target
+    return resultOf(await work({ target: site, dryRun }))
   }

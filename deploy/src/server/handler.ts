@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { actionSchema, run } from '../control/actions.ts'
 import { controlPage } from '../control/page.ts'
-import { confirmPage, logInPage, refusedPage } from '../control/sheets.ts'
+import { confirmPage, refusedPage } from '../control/sheets.ts'
 import { controlState } from '../control/state.ts'
 import type { Html } from '../html.ts'
 import { Rejected } from '../rejected.ts'
@@ -18,16 +17,13 @@ import { DOOR_PATH, openDoor } from './door.ts'
 
 export interface ControlOptions {
   readonly target: Target
-  /** File of those who have a token (server/access.ts). */
   readonly access: string
   readonly source: ReportSource
 }
 
-const BODY_LIMIT = 1024
-
 export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
 
-/** Headers of every answer. The page's policy is in its own head (document.ts), so that a file on any host has it too. */
+/** Headers of every answer; the page's policy is in its own head. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -45,7 +41,8 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 const refused = (status: number, why: string): Answer => ({ status, page: refusedPage(why) })
-const goTo = (location: string, headers = {}): Answer => ({ status: 303, headers: { location, ...headers } })
+/** Browsers ask for name and password, and keep them. Pages of other sites can send no press with them (`isFromHere`). */
+const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 
 /** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
 function isFromHere({ headers }: IncomingMessage): boolean {
@@ -54,8 +51,6 @@ function isFromHere({ headers }: IncomingMessage): boolean {
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-const COOKIE = /(?:^|; )control=([\w-]+)/
-
 /** Serves the control page under /control, and the door, to people and pipelines with a token. */
 export function controlHandler({ target, access, source }: ControlOptions): Handler {
   async function answer(request: IncomingMessage): Promise<Answer> {
@@ -63,27 +58,12 @@ export function controlHandler({ target, access, source }: ControlOptions): Hand
     const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname.replace(/\/$/, '')}`
     if (request.method === 'POST' && !isFromHere(request))
       return refused(403, 'This comes from another site. Nothing was changed. Open /control and press there.')
-    if (call === 'POST /control/log-in') {
-      if (!(Number(request.headers['content-length']) <= BODY_LIMIT))
-        return refused(413, 'The token is too long.')
-      const sent = new URLSearchParams(await text(request))
-      const [to, token] = [sent.get('to') ?? '', sent.get('token')?.trim() ?? '']
-      if (!(await callerOf(access, token)))
-        return { status: 403, page: logInPage(to, 'Nobody has this token, or it was revoked.') }
-      const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''
-      const cookie = `control=${token}; Path=/control; HttpOnly; SameSite=Strict${secure}`
-      return goTo(isControlPath(to) ? to : '/control', { 'set-cookie': cookie })
-    }
-    const caller = await callerOf(access, COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? '')
-    if (!caller) return { status: call === 'GET /control' ? 200 : 403, page: logInPage(request.url ?? '') }
+    const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
+    if (!caller) return { ...refused(401, 'The password is your token.'), headers: ASK }
     switch (call) {
-      case 'GET /control': {
-        const follows = searchParams.has('follow')
-        const page = controlPage(await controlState(target, source), { caller, follows })
-        return { status: 200, page, ...(follows && { headers: { refresh: '30' } }) }
-      }
-      case 'POST /control/log-out':
-        return goTo('/control', { 'set-cookie': 'control=; Path=/control; Max-Age=0' })
+      case 'GET /control':
+        return { status: 200, page: controlPage(await controlState(target, source), caller) }
       case 'GET /control/act':
       case 'POST /control/act': {
         const action = actionSchema.safeParse(Object.fromEntries(searchParams))
@@ -92,7 +72,7 @@ export function controlHandler({ target, access, source }: ControlOptions): Hand
         if (request.method !== 'POST')
           return { status: 200, page: confirmPage(action.data, await act(new OverlayTarget(target))) }
         await act(target)
-        return goTo('/control')
+        return { status: 303, headers: { location: '/control' } }
       }
       default:
         return refused(404, 'There is nothing here.')

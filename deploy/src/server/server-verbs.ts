@@ -1,18 +1,14 @@
-import { writeFile } from 'node:fs/promises'
 import { wholeNumber } from '../cli/arguments.ts'
-import { contextOf } from '../cli/context.ts'
 import { table } from '../cli/text.ts'
-import type { Verb } from '../cli/verb.ts'
-import { controlPage } from '../control/page.ts'
-import { controlState } from '../control/state.ts'
+import { contextOf, type Verb } from '../cli/verb.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'
 import { accessFile, addToken, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
+import { keepJudging } from './judge-canaries.ts'
 
 interface ServerOptions {
-  readonly out?: string
   readonly host: string
   readonly port: number
   readonly reports?: string
@@ -27,30 +23,25 @@ export function addServerVerbs(program: Verb): void {
   ] as const
   program
     .command('server')
-    .description('Serve the control page, and take the verbs of teams that have a token')
-    .option('--out <file>', 'write a control page that only shows, and end')
+    .description(
+      'Serve the control page, take the verbs of teams that have a token, and judge their canaries',
+    )
     .option('--port <n>', 'of the server; 0: any free one', wholeNumber, 3100)
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
     .option(...access)
-    .prints(async ({ out, host, port, reports, access }: ServerOptions, verb: Verb) => {
+    .prints(async ({ host, port, reports, access }: ServerOptions, verb: Verb) => {
       const { target } = await contextOf(verb)
       const source = reportSource((await currentSite(target)).config, reports)
-      if (out !== undefined) {
-        const state = await controlState(target, source)
-        await writeFile(out, controlPage(state, null).markup)
-        const { number } = state.live
-        return { json: { ok: true, file: out, number }, text: `${out} shows composition ${number}.` }
-      }
       const file = accessFile(access)
       const grants = await readAccess(file)
       const server = await listen(host, port)
       server.open(controlHandler({ target, access: file, source }))
+      keepJudging(target, source)
       return { text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${file}` }
     })
     .examples(`  $ deploy token add ann --packages '*'    first: who may change what
-  $ deploy server                          for nginx to pass /control to
-  $ deploy server --out control.html       a file for any static host: it shows, and changes nothing`)
+  $ deploy server                          for nginx to pass /control to`)
 
   const tokens = program.command('token').description('Tokens for the deploy server, in the access file')
   tokens

@@ -5,9 +5,7 @@ import { Rejected } from '../rejected.ts'
 /** A person or pipeline that the deploy server acts for. */
 export interface Caller {
   readonly name: string
-  /** Packages that they may change; `*`: everything. */
   readonly packages: readonly string[]
-  /** Names of all who may change a package. */
   whoMay(part: string): readonly string[]
 }
 

@@ -64,17 +64,41 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
   return withRemote(site, name, { ...rest, current: release, ...previous })
 }
 
-export const withCanary = (site: SiteState, name: string, release: Release, percent: number): SiteState =>
-  withRemote(site, name, { ...remoteOf(site, name), canary: { release, percent } })
+export type Canary = NonNullable<ComposedRemote['canary']>
 
-export const withoutCanary = (site: SiteState, name: string): SiteState =>
-  withRemote(site, name, without(remoteOf(site, name), 'canary'))
+/**
+ * The canaries that go to the same visitors as a remote's, its own among them, by remote.
+ * @throws Rejected when it has none
+ */
+export function canarySet(site: SiteState, name: string): Record<string, Canary> {
+  const { canary } = remoteOf(site, name)
+  if (!canary)
+    throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
+  const { set } = canary
+  if (set === undefined) return { [name]: canary }
+  const found = Object.entries(site.remotes).flatMap(([other, { canary }]): [string, Canary][] =>
+    canary?.set === set ? [[other, canary]] : [],
+  )
+  return Object.fromEntries(found)
+}
+
+export const withCanaries = (site: SiteState, canaries: Readonly<Record<string, Canary>>): SiteState =>
+  Object.entries(canaries).reduce(
+    (state, [name, canary]) => withRemote(state, name, { ...remoteOf(state, name), canary }),
+    site,
+  )
+
+export const withoutCanaries = (site: SiteState, names: readonly string[]): SiteState =>
+  names.reduce((state, name) => withRemote(state, name, without(remoteOf(state, name), 'canary')), site)
 
 /**
  * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
- * would hide their failures. For previews and the smoke test.
+ * would hide their failures. For previews and the smoke test, of which no CDN knows.
  */
-export function showing<S extends SiteState>(site: S, candidates: readonly Candidate[]): S {
+export function showing<S extends SiteState>(
+  { cdn: _, ...site }: S,
+  candidates: readonly Candidate[],
+): Omit<S, 'cdn'> {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
     return [name, candidate ? { status: 'on', current: releaseOf(candidate) } : without(remote, 'canary')]
@@ -89,7 +113,6 @@ export const releasesOf = ({ current, previous, canary }: ComposedRemote): Relea
   ...(canary ? [canary.release] : []),
 ]
 
-/** Every version that some page of the site may run. */
 export const versionsOf = ({ shell, remotes }: SiteState): [name: string, version: string][] => [
   [HOST_NAME, shell.version],
   ...Object.entries(remotes).flatMap(([name, remote]) =>
@@ -97,16 +120,33 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
   ),
 ]
 
-/** The version of a package that is current; undefined: the site has none. */
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
-  number,
-  createdAt,
-  shell,
-  remotes,
-})
+/** A release with the URLs of another origin. */
+export function relocated(origin: string, release: Release): Release {
+  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
+  const exposes = Object.entries(release.exposes).map(([expose, { js, css }]) => [
+    expose,
+    { js: js.map(file), css: css.map(file) },
+  ])
+  return { ...release, entry: origin + release.entry, exposes: Object.fromEntries(exposes) }
+}
+
+/** What pages carry of a record: with a CDN, its URLs. */
+export function compositionOf({ number, createdAt, shell, remotes, cdn }: SiteRecord): Composition {
+  if (!cdn) return { number, createdAt, shell, remotes }
+  const there = Object.entries(remotes).map(([name, { current, previous, canary, status }]) => [
+    name,
+    {
+      status,
+      current: relocated(cdn, current),
+      ...(previous && { previous: relocated(cdn, previous) }),
+      ...(canary && { canary: { ...canary, release: relocated(cdn, canary.release) } }),
+    },
+  ])
+  return { number, createdAt, shell, remotes: Object.fromEntries(there), cdn }
+}
 
 /**
  * The part of a composition that one route needs, so that pages do not grow with the number of teams: its remote, and

@@ -13,7 +13,7 @@ import { integrityOf } from '../builds/read-build.ts'
 import { escapeHtml } from '../html.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
-import { PREVIEW_FILES, type Preview, previewFolder } from './preview.ts'
+import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
 import { firstStyle, stylesScript } from './styles-script.ts'
 
 export interface PageInput {
@@ -104,7 +104,8 @@ export function renderPage(input: PageInput): string {
     `<script>${stylesScript}</script>`,
     // For the first script, which runs those again that did not come.
     `<template id="scripts">${scripts.join('')}</template>`,
-    preview && stylesheet(previewAsset(preview, 'preview.css')),
+    preview &&
+      stylesheet({ url: `/${previewFolder(preview)}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),
   ]
   return `<!doctype html>
 <html lang="vi"${preview ? ` ${BASE_ATTRIBUTE}="/${previewFolder(preview)}"` : ''}>
@@ -124,20 +125,13 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
 `
 }
 
-function previewAsset(preview: Preview, name: string): Asset {
-  const bytes = PREVIEW_FILES[name] ?? Buffer.alloc(0)
-  return { url: `/${previewFolder(preview)}/${name}`, integrity: integrityOf(bytes) }
-}
-
 /** Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it. */
 function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `${tag('p', { id: 'preview', 'data-until': preview.until, 'data-expired': texts.previewExpired })}
-<span>${escapeHtml(text)}</span> <a href="${path}">${escapeHtml(texts.liveSite)}</a></p>
-${script(previewAsset(preview, 'preview.js'), {})}`
+  return `<p id="preview">${escapeHtml(text)} <a href="${path}">${escapeHtml(texts.liveSite)}</a></p>`
 }
 
 /**

@@ -5,6 +5,16 @@ import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
+const verdictSchema = z.object({
+  shell: z.string(),
+  package: z.string(),
+  version: z.string(),
+  route: z.string(),
+  /** What broke. Absent: the page showed. */
+  fault: z.string().optional(),
+})
+export type Verdict = z.infer<typeof verdictSchema>
+
 /**
  * One numbered state of the site, stored as `compositions/000042.json` until it is pruned: all that its pages are made
  * from, and who made the change. Its composition (`compositionOf`) is the part that pages carry.
@@ -15,19 +25,19 @@ const recordSchema = compositionSchema.extend({
   before: z.record(z.string(), z.number().int().positive()),
   change: z.object({
     verb: z.string(),
-    /** Packages that the change is about; empty for one about the whole site. */
     packages: z.array(z.string()),
     summary: z.string(),
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    /** Figures, if the judge of a canary made the change. */
-    judgement: judgementSchema.optional(),
+    /** Figures by remote, if the judge of a canary made the change. */
+    judgement: z.record(z.string(), judgementSchema).optional(),
+    verdicts: z.array(verdictSchema).optional(),
   }),
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config'>
+export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config' | 'cdn'>
 
 const FOLDER = 'compositions'
 export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`
@@ -84,7 +94,6 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
   )
 }
 
-/** @throws Rejected when nothing was ever published here */
 export const currentSite = async (target: Target): Promise<SiteRecord> =>
   requireSite(await newestRecord(target))
 

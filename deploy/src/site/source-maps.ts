@@ -9,7 +9,6 @@ import { versionFolder } from './version-folders.ts'
 /** Below deploy's own folder, which no server makes public. */
 const FOLDER = `.deploy/${SOURCE_MAPS}`
 
-/** Folder of a version's source maps, by the version's own. */
 export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
 
 /** Stores source maps and origin of a version where members cannot read them. */
@@ -50,7 +49,6 @@ export function placesInSources(target: Target) {
     // The library's types want a string here; the format and its code have a number.
     return map.success ? new SourceMapConsumer({ ...map.data, version: '3' }) : null
   }
-  /** @returns null when the line is no frame of a stack */
   return async (name: string, version: string, frame: string): Promise<Place | null> => {
     const [, , path = '', line, column] = FRAME.exec(frame) ?? []
     if (!path) return null

@@ -37,7 +37,6 @@ export async function writePages(target: Target, record: SiteRecord, builds: Pub
     await removeLeftovers(target, number, record, builds)
 }
 
-/** All files outside packages' folders that a record's site consists of, by path. */
 export async function rootFiles(
   target: Target,
   record: SiteRecord,

@@ -17,7 +17,6 @@ export const ENCODINGS = [
 /** Path of the file without the ending of a compressed variant. */
 export const plainPath = (path: string): string => path.replace(/\.(br|gz)$/, '')
 
-/** Bytes of a file as most browsers get it. */
 export async function sentBytes(path: string, bytes: Buffer): Promise<number> {
   const [best] = await variantsOf(path, bytes)
   return (best?.[1] ?? bytes).length

@@ -18,7 +18,6 @@ function cacheOf(path: string): string {
     : CACHE.fresh
 }
 
-/** Metadata of a file in a bucket: `x.js.br` is `x.js`, encoded in brotli. */
 export function contentOf(path: string) {
   const plain = plainPath(path)
   return {

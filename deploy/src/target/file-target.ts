@@ -4,11 +4,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
-/** Milliseconds after which a temporary file counts as left by a process that died. */
-const LEFTOVER_AGE = 3_600_000
-const TEMPORARY = /\.tmp$/
+/** Files that are being written. `prune` removes what killed processes leave. */
+export const TEMPORARY = '.deploy/tmp'
 
-/** A site in a folder. The first write creates it. */
 export class FileTarget implements Target {
   readonly url: string
   readonly root: string
@@ -67,26 +65,11 @@ export class FileTarget implements Target {
     return entries
       .filter((entry) => entry.isFile())
       .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .filter((path) => !TEMPORARY.test(path))
       .sort()
   }
 
   async remove(path: string): Promise<void> {
     await rm(this.at(path), { force: true })
-  }
-
-  async removeFolder(folder: string): Promise<void> {
-    await this.remove(`${folder}/build.json`)
-    await rm(this.at(folder), { recursive: true, force: true })
-  }
-
-  async removeLeftovers(): Promise<void> {
-    for (const path of await readdir(this.root, { recursive: true })) {
-      if (!TEMPORARY.test(path)) continue
-      const full = join(this.root, path)
-      const { mtimeMs } = await stat(full).catch(() => ({ mtimeMs: Date.now() }))
-      if (mtimeMs < Date.now() - LEFTOVER_AGE) await rm(full, { recursive: true, force: true })
-    }
   }
 
   async age(path: string): Promise<number | null> {
@@ -95,18 +78,13 @@ export class FileTarget implements Target {
   }
 
   private async temporary(path: string, bytes: Buffer): Promise<string> {
-    const final = this.at(path)
-    const temporary = `${final}.${randomUUID().slice(0, 8)}.tmp`
+    const temporary = join(this.root, TEMPORARY, randomUUID())
+    for (const file of [temporary, this.at(path)]) await mkdir(dirname(file), { recursive: true })
     try {
-      await mkdir(dirname(final), { recursive: true })
       await writeFile(temporary, bytes)
     } catch (error) {
       await rm(temporary, { force: true })
-      if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) throw error
-      throw new Error(
-        `${this.url}: the disk is full. Free some space, or run \`deploy prune --keep 5\`, which removes what no page needs`,
-        { cause: error },
-      )
+      throw error
     }
     return temporary
   }

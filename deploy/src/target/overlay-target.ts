@@ -6,7 +6,6 @@ import type { Target } from './target.ts'
  */
 export class OverlayTarget implements Target {
   readonly url: string
-  /** Null: removed. */
   private readonly changes = new Map<string, Buffer | null>()
   private readonly base: Target
 
@@ -50,9 +49,5 @@ export class OverlayTarget implements Target {
 
   async remove(path: string): Promise<void> {
     this.changes.set(path, null)
-  }
-
-  async removeFolder(folder: string): Promise<void> {
-    for (const path of await this.list(folder)) this.changes.set(path, null)
   }
 }

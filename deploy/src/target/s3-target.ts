@@ -17,10 +17,6 @@ export class S3Target implements Target {
   private readonly limit: number
   private checked = false
 
-  /**
-   * @param prefix folder in the bucket, '' or with a closing slash
-   * @param limit milliseconds for one call with its repetitions
-   */
   constructor(client: S3, bucket: string, prefix: string, limit = 60_000) {
     this.client = client
     this.bucket = bucket
@@ -29,7 +25,6 @@ export class S3Target implements Target {
     this.url = `s3://${bucket}/${prefix}`.replace(/\/$/, '')
   }
 
-  /** @param address `s3://bucket` or `s3://bucket/folder` */
   static open(address: string): S3Target {
     const { hostname: bucket, pathname } = new URL(address)
     if (!bucket) throw new Error(`${address} names no bucket: s3://bucket or s3://bucket/folder`)
@@ -101,11 +96,6 @@ export class S3Target implements Target {
     await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
   }
 
-  async removeFolder(folder: string): Promise<void> {
-    await this.remove(`${folder}/build.json`)
-    await Promise.all((await this.list(folder)).map((path) => this.remove(path)))
-  }
-
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -145,6 +135,5 @@ export class S3Target implements Target {
   }
 }
 
-/** The SDK's error behind one of `call`. */
 const causeOf = (error: unknown): Partial<S3ServiceException> =>
   error instanceof Error ? ((error.cause as S3ServiceException | undefined) ?? {}) : {} // `call` sets it

@@ -16,12 +16,14 @@ export interface Target {
   /** All paths under a folder (`''`: the whole site), sorted. */
   list(folder: string): Promise<string[]>
   remove(path: string): Promise<void>
-  /** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
-  removeFolder(folder: string): Promise<void>
   /** Milliseconds since a file was last written; null: there is no such file. */
   age(path: string): Promise<number | null>
-  /** Removes temporary files of killed processes. */
-  removeLeftovers?(): Promise<void>
+}
+
+/** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
+export async function removeFolder(target: Target, folder: string): Promise<void> {
+  await target.remove(`${folder}/build.json`)
+  await Promise.all((await target.list(folder)).map((path) => target.remove(path)))
 }
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,57 +1,100 @@
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { isRemote, readCandidates } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
-import { releaseOf, remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
-import { requireSite, type SiteRecord } from '../site/record.ts'
+import {
+  type Canary,
+  canarySet,
+  releaseOf,
+  remoteOf,
+  withCanaries,
+  withoutCanaries,
+  withRelease,
+} from '../site/compose.ts'
+import { requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { applyChange, type NextState, type Outcome } from './change.ts'
 import { changeSite, type Seen } from './change-site.ts'
 import { type PublishOptions, validate } from './publish.ts'
 
+type Canaries = Readonly<Record<string, Canary>>
+
+/** `mf-auth canary 1.0.1-…, mf-history canary 1.2.0-…` */
+export const titleOf = (canaries: Canaries): string =>
+  Object.entries(canaries)
+    .map(([name, { release }]) => `${name} canary ${release.version}`)
+    .join(', ')
+
 /**
- * Gives a build to a share of the visitors. The shell draws a random number for each visitor once, so a visitor keeps
- * the same version, and a larger share only adds visitors.
+ * Gives builds to a share of the visitors, several as one set to the same ones. The shell draws a random number for each
+ * visitor once, so a visitor keeps the same version, and a larger share only adds visitors.
  * @param percent of the visitors, 0 to 100
  */
 export async function startCanary(
   target: Target,
-  folder: string,
+  folders: readonly string[],
   percent: number,
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  const candidates = await readCandidates([folder])
-  const [candidate] = candidates
-  if (!candidate || !isRemote(candidate))
+  const candidates = await readCandidates(folders)
+  const remotes = candidates.filter(isRemote)
+  if (remotes.length < candidates.length)
     throw rejected(
       'build',
-      candidate?.build.name ?? folder,
+      'shell',
       'only a remote can be a canary: the shell is written into every page',
       'Publish the shell, and roll it back if need be',
     )
-  const { version } = candidate
-  const { name } = candidate.build
-  const next = (before: SiteRecord | null): NextState => {
-    const site = requireSite(before)
-    if (remoteOf(site, name).current.version === version)
-      throw rejected('site', name, `${version} is live for everyone already`, 'Build a new version')
-    return {
-      ...withCanary(site, name, releaseOf(candidate), percent),
-      summary: `${name} canary ${version} for ${percent} %`,
-      packages: [name],
-    }
-  }
+  const packages = remotes.map(({ build }) => build.name)
+  const set = packages.length > 1 ? { set: packages.join('+') } : {}
+  const canaries = Object.fromEntries(
+    remotes.map((remote) => [remote.build.name, { release: releaseOf(remote), percent, ...set }]),
+  )
   return await applyChange(target, {
     verb: 'canary',
     candidates,
-    next,
     validate: (derived) => validate(target, derived, options),
+    next(before) {
+      const site = requireSite(before)
+      for (const { build, version } of remotes)
+        if (remoteOf(site, build.name).current.version === version)
+          throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
+      return {
+        ...withCanaries(site, canaries),
+        summary: `${titleOf(canaries)} for ${percent} %`,
+        packages,
+      }
+    },
   })
 }
 
+/** Changes the canaries of a remote's set. @throws Rejected when it has none, or has changed since `seen.from` */
+export const changeCanaries = async (
+  target: Target,
+  verb: string,
+  seen: Seen & { readonly name: string },
+  next: (site: SiteRecord, canaries: Canaries) => Omit<NextState, 'packages'>,
+): Promise<Outcome> =>
+  await changeSite(target, verb, seen, (site) => {
+    const canaries = canarySet(site, seen.name)
+    return { ...next(site, canaries), packages: Object.keys(canaries) }
+  })
+
+export const resized = (canaries: Canaries, percent: number): Canaries =>
+  Object.fromEntries(Object.entries(canaries).map(([name, canary]) => [name, { ...canary, percent }]))
+
+export const promoted = (site: SiteRecord, canaries: Canaries) => ({
+  ...Object.entries(canaries).reduce<SiteState>(
+    (state, [name, { release }]) => withRelease(state, name, release),
+    site,
+  ),
+  summary: Object.entries(canaries)
+    .map(([name, { release }]) => `${name} ${remoteOf(site, name).current.version} → ${release.version}`)
+    .join(', '),
+})
+
 export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
-  await changeCanary(target, 'canary', { name }, (site, { release }) => ({
-    ...withCanary(site, name, release, percent),
-    summary: `${name} canary ${release.version} for ${percent} %`,
+  await changeCanaries(target, 'canary', { name }, (site, canaries) => ({
+    ...withCanaries(site, resized(canaries, percent)),
+    summary: `${titleOf(canaries)} for ${percent} %`,
   }))
 
 /**
@@ -59,34 +102,10 @@ export const resizeCanary = async (target: Target, name: string, percent: number
  * @param from number of a composition: refuses if the remote has changed since
  */
 export const stopCanary = async (target: Target, name: string, from?: number): Promise<Outcome> =>
-  await changeCanary(target, 'canary', { name, from }, (site, { release }) => ({
-    ...withoutCanary(site, name),
-    summary: `${name} canary ${release.version} stopped`,
+  await changeCanaries(target, 'canary', { name, from }, (site, canaries) => ({
+    ...withoutCanaries(site, Object.keys(canaries)),
+    summary: `${titleOf(canaries)} stopped`,
   }))
 
-/** @param from as for `stopCanary` */
 export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
-  await changeCanary(target, 'promote', { name, from }, (site, { release }) => ({
-    ...withRelease(site, name, release),
-    summary: `${name} ${remoteOf(site, name).current.version} → ${release.version}`,
-  }))
-
-type Canary = NonNullable<ComposedRemote['canary']>
-
-export function canaryOf(site: SiteRecord, name: string): Canary {
-  const { canary } = remoteOf(site, name)
-  if (canary) return canary
-  throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
-}
-
-/** @throws Rejected when the remote has no canary, or has changed since `seen.from` */
-export const changeCanary = async (
-  target: Target,
-  verb: string,
-  seen: Seen & { readonly name: string },
-  next: (site: SiteRecord, canary: Canary) => Omit<NextState, 'packages'>,
-): Promise<Outcome> =>
-  await changeSite(target, verb, seen, (site) => ({
-    ...next(site, canaryOf(site, seen.name)),
-    packages: [seen.name],
-  }))
+  await changeCanaries(target, 'promote', { name, from }, promoted)

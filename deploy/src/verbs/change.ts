@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { announce } from '../announce.ts'
 import type { Candidate } from '../builds/read-build.ts'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { author, authorize, CONFIGURATION } from '../site/caller.ts'
 import { versionIn, versionsOf } from '../site/compose.ts'
-import { newestRecord, recordPath, type SiteRecord, type SiteState } from '../site/record.ts'
+import { newestRecord, recordPath, type SiteRecord, type SiteState, type Verdict } from '../site/record.ts'
 import {
   buildPath,
   type PublishedBuilds,
@@ -16,6 +17,7 @@ import {
   uploadVersions,
 } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
+import { OverlayTarget } from '../target/overlay-target.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 
 export interface Change {
@@ -26,8 +28,13 @@ export interface Change {
    * @param before null: the site is empty
    */
   next(before: SiteRecord | null): Promise<NextState> | NextState
-  /** Checks that take long, once, before anything is written. @returns warnings */
-  validate?(derived: Derived): Promise<readonly string[]>
+  validate?(derived: Derived): Promise<Checked>
+}
+
+/** What checks have found that is no reason to reject. */
+export interface Checked {
+  readonly warnings: readonly string[]
+  readonly verdicts: readonly Verdict[]
 }
 
 export interface NextState extends SiteState {
@@ -52,13 +59,11 @@ export interface Derived {
   readonly builds: PublishedBuilds
 }
 
-export interface Outcome {
+export interface Outcome extends Checked {
   readonly record: SiteRecord
   readonly summary: string
   /** False: the site already was in that state, and nothing was written. */
   readonly changed: boolean
-  /** For the person who deploys; no reason to reject. */
-  readonly warnings: readonly string[]
 }
 
 /**
@@ -68,9 +73,11 @@ export interface Outcome {
  */
 export async function applyChange(target: Target, change: Change): Promise<Outcome> {
   let derived = await derive(target, change)
-  const warnings = derived.changed ? ((await change.validate?.(derived)) ?? []) : []
+  const none = { warnings: [], verdicts: [] }
+  const { warnings, verdicts } = (derived.changed && (await change.validate?.(derived))) || none
   await uploadVersions(target, derived.candidates)
-  while (derived.changed && !(await writeRecord(target, derived))) derived = await derive(target, change)
+  while (derived.changed && !(await writeRecord(target, derived, verdicts)))
+    derived = await derive(target, change)
   const { before, record, summary, changed, candidates } = derived
   // A prune at the same time may have removed files that were there already.
   if (changed) await uploadVersions(target, candidates)
@@ -80,13 +87,25 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
       { cause },
     )
   })
-  return { record, summary, changed, warnings: [...warnings, ...goneRoutes(before, record)] }
+  const said = `${target.url} ${record.number}: ${summary} (${change.verb} by ${author()})`
+  const isTold = changed && ANNOUNCED.has(change.verb) && !(target instanceof OverlayTarget)
+  const told = isTold ? await announce(said) : []
+  return {
+    record,
+    summary,
+    changed,
+    verdicts,
+    warnings: [...warnings, ...goneRoutes(before, record), ...told],
+  }
 }
+
+const ANNOUNCED = new Set(['canary', 'judge', 'promote', 'rollback', 'disable', 'enable'])
 
 /** @returns false: another deploy has the number */
 async function writeRecord(
   target: Target,
   { before, record, builds, candidates }: Derived,
+  verdicts: readonly Verdict[],
 ): Promise<boolean> {
   const used = new Set((before ? versionsOf(before) : []).map((version) => buildPath(...version)))
   for (const [name, version] of versionsOf(record).filter((one) => !used.has(buildPath(...one)))) {
@@ -99,7 +118,8 @@ async function writeRecord(
     await target.remove(buildPath(name, version))
     throw rejected('site', name, `${version} has just been pruned`, 'Choose another version')
   }
-  return await target.create(recordPath(record.number), jsonBytes(record))
+  const change = { ...record.change, ...(verdicts.length > 0 && { verdicts }) }
+  return await target.create(recordPath(record.number), jsonBytes({ ...record, change }))
 }
 
 /** @throws Rejected when the next state breaks a rule, or the caller may not change what differs */
@@ -116,14 +136,21 @@ export async function derive(target: Target, change: Change, now = new Date()): 
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
-const stateOf = ({ shell, remotes, config }: SiteState): SiteState => ({ shell, remotes, config })
+const stateOf = ({ shell, remotes, config, cdn }: SiteState): SiteState => ({
+  shell,
+  remotes,
+  config,
+  ...(cdn && { cdn }),
+})
 
 function differingParts(before: SiteState | null, next: SiteState): string[] {
   const names = Object.keys({ ...before?.remotes, ...next.remotes })
   return [
     ...(isDeepStrictEqual(before?.shell, next.shell) ? [] : [HOST_NAME]),
     ...names.filter((name) => !isDeepStrictEqual(before?.remotes[name], next.remotes[name])),
-    ...(!before || isDeepStrictEqual(before.config, next.config) ? [] : [CONFIGURATION]),
+    ...(!before || (isDeepStrictEqual(before.config, next.config) && before.cdn === next.cdn)
+      ? []
+      : [CONFIGURATION]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { invalid } from '../rejected.ts'
+import { invalid, rejected } from '../rejected.ts'
 import type { Target } from '../target/target.ts'
 import type { Outcome } from './change.ts'
 import { changeSite } from './change-site.ts'
@@ -7,7 +7,6 @@ import { changeSite } from './change-site.ts'
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
-/** @throws Rejected naming every setting that is unknown or wrong */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
   await changeSite(target, 'configure', {}, (site) => ({
     ...site,
@@ -17,6 +16,18 @@ export const configure = async (target: Target, settings: Settings): Promise<Out
       .join(', '),
     packages: [],
   }))
+
+/** @param cdn origin that has the site's files; undefined: pages ask the site alone */
+export async function setCdn(target: Target, cdn: string | undefined): Promise<Outcome> {
+  if (cdn !== undefined && !(URL.canParse(cdn) && new URL(cdn).origin === cdn))
+    throw rejected('site', cdn, 'it is no origin', 'Write it as https://cdn.example')
+  return await changeSite(target, 'configure', {}, ({ cdn: _, ...site }) => ({
+    ...site,
+    ...(cdn && { cdn }),
+    summary: cdn ? `files of remotes from ${cdn}` : 'files of remotes from the site',
+    packages: [],
+  }))
+}
 
 function changed(config: PublicConfig, settings: Settings): PublicConfig {
   const wanted = Object.fromEntries(

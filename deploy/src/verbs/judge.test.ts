@@ -1,14 +1,16 @@
+import { text } from 'node:stream/consumers'
 import type { Counts, VersionCounts } from '@anniversary/shared/contract/report'
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { type Plan, readPlan, writePlan } from '../canary/plan.ts'
+import { allPlans, type Plan, writePlan } from '../canary/plan.ts'
 import { Rejected } from '../rejected.ts'
 import { listen } from '../serve/server.ts'
+import { judgeCanaries } from '../server/judge-canaries.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { evaluateCanary, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
-import { removeRemote, switchRemote } from './switch.ts'
+import { switchRemote } from './switch.ts'
 
 const MINUTE = 60_000
 const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }
@@ -28,19 +30,20 @@ function views(version: string, n: number, threw = 0): void {
   counted[version] = { ...before, views: before.views + n, threw: before.threw + threw }
 }
 async function planOf(): Promise<Plan> {
-  const plan = await readPlan(target, 'mf-auth')
+  const [plan] = await allPlans(target)
   if (!plan) throw new Error('no plan')
   return plan
 }
+const comparisonOf = ({ remotes }: Plan) => remotes['mf-auth']?.comparison
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
   time += minutes * MINUTE
-  return await evaluateCanary(target, 'mf-auth', counts, new Date(time))
+  return await evaluateCanary(target, await planOf(), counts, new Date(time))
 }
 
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
-  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
   const { current: now, canary: started } = (await remote()) ?? {}
   current = now?.version ?? ''
   canary = started?.release.version ?? ''
@@ -70,9 +73,9 @@ test('a canary without harm goes on when a step has taken its time and its views
     verb: 'judge',
     packages: ['mf-auth'],
     summary: `mf-auth ${current} → ${canary}, no harm in its canary`,
-    judgement: { canary: { views: 2000, threw: 10 }, current: { views: 21_199, threw: 200 } },
+    judgement: { 'mf-auth': { canary: { views: 2000, threw: 10 }, current: { views: 21_199, threw: 200 } } },
   })
-  expect(await readPlan(target, 'mf-auth')).toBeNull()
+  expect(await allPlans(target)).toEqual([])
 })
 
 test('a canary that throws is ended at once, and its record says why, with the figures', async () => {
@@ -82,18 +85,20 @@ test('a canary that throws is ended at once, and its record says why, with the f
   expect(await remote()).not.toHaveProperty('canary')
   const { change } = await recordOf(target)
   expect(change.summary).toBe(
-    `mf-auth canary ${canary} ended: threw in 20 % of 100 views, current 1.0 % of 2000`,
+    `mf-auth canary ${canary} ended: mf-auth threw in 20 % of 100 views, current 1.0 % of 2000`,
   )
-  expect(change.judgement).toMatchObject({ canary: { views: 100, threw: 20 }, current: { views: 2000 } })
-  expect((await run('history', '--site', target.root)).out).toContain('ended: threw in 20 %')
-  await expect(judge(1)).rejects.toThrow(/no canary/)
+  expect(change.judgement).toMatchObject({
+    'mf-auth': { canary: { views: 100, threw: 20 }, current: { views: 2000 } },
+  })
+  expect((await run('history', '--site', target.root)).out).toContain('ended: mf-auth threw in 20 %')
+  expect(await allPlans(target)).toEqual([])
 })
 
 test('a canary that throws in most of its views ends without waiting for views of the current release', async () => {
   for (let n = 0; n < 30; n++) {
     views(canary, 1, 1)
     const { verdict, plan } = await judge(1)
-    expect(plan.comparison.stepViews).toEqual({ canary: 0, current: 0 })
+    expect(comparisonOf(plan)?.stepViews).toEqual({ canary: 0, current: 0 })
     if (verdict === 'ended') return
   }
   throw new Error('All views of the canary threw, and it goes on')
@@ -105,13 +110,13 @@ test('an incident of the current release is no argument for the canary: the judg
   const held = await judge(10)
   expect(held).toMatchObject({
     verdict: 'holds',
-    plan: { percent: 5, comparison: { stepViews: { canary: 0 } } },
+    plan: { percent: 5, remotes: { 'mf-auth': { comparison: { stepViews: { canary: 0 } } } } },
   })
-  expect(held.plan.comparison.holds).toBe(
+  expect(comparisonOf(held.plan)?.holds).toBe(
     'the current release threw in 7.9 % of 19000 views, on the day before in 1.0 % of 5000',
   )
   expect((await run('status', '--site', target.root)).out).toContain(
-    'the canary holds at 5 %: the current release threw in 7.9 %',
+    'the canary holds at 5 %: mf-auth: the current release threw in 7.9 %',
   )
   // It was no evidence for the canary either.
   views(canary, 500, 40)
@@ -124,7 +129,13 @@ test('more views of the canary than its visitors can send prove nothing', async 
   views(current, 2000, 20)
   expect(await judge(10)).toMatchObject({
     verdict: 'holds',
-    plan: { comparison: { holds: '33 % of the views are of the canary, which 5 % of the visitors have' } },
+    plan: {
+      remotes: {
+        'mf-auth': {
+          comparison: { holds: '33 % of the views are of the canary, which 5 % of the visitors have' },
+        },
+      },
+    },
   })
 })
 
@@ -132,102 +143,151 @@ test('a good past does not pay for harm to come', async () => {
   views(canary, 1000)
   views(current, 20_000, 200)
   expect(await judge(10)).toMatchObject({ verdict: 'grows', plan: { percent: 50 } })
-  expect(Math.min(...(await planOf()).comparison.evidence.flat())).toBe(0)
+  expect(Math.min(...(comparisonOf(await planOf())?.evidence.flat() ?? []))).toBe(0)
 })
 
-test('a judge that was killed leaves the share as it is; status says so, and another one goes on', async () => {
+test('a judge that was killed leaves the share as it is, and status says so', async () => {
   const status = async () => (await run('status', '--site', target.root)).out
   expect(await status()).toMatch(/mf-auth: the canary goes on to 50, 100 %, judged now/)
   expect(await status()).not.toMatch(/Nobody/)
-  // Killed after it wrote the record of a step, before its plan.
-  views(canary, 1000)
-  views(current, 1000)
-  await resizeCanary(target, 'mf-auth', 50)
-  const plan = await planOf()
-  const long = new Date(time - 40 * MINUTE).toISOString()
-  await writePlan(target, 'mf-auth', { ...plan, stepAt: long, judgedAt: long })
-  expect(await status()).toMatch(/Nobody has judged it since.*: deploy canary mf-auth --judge\n/)
-  expect((await remote())?.canary?.percent).toBe(50)
-  // The views may be of the step before: they are compared, but do not take the canary further.
-  expect(await judge(0)).toMatchObject({
-    verdict: 'waits',
-    plan: { percent: 50, comparison: { stepViews: { canary: 0 } } },
-    judgement: { canary: { views: 1000 } },
-  })
+  const long = new Date(time - 4 * MINUTE).toISOString()
+  await writePlan(target, { ...(await planOf()), judgedAt: long })
+  expect(await status()).toMatch(/Nobody has judged it for minutes/)
+  await judge(0)
   expect(await status()).not.toMatch(/Nobody/)
 })
 
-test('what people do meanwhile holds', async () => {
-  views(canary, 1000)
-  views(current, 19_000)
-  // Between the look at the canary and the change of its share.
-  const stopped = evaluateCanary(
-    target,
-    'mf-auth',
-    async () => {
-      await resizeCanary(target, 'mf-auth', 1)
-      return await counts()
-    },
-    new Date(time + 11 * MINUTE),
-  )
-  await expect(stopped).rejects.toThrow(/changed meanwhile.*for 1 %/)
-  expect(await judge(12)).toMatchObject({ verdict: 'waits', plan: { percent: 1 } })
-
-  // Another release to compare with: the comparison begins anew.
-  await publish(target, [await remoteBuild({ text: 'fix' })])
-  expect(await judge(12)).toMatchObject({ verdict: 'waits', judgement: { canary: { views: 0 } } })
-
-  // Another release of this tool may have written it.
-  await target.write('.deploy/canaries/mf-auth.json', Buffer.from('{"version":"2"}'))
-  await expect(judge(1)).rejects.toThrow(/nobody said how/)
-  await stopCanary(target, 'mf-auth')
-  await expect(judge(1)).rejects.toThrow(/no canary/)
-  await startCanary(target, await remoteBuild({ text: 'another' }), 5)
-  await expect(judge(1)).rejects.toThrow(/nobody said how/)
-  await switchRemote(target, 'mf-auth', 'off')
-  await removeRemote(target, 'mf-auth')
-  // As a process it would try again after another error.
-  await expect(judge(1)).rejects.toThrow(Rejected)
+describe('who changes a canary by hand takes it over', () => {
+  const changes: [what: string, change: () => Promise<unknown>][] = [
+    ['another share', () => resizeCanary(target, 'mf-auth', 1)],
+    ['a stop', () => stopCanary(target, 'mf-auth')],
+    ['another release to compare with', async () => publish(target, [await remoteBuild({ text: 'fix' })])],
+  ]
+  test.each(changes)('%s, before a look and during one', async (_what, change) => {
+    views(canary, 1000)
+    views(current, 19_000)
+    const plan = await planOf()
+    const during = evaluateCanary(
+      target,
+      plan,
+      async () => {
+        if (asked++ === 0) await change()
+        return await counts()
+      },
+      new Date(time + 11 * MINUTE),
+    )
+    await expect(during).rejects.toThrow(/changed by hand/)
+    expect((await remote())?.canary?.percent).not.toBe(50)
+    await writePlan(target, plan)
+    await expect(judge(12)).rejects.toThrow(Rejected)
+    expect(await allPlans(target)).toEqual([])
+  })
+  let asked = 0
+  beforeEach(() => {
+    asked = 0
+  })
 })
 
-test('from the command line: in calls, with the exit code of a pipeline; none starts that nobody could judge', async () => {
-  await stopCanary(target, 'mf-auth')
-  let asked = 0
-  let onAsked: ((n: number) => void) | undefined
-  const api = await listen('127.0.0.1', 0)
-  api.open(async (_request, response) => {
-    onAsked?.(++asked)
-    if (asked === 3) response.statusCode = 500
-    response.end(JSON.stringify({ status_code: 200, data: await counts() }))
+test('what another release of this tool has written is no plan', async () => {
+  await target.write('.deploy/canaries/mf-auth.json', Buffer.from('{"version":"2"}'))
+  expect(await allPlans(target)).toEqual([])
+})
+
+test('several remotes are one set: for the same visitors, judged and changed together', async () => {
+  await publish(target, [await missionsBuild()])
+  const builds = [await remoteBuild({ text: 'next' }), await missionsBuild({ text: 'next' })]
+  await startCanary(target, builds, 5)
+  const canaries = async () =>
+    Object.values((await recordOf(target)).remotes).map(({ canary }) => [canary?.set, canary?.percent])
+  const set = 'mf-auth+mf-missions'
+  expect(await canaries()).toEqual([[set, 5], [set, 5]]) // biome-ignore format: one line a state
+  await resizeCanary(target, 'mf-missions', 20)
+  expect(await canaries()).toEqual([[set, 20], [set, 20]]) // biome-ignore format: one line a state
+  const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
+  let factor = 0
+  const all = async (name: string): Promise<VersionCounts[]> => {
+    const { current, canary } = (await recordOf(target)).remotes[name] ?? {}
+    const bad = name === 'mf-missions' ? 300 : 0
+    return [
+      { remote: name, ...none, version: current?.version ?? '', views: 9000 * factor },
+      {
+        remote: name,
+        ...none,
+        version: canary?.release.version ?? '',
+        views: 900 * factor,
+        threw: bad * factor,
+      },
+    ]
+  }
+  const plan = await planCanary(target, 'mf-auth', all, PLAN, new Date(time))
+  factor = 1
+  const judged = await evaluateCanary(target, plan, all, new Date(time + MINUTE))
+  expect(judged).toMatchObject({ verdict: 'ended', judgement: { 'mf-auth': {}, 'mf-missions': {} } })
+  expect(judged.outcome?.summary).toMatch(
+    /^mf-auth canary \S+, mf-missions canary \S+ ended: mf-missions threw in 33 % of 900/,
+  )
+  expect(await canaries()).toEqual([[undefined, undefined], [undefined, undefined]]) // biome-ignore format: as above
+})
+
+test('a channel is told what happens to a canary, and what goes back; that it is deaf stops nothing', async () => {
+  const told: string[] = []
+  const slack = await listen('127.0.0.1', 0)
+  slack.open(async (request, response) => {
+    told.push(JSON.parse(await text(request)).text)
+    response.statusCode = told.length === 1 ? 500 : 200
+    response.end()
   })
-  const deploy = (...args: string[]) =>
-    run('canary', ...args, '--site', target.root, '--reports', `http://127.0.0.1:${api.port}/api/reports`)
-  const start = [await remoteBuild({ text: 'canary' }), '--auto', '5,100', '--every', '1s', '--no-smoke']
+  process.env.DEPLOY_WEBHOOK = `http://127.0.0.1:${slack.port}/hook`
   try {
-    expect(await deploy(...start, '--judge')).toMatchObject({
+    const { warnings } = await switchRemote(target, 'mf-auth', 'off')
+    expect(warnings).toEqual(['DEPLOY_WEBHOOK answered 500'])
+    await switchRemote(target, 'mf-auth', 'on')
+    views(canary, 1000)
+    views(current, 19_000, 1500)
+    await judge(10)
+    await judge(1)
+    views(canary, 100, 100)
+    await judge(1)
+    await run('rollback', '--dry-run', '--site', target.root)
+  } finally {
+    delete process.env.DEPLOY_WEBHOOK
+    await slack.close()
+  }
+  expect(told).toEqual([
+    expect.stringMatching(/^file:\S+ 3: mf-auth off \(disable by \S+\)$/),
+    expect.stringMatching(/mf-auth on/),
+    expect.stringMatching(/^mf-auth: the canary holds at 5 %: mf-auth: the current release threw/),
+    expect.stringMatching(/ended: mf-auth threw in 9.* \(judge by/),
+  ])
+})
+
+test('from the command line: says what it takes, and starts what the server judges; none that nobody could judge', async () => {
+  await stopCanary(target, 'mf-auth')
+  const api = await listen('127.0.0.1', 0)
+  api.open(async (_request, response) =>
+    response.end(JSON.stringify({ status_code: 200, data: await counts() })),
+  )
+  const reports = `http://127.0.0.1:${api.port}/api/reports`
+  const build = await remoteBuild({ text: 'canary' })
+  const start = () =>
+    run('canary', build, '--auto', '5,100', '--no-smoke', '--site', target.root, '--reports', reports)
+  try {
+    expect(await start()).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /for 5 %[\s\S]*goes on to 100 %[\s\S]*: 0 views[\s\S]*a step takes 2000 of each/,
+        /^It takes 40000 views of mf-auth until everyone has it\. The last day had 5500: 7\.3 days like it\.\n/,
       ),
     })
-    views(canary, 100, 20)
-    views(current, 2000, 20)
-    const { code, out } = await deploy('mf-auth', '--judge', '--json')
-    expect([code, JSON.parse(out)]).toMatchObject([1, { ok: false, verdict: 'ended', percent: 5 }])
-
-    // As a process: it counts from the second answer, and looks again after the third.
-    asked = 0
-    onAsked = (n) => {
-      if (n > 2) views(canary, 20, 20)
-      if (n > 2) views(current, 1000)
-    }
-    expect(await deploy(...start)).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/ended: threw in 100 %/),
+    views(canary, 20, 20)
+    views(current, 1000)
+    await judgeCanaries(target, { url: reports })
+    expect((await recordOf(target)).change).toMatchObject({
+      by: 'deploy server',
+      summary: expect.stringMatching(/ended: mf-auth threw in 100 %/),
     })
   } finally {
     await api.close()
   }
-  expect((await deploy(...start)).code).toBe(1)
+  expect((await start()).code).toBe(1)
   expect(await remote()).not.toHaveProperty('canary')
 })

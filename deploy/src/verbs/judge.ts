@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Release } from '@anniversary/shared/contract/composition'
 import { type Counts, countsSchema, type VersionCounts } from '@anniversary/shared/contract/report'
+import { announce } from '../announce.ts'
 import { type Both, beginComparison, beginStep, compare, sentence } from '../canary/comparison.ts'
-import { nextStep, type Plan, readPlan, removePlan, writePlan } from '../canary/plan.ts'
-import { rejected } from '../rejected.ts'
+import { fits, holdOf, nextStep, type Plan, planProblem, removePlan, writePlan } from '../canary/plan.ts'
+import { type Rejected, rejected } from '../rejected.ts'
 import { hoursBefore } from '../reports/report-source.ts'
 import { authorize } from '../site/caller.ts'
-import { remoteOf, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
-import { currentSite, type SiteRecord } from '../site/record.ts'
+import { canarySet, remoteOf, withCanaries, withoutCanaries } from '../site/compose.ts'
+import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { canaryOf, changeCanary } from './canary.ts'
-import type { NextState, Outcome } from './change.ts'
+import { changeCanaries, promoted, resized, titleOf } from './canary.ts'
+import type { Outcome } from './change.ts'
 
 /** Reads a remote's views since a time (ISO 8601), by version. */
 export type ViewsSince = (remote: string, since: string) => Promise<readonly VersionCounts[]>
@@ -19,7 +18,8 @@ export interface Judged {
   /** `holds`: the views that came prove nothing. */
   readonly verdict: 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
   readonly plan: Plan
-  readonly judgement: Both
+  /** By remote. */
+  readonly judgement: Readonly<Record<string, Both>>
   /** Set when the verdict changed the site. */
   readonly outcome?: Outcome
 }
@@ -28,7 +28,7 @@ export interface Judged {
 const BEFORE_HOURS = 24
 
 /**
- * Begins to judge a canary by what members feel from now on; one that is judged already begins anew.
+ * Begins to judge the set of a remote's canary by what members feel from now on.
  * @throws Rejected when there is no canary
  */
 export async function planCanary(
@@ -38,100 +38,113 @@ export async function planCanary(
   { steps, every, views: perStep }: Pick<Plan, 'steps' | 'every' | 'views'>,
   now = new Date(),
 ): Promise<Plan> {
-  authorize([remote])
-  const expected = stateOf(await currentSite(target), remote)
+  const site = await currentSite(target)
+  const canaries = canarySet(site, remote)
+  authorize(Object.keys(canaries))
   const at = now.toISOString()
   const since = hoursBefore(now, BEFORE_HOURS)
-  const comparison = beginComparison(countsOf(await views(remote, since), expected))
-  const plan = { ...expected, steps, every, views: perStep, since, stepAt: at, judgedAt: at, comparison }
-  await writePlan(target, remote, plan)
+  const remotes: Plan['remotes'] = {}
+  for (const [name, { release }] of Object.entries(canaries)) {
+    const versions = { version: release.version, current: remoteOf(site, name).current.version }
+    remotes[name] = {
+      ...versions,
+      comparison: beginComparison(countsOf(await views(name, since), versions)),
+    }
+  }
+  const percent = canaries[remote]?.percent ?? 0
+  const plan = { remotes, percent, steps, every, views: perStep, since, stepAt: at, judgedAt: at }
+  await writePlan(target, plan)
   return plan
 }
 
 /**
- * Evaluates a canary once: ends it if its views are bad, takes it to its next share if enough views show no harm, or
- * leaves it as it is. Nothing else raises its share.
- * @throws Rejected when there is no canary or no plan for it; another error when it was changed meanwhile
+ * Evaluates a set of canaries once: ends it if the views of one are bad, takes it to its next share if enough views of all
+ * show no harm, or leaves it as it is. Nothing else raises its share. Whoever changes them by hand takes them over.
+ * @throws Rejected when somebody has done so
  */
 export async function evaluateCanary(
   target: Target,
-  remote: string,
+  plan: Plan,
   views: ViewsSince,
   now = new Date(),
 ): Promise<Judged> {
-  authorize([remote])
-  const plan = await readPlan(target, remote)
-  const expected = stateOf(await currentSite(target), remote)
-  if (plan?.version !== expected.version)
-    throw rejected(
-      'site',
-      remote,
-      `nobody said how its canary ${expected.version} is to be judged`,
-      `deploy canary ${remote} --auto 5,25,50,100 --every 10m`,
-    )
-  // Somebody has published or rolled back since: the canary is compared with another release from now on.
-  if (plan.current !== expected.current) {
-    const next = await planCanary(target, remote, views, plan, now)
-    const { start } = next.comparison
-    return { verdict: 'waits', plan: next, judgement: compare(next.comparison, start, next).judgement }
-  }
-  const at = now.toISOString()
-  const { percent: shown } = expected
-  const counts = countsOf(await views(remote, plan.since), plan)
-  // The views may be of the share before somebody changed it.
-  const step = { ...plan, percent: Math.max(plan.percent, shown) }
-  const { comparison: compared, worse, judgement } = compare(plan.comparison, counts, step)
-  const judged: Plan =
-    plan.percent === shown
-      ? { ...plan, judgedAt: at, comparison: compared }
-      : { ...plan, judgedAt: at, stepAt: at, percent: shown, comparison: beginStep(compared) }
+  const names = Object.keys(plan.remotes)
+  const name = names.join(', ')
+  authorize(names)
+  const counted = new Map<string, Both>()
+  for (const [remote, versions] of Object.entries(plan.remotes))
+    counted.set(remote, countsOf(await views(remote, plan.since), versions))
 
-  const change = (next: (site: SiteRecord, release: Release) => Omit<NextState, 'packages'>) =>
-    changeCanary(target, 'judge', { name: remote }, (site, { release }) => {
-      // A plain error, so that a judge tries again; `Rejected` would stop it.
-      if (!isDeepStrictEqual(stateOf(site, remote), expected))
-        throw new Error(
-          `The canary of ${remote} was changed meanwhile (${site.change.summary}); judge it again`,
-        )
-      return { ...next(site, release), judgement }
+  const at = now.toISOString()
+  const judged: Plan = { ...plan, judgedAt: at, remotes: {} }
+  const judgement: Record<string, Both> = {}
+  const worse: string[] = []
+  for (const [remote, one] of Object.entries(plan.remotes)) {
+    const { start } = one.comparison
+    const step = { ...plan, remotes: names.length }
+    const compared = compare(one.comparison, counted.get(remote) ?? start, step)
+    judged.remotes[remote] = { ...one, comparison: compared.comparison }
+    judgement[remote] = compared.judgement
+    worse.push(...compared.worse.map((fact) => `${remote} ${sentence(fact, compared.judgement)}`))
+  }
+
+  const change = async (next: Parameters<typeof changeCanaries>[3]): Promise<Outcome> =>
+    await changeCanaries(target, 'judge', { name: names[0] ?? '' }, (site, canaries) => {
+      if (!fits(site, plan)) throw takenOver(name)
+      return { ...next(site, canaries), judgement }
     })
+  if (!fits(await currentSite(target), plan)) {
+    await removePlan(target, plan)
+    await announce(takenOver(name).message)
+    throw takenOver(name)
+  }
   if (worse.length > 0) {
-    const outcome = await change((site) => ({
-      ...withoutCanary(site, remote),
-      summary: `${remote} canary ${plan.version} ended: ${worse.map((fact) => sentence(fact, judgement)).join('; ')}`,
+    const outcome = await change((site, canaries) => ({
+      ...withoutCanaries(site, names),
+      summary: `${titleOf(canaries)} ended: ${worse.join('; ')}`,
     }))
-    await removePlan(target, remote)
+    await removePlan(target, plan)
     return { verdict: 'ended', plan: judged, judgement, outcome }
   }
-  const isEarly = now.getTime() - Date.parse(judged.stepAt) < plan.every
-  const percent = isEarly ? null : nextStep(judged, judged.comparison)
+  const isEarly = now.getTime() - Date.parse(plan.stepAt) < plan.every
+  const percent = isEarly ? null : nextStep(judged)
   if (percent === null) {
-    await writePlan(target, remote, judged)
-    return { verdict: judged.comparison.holds ? 'holds' : 'waits', plan: judged, judgement }
+    await writePlan(target, judged)
+    const holds = holdOf(judged)
+    if (holds && !holdOf(plan)) await announce(`${name}: ${planProblem(judged, now)}`)
+    return { verdict: holds ? 'holds' : 'waits', plan: judged, judgement }
   }
-  const isLast = percent === 100
-  const outcome = await change((site, release) => ({
-    ...(isLast ? withRelease(site, remote, release) : withCanary(site, remote, release, percent)),
-    summary: isLast
-      ? `${remote} ${plan.current} → ${plan.version}, no harm in its canary`
-      : `${remote} canary ${plan.version} for ${percent} %, no harm so far`,
+  if (percent === 100) {
+    const outcome = await change((site, canaries) => {
+      const next = promoted(site, canaries)
+      return { ...next, summary: `${next.summary}, no harm in its canary` }
+    })
+    await removePlan(target, plan)
+    return { verdict: 'promoted', plan: { ...judged, percent }, judgement, outcome }
+  }
+  const outcome = await change((site, canaries) => ({
+    ...withCanaries(site, resized(canaries, percent)),
+    summary: `${titleOf(canaries)} for ${percent} %, no harm so far`,
   }))
-  const next: Plan = { ...judged, percent, stepAt: at, comparison: beginStep(judged.comparison) }
-  await (isLast ? removePlan(target, remote) : writePlan(target, remote, next))
-  return { verdict: isLast ? 'promoted' : 'grows', plan: next, judgement, outcome }
+  for (const one of Object.values(judged.remotes)) one.comparison = beginStep(one.comparison)
+  const next = { ...judged, percent, stepAt: at }
+  await writePlan(target, next)
+  return { verdict: 'grows', plan: next, judgement, outcome }
 }
 
-/** What must not change while views are evaluated. @throws Rejected when there is no canary */
-function stateOf(site: SiteRecord, remote: string) {
-  const { release, percent } = canaryOf(site, remote)
-  return { version: release.version, current: remoteOf(site, remote).current.version, percent }
-}
+const takenOver = (name: string): Rejected =>
+  rejected(
+    'site',
+    name,
+    'its canary was changed by hand, and is judged no longer',
+    `Go on by hand, or \`deploy canary ${name} --auto 5,25,50,100\``,
+  )
 
 const NONE: Counts = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
 
 function countsOf(
   versions: readonly VersionCounts[],
-  { version, current }: Pick<Plan, 'version' | 'current'>,
+  { version, current }: { readonly version: string; readonly current: string },
 ): Both {
   const of = (wanted: string) => countsSchema.parse(versions.find((one) => one.version === wanted) ?? NONE)
   return { canary: of(version), current: of(current) }

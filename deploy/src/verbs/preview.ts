@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import qrcode from 'qrcode-generator'
 import { readCandidates } from '../builds/read-build.ts'
 import { type PageSize, pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
@@ -6,7 +7,7 @@ import { author, authorize } from '../site/caller.ts'
 import { compositionOf, showing, versionsOf, wholeFile } from '../site/compose.ts'
 import {
   allPreviews,
-  PREVIEW_FILES,
+  BANNER_STYLE,
   type Preview,
   previewFolder,
   previewRecordPath,
@@ -17,17 +18,16 @@ import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { derive } from './change.ts'
+import { type Checked, derive } from './change.ts'
 import { type PublishOptions, publishChange, validate } from './publish.ts'
 
 export interface PreviewOptions extends PublishOptions {
   readonly time: number
 }
 
-export interface Previewed {
+export interface Previewed extends Checked {
   readonly preview: Preview
   readonly sizes: readonly PageSize[]
-  readonly warnings: readonly string[]
 }
 
 /**
@@ -45,7 +45,7 @@ export async function createPreview(
   const candidates = await readCandidates(folders)
   const derived = await derive(target, publishChange(target, candidates, options))
   const live = requireSite(derived.before)
-  const warnings = await validate(target, derived, options)
+  const checked = await validate(target, derived, options)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
   // It reports nothing, because its visitors are no members.
@@ -54,6 +54,7 @@ export async function createPreview(
   const folder = previewFolder({ id })
   const [path = '/'] = candidates.flatMap(({ build }) => Object.keys(build.routes))
   const link = `/${folder}${path}`
+  const absolute = (to: string) => (config.eventUrl ? new URL(to, config.eventUrl).href : to)
   const preview: Preview = {
     id,
     createdAt: site.createdAt,
@@ -61,20 +62,30 @@ export async function createPreview(
     by: author(),
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),
-    link: config.eventUrl ? new URL(link, config.eventUrl).href : link,
+    link: absolute(link),
+    ...(config.eventUrl && { qr: absolute(`/${folder}/qr.svg`) }),
   }
   // Written first: `prune` keeps what it names, and removes what a deploy that dies below leaves.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
   const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), folder)
   const files = new Map([
-    ...Object.entries(PREVIEW_FILES).map(([name, file]) => [`${folder}/${name}`, file] as const),
+    [`${folder}/preview.css`, BANNER_STYLE],
+    [`${folder}/qr.svg`, qrCode(preview.link)],
     [wholePath, bytes],
     ...(await pagesOf(target, site, derived.builds, whole, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeWithVariants(target, file, content)))
   const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, live, candidate)))
-  return { preview, sizes: sizes.flat(), warnings }
+  return { ...checked, preview, sizes: sizes.flat() }
+}
+
+function qrCode(text: string): Buffer {
+  // 0: the smallest that holds the text.
+  const code = qrcode(0, 'M')
+  code.addData(text)
+  code.make()
+  return Buffer.from(code.createSvgTag({ cellSize: 4 }))
 }
 
 /** Takes a preview away before its time. @throws Rejected when there is none of this id */

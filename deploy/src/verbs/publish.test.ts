@@ -11,6 +11,7 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
+import { describeBuild } from '../builds/describe-build.ts'
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
@@ -111,10 +112,10 @@ test('a canary shows what the routes of the current release show, and may bring 
   const target = await newSite(await shellBuild(), await remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
-  await startCanary(target, await remoteBuild({ exposes, routes: more }), 5)
+  await startCanary(target, [await remoteBuild({ exposes, routes: more })], 5)
   expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
-  const started = startCanary(target, other, 5)
+  const started = startCanary(target, [other], 5)
   expect((await refusal(started)).message).toMatch(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 
@@ -169,6 +170,8 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
+    ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],
+    ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
@@ -280,4 +283,31 @@ test('an overtaken deploy that writes its pages late then writes the newest ones
   goOn()
   await overtaken
   expect(await text(quick, 'index.html')).toContain('"number":3')
+})
+
+test('a build of any bundler is described by its package, and published', async () => {
+  const target = await newSite(await shellBuild())
+  const root = new FileTarget(await temporaryFolder())
+  const write = (path: string, content: unknown) =>
+    root.write(path, Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
+  const own = { name: '@us/mf-winners', version: '1.0.0', peerDependencies: { react: '^19.0.0' } }
+  await write('package.json', own)
+  await write('routes.json', { '/winners': { expose: './WinnersPage', title: 'Winners' } })
+  await write('dist/remoteEntry.js', '/* ours */ var mf_winners;')
+  for (const file of ['winners.0f.js', 'winners.0f.js.map', 'winners.css', 'index.html'])
+    await write(`dist/${file}`, '')
+  const dist = join(root.root, 'dist')
+  const describe = (...files: string[]) =>
+    describeBuild(dist, root.root, { entry: 'remoteEntry.js', exposes: { './WinnersPage': files } })
+  await expect(describe('pages.*.js')).rejects.toThrow(/has no file pages\.\*\.js.*winners\.0f\.js/)
+
+  const { build } = await describe('winners.*.js', 'winners.css')
+  expect(build).toMatchObject({
+    name: 'mf-winners',
+    container: 'mf_winners',
+    exposes: { './WinnersPage': { js: ['winners.0f.js'], css: ['winners.css'] } },
+  })
+  expect(Object.keys(build.files)).toEqual(['remoteEntry.js', 'winners.0f.js', 'winners.css'])
+  await publish(target, [dist])
+  expect(await text(target, 'winners/index.html')).toContain('remoteEntry.js')
 })

@@ -1,13 +1,13 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
-import type { ProposedSite, SmokeResult } from '../checks/smoke-test.ts'
+import type { SmokeResult, smokeTest } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { authorize, CHECKS } from '../site/caller.ts'
-import { releaseOf, shellOf, showing, versionIn, withRelease } from '../site/compose.ts'
+import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
 import type { SiteRecord, SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { applyChange, type Change, type Derived, type Outcome } from './change.ts'
+import { applyChange, type Change, type Checked, type Derived, type Outcome } from './change.ts'
 
 const NO_EVENT_URL =
   'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
@@ -15,10 +15,9 @@ const NO_EVENT_URL =
 export interface PublishOptions {
   /** Configuration of a site that has none yet. */
   readonly config?: PublicConfig
-  /** Allows pages over the size budget, with a warning. */
   readonly anySize?: boolean
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
-  readonly smoke?: (target: Target, site: ProposedSite) => Promise<SmokeResult>
+  readonly smoke?: typeof smokeTest
 }
 
 /**
@@ -35,24 +34,19 @@ export async function publish(
   return await applyChange(target, publishChange(target, candidates, options))
 }
 
-/** Checks size and smoke test of a change's builds. @returns warnings: what was waived or skipped */
 export async function validate(
   target: Target,
   { record, builds, candidates }: Derived,
   { anySize = false, smoke }: PublishOptions,
-): Promise<string[]> {
+): Promise<Checked> {
   if (anySize || !smoke) authorize([CHECKS])
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = anySize ? sizes.splice(0) : []
-  const smoked = (await smoke?.(target, { record: showing(record, candidates), builds, candidates })) ?? {
-    problems: [],
-  }
+  const smoked: SmokeResult = (await smoke?.(target, { record, builds, candidates })) ?? { problems: [] }
+  const { verdicts = [], warnings = [] } = smoked
   const problems = [...sizes, ...smoked.problems]
-  if (problems.length > 0) throw new Rejected(problems)
-  return [
-    ...waived.map(({ about, found }) => `${about}: ${found}`),
-    ...(smoked.skipped ? [`smoke test skipped: ${smoked.skipped}`] : []),
-  ]
+  if (problems.length > 0) throw new Rejected(problems, verdicts)
+  return { verdicts, warnings: [...waived.map(({ about, found }) => `${about}: ${found}`), ...warnings] }
 }
 
 export const publishChange = (
@@ -64,8 +58,9 @@ export const publishChange = (
   candidates,
   validate: async (derived) => {
     const hasCard = candidates.filter(isHost).some(({ build }) => build.page?.card)
-    const warnings = await validate(target, derived, options)
-    return hasCard && !derived.record.config.eventUrl ? [...warnings, NO_EVENT_URL] : warnings
+    const checked = await validate(target, derived, options)
+    const isBare = hasCard && !derived.record.config.eventUrl
+    return { ...checked, warnings: [...checked.warnings, ...(isBare ? [NO_EVENT_URL] : [])] }
   },
   next: (before) => ({
     ...candidates

@@ -2,7 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
+import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } from '../site/compose.ts'
 import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
@@ -64,13 +64,14 @@ async function rollbackPackage(
   name: string,
   to: number | undefined,
 ): Promise<NextState> {
-  const canary = name === HOST_NAME ? undefined : remoteOf(site, name).canary
-  if (to === undefined && canary)
+  if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary) {
+    const packages = Object.keys(canarySet(site, name))
     return {
-      ...withoutCanary(site, name),
-      summary: `${name} canary ${canary.release.version} ended, everyone has ${versionIn(site, name)}`,
-      packages: [name],
+      ...withoutCanaries(site, packages),
+      summary: `${packages.join(', ')} canary ended, everyone has ${versionIn(site, name)}`,
+      packages,
     }
+  }
   const record = await earlier(target, site, name, to)
   // The current release does not become the previous one: it is the bad one.
   return {

@@ -44,3 +44,10 @@ test('says that the event is over', () => {
   expect(screen.getByRole('heading', { name: 'Sự kiện đã kết thúc' })).toBeVisible()
   expect(onMoment).toHaveBeenCalledTimes(1)
 })
+
+test('leaves no timer behind when its page is left', () => {
+  const clock = { now: () => new Date('2025-09-05T12:00:00+07:00') }
+  const { unmount } = render(<EventClock clock={clock} known onMoment={() => undefined} />)
+  unmount()
+  expect(jest.getTimerCount()).toBe(0)
+})

@@ -150,7 +150,14 @@ const remoteSchema = z.object({
   current: releaseSchema,
   /** The last good version: fallback of the loader, target of a rollback. */
   previous: releaseSchema.optional(),
-  canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
+  canary: z
+    .object({
+      percent: z.number().min(0).max(100),
+      release: releaseSchema,
+      /** Canaries of one set go to the same visitors. */
+      set: z.string().optional(),
+    })
+    .optional(),
 })
 export type ComposedRemote = z.infer<typeof remoteSchema>
 
@@ -166,6 +173,8 @@ export const compositionSchema = z.object({
     firstScript: integrity.optional(),
   }),
   remotes: z.record(name, remoteSchema),
+  /** Second origin with the same files, which pages ask first for those of remotes; no slash at its end. */
+  cdn: z.string().optional(),
 })
 export type Composition = z.infer<typeof compositionSchema>
 

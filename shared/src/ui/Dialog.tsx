@@ -74,7 +74,7 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the dialog is an extra; Escape is its key
     <dialog
       ref={ref}
-      className={classNames(styles.dialog, styles[kind], className)}
+      className={classNames(styles.dialog, kind !== 'plain' && styles[kind], className)}
       data-ground="paper"
       aria-labelledby={titleId}
       // An error is short, so it is read with the title.

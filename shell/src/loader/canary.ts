@@ -6,14 +6,14 @@ type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
  * Gives a canary to its share of visitors: for them its release is the current one and the release of all others is the
- * previous one. Each remote has an offset of its own, so that different visitors get different canaries.
+ * previous one. Each remote, or set of them, has an offset of its own, so that different visitors get different canaries.
  * @param share this visitor's place in [0, 100), the same with every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
   return Object.fromEntries(
     Object.entries(remotes).map(([name, remote]) => {
       const { canary, current } = remote
-      const chosen = canary && (share + offsetOf(name)) % 100 < canary.percent
+      const chosen = canary && (share + offsetOf(canary.set ?? name)) % 100 < canary.percent
       return [name, chosen ? { ...remote, current: canary.release, previous: current } : remote]
     }),
   )

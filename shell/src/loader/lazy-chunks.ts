@@ -1,5 +1,6 @@
+import { asksCdn, giveUpCdn } from './cdn.ts'
 import { freshQuery, isInserted, loadFile, replaceInCache } from './load-file.ts'
-import { retry } from './retry.ts'
+import { CDN_LATE, retry } from './retry.ts'
 
 type ChunkElement = HTMLScriptElement | HTMLLinkElement
 
@@ -30,7 +31,14 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
     try {
       await retry({
         attempts: [
-          { run: () => first, onFailure: () => replaceInCache(file.url) },
+          {
+            run: () => first,
+            ...(asksCdn(file.url) && { late: CDN_LATE }),
+            onFailure() {
+              if (asksCdn(file.url)) giveUpCdn()
+              replaceInCache(file.url)
+            },
+          },
           { run: (signal) => loadFile(kind, file, { query: freshQuery(), signal }) },
         ],
       })

@@ -1,3 +1,4 @@
+import { asksCdn, ownUrl } from './cdn.ts'
 import { RemoteLoadError } from './retry.ts'
 
 export interface PublishedFile {
@@ -34,7 +35,9 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
-  const url = file.url + query
+  // A retry asks the page's own origin, whose address no cache knows as that of the CDN.
+  const own = query || !asksCdn(file.url) ? ownUrl(file.url) : file.url
+  const url = own === file.url ? own + query : own
   pending.add(url)
   try {
     // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the

@@ -1,4 +1,5 @@
 import type { Release } from '@anniversary/shared/contract/composition'
+import { setCdn } from './cdn.ts'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { watchLazyChunks } from './lazy-chunks.ts'
@@ -17,6 +18,7 @@ interface TrustedTypes {
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
+  setCdn(page.cdn)
   const send = createReports(config.reportUrl, page.number)
   const composition = pageComposition(page, (error) =>
     send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),

@@ -1,4 +1,5 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
+import { cdnUrls } from './cdn.ts'
 
 export interface Owner {
   readonly name: string
@@ -37,13 +38,15 @@ export function ownerOf(
   )
 }
 
-/** As compositions name files: with the origin and, on the page's own, without. No query. */
+/** As compositions name files: with the origin, and on the page's own without it or on the CDN. No query. */
 function formsOf(url: string): readonly string[] {
   try {
     // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
     const file = new URL(url, location.href).href.replace(/[?#].*/, '')
     const { origin } = location
-    return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]
+    if (!file.startsWith(`${origin}/`)) return [file]
+    const path = file.slice(origin.length)
+    return [file, path, ...cdnUrls(path)]
   } catch {
     return []
   }

@@ -1,6 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { fakeRemote as composed, fakeRelease as release } from '@anniversary/shared/testing/fake-release'
 import { pending } from '@anniversary/shared/testing/pending'
+import { asksCdn, setCdn } from './cdn.ts'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 
 const Page: PageComponent = () => null
@@ -33,7 +34,10 @@ function setUp(
 }
 
 beforeEach(() => void jest.useFakeTimers())
-afterEach(() => void jest.useRealTimers())
+afterEach(() => {
+  jest.useRealTimers()
+  setCdn(undefined)
+})
 
 test('a page is loaded once, however often it is asked for', async () => {
   const { state, load, calls } = setUp(composed(), [Page])
@@ -73,6 +77,23 @@ test('a failed attempt is followed by a fresh one, then by the previous good ver
     ['2', 'expose', 'Error: 404', 'retry'],
     ['2', 'expose', 'Error: corrupt', 'other-version'],
   ])
+})
+
+test('a CDN that does not answer costs one second, and the pages after it nothing', async () => {
+  setCdn('https://cdn.example')
+  const entry = 'https://cdn.example/mf-x/entry.js'
+  const remote = composed({ current: { ...release('2'), entry }, previous: release('1') })
+  const { loader, load, calls, failed } = setUp(remote, ['hang', Page, Page])
+  const loading = load()
+  await jest.advanceTimersByTimeAsync(999)
+  expect(calls).toEqual(['2'])
+  await jest.advanceTimersByTimeAsync(1)
+  await loading
+  expect(calls).toEqual(['2', '2 fresh'])
+  expect(failed).toMatchObject([['2', 'deadline', expect.stringContaining('1000 ms'), 'retry']])
+  expect(asksCdn(entry)).toBe(false)
+  await loader.load('mf-x', './Other')
+  expect(calls).toHaveLength(3)
 })
 
 test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {

@@ -2,10 +2,11 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
+import { asksCdn, giveUpCdn } from './cdn.ts'
 import { pendingOf } from './load-file.ts'
 import { urlsOf } from './published-files.ts'
 import type { SendReport } from './report.ts'
-import { DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
+import { CDN_LATE, DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -117,7 +118,9 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       async run(signal: AbortSignal) {
         return { Page: await loadExpose(release, load.expose, { fresh, signal }), release }
       },
-      onFailure: (error: unknown) =>
+      ...(!fresh && asksCdn(release.entry) && { late: CDN_LATE }),
+      onFailure(error: unknown) {
+        if (asksCdn(release.entry)) giveUpCdn()
         onFailure(
           {
             'remote.name': load.remote,
@@ -126,7 +129,8 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
             'remote.phase': error instanceof RemoteLoadError ? error.phase : 'expose',
           },
           error,
-        ),
+        )
+      },
       missing: () => pendingOf(urlsOf(release)).join(' '),
     }))
   }

@@ -7,6 +7,8 @@ import type { ReportPhase } from '@anniversary/shared/contract/report'
 
 /** A request without an answer for so long is late: the next attempt starts beside it. */
 const LATE = 4_000
+/** A CDN is late sooner, since the page's own origin has the same file. */
+export const CDN_LATE = 1_000
 /** Loading and the first render take no longer. */
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
@@ -28,6 +30,8 @@ export class RemoteLoadError extends Error {
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
   onFailure?(error: unknown): void
+  /** Milliseconds after which it is late; default: `LATE`. */
+  readonly late?: number
   missing?(): string
 }
 
@@ -63,7 +67,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   })
   const ends: Promise<{ readonly error: unknown } | undefined>[] = []
 
-  for (const { run, onFailure, missing } of attempts) {
+  for (const { run, onFailure, late: wait = LATE, missing } of attempts) {
     const began = Date.now()
     const end = run(outcome.signal).then(
       (value) => {
@@ -73,7 +77,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
       (error: unknown) => ({ error }),
     )
     ends.push(end)
-    const late = Promise.race([passed(LATE), deadline]).then(() => ({
+    const late = Promise.race([passed(wait), deadline]).then(() => ({
       error: noAnswer(Date.now() - began, missing?.()),
     }))
     const failure = await Promise.race([answer.then(() => undefined), end, late])

@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildSchema, type RemoteBuild } from '@anniversary/shared/contract/composition'
+import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+import { z } from 'zod'
+import { invalid, rejected } from '../rejected.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { jsonBytes } from '../target/target.ts'
+import { type Candidate, integrityOf, readBuild } from './read-build.ts'
+
+export interface Description {
+  /** File that makes the container. */
+  readonly entry: string
+  /** Files by expose: `{'./WinnersPage': ['winners.*.js', 'winners.*.css']}`. */
+  readonly exposes: Readonly<Record<string, readonly string[]>>
+  /** Host contract that it needs; default: that of this tool's release. */
+  readonly contract?: string
+}
+
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** What the shell shares. */
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+})
+
+/**
+ * Writes the `build.json` of a federated build that another bundler has made, and checks the build.
+ * @param folder its output
+ * @param root folder of the remote's `package.json` and `routes.json`
+ * @throws Rejected, also when a pattern matches no file
+ */
+export async function describeBuild(
+  folder: string,
+  root: string,
+  { entry, exposes, contract = HOST_CONTRACT }: Description,
+): Promise<Candidate> {
+  const read = async (file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(root, file), 'utf8').catch(() => '{}'))
+  const own = packageSchema.safeParse(await read('package.json'))
+  if (!own.success) throw invalid('build', 'package.json', own.error, 'Run it in the folder of the remote')
+  const { version, peerDependencies } = own.data
+  const name = own.data.name.replace(/^@.*\//, '')
+  const stored = new FileTarget(folder)
+  const paths = (await stored.list('')).filter((path) => !/\.(map|html|json)$/.test(path))
+  function matching(pattern: string): string[] {
+    const [start = '', ...ends] = pattern.split('*')
+    const found = paths.filter((path) => path.startsWith(start) && path.endsWith(ends.join('*')))
+    if (found.length > 0 && (ends.length > 0 || found.includes(pattern))) return found.sort()
+    throw rejected('build', name, `${folder} has no file ${pattern}`, `It has ${paths.join(', ')}`)
+  }
+  const assetsOf = (patterns: readonly string[]) => {
+    const files = patterns.flatMap(matching)
+    const of = (ending: string) => files.filter((file) => file.endsWith(ending))
+    return { js: of('.js'), css: of('.css') }
+  }
+  const [entryFile = ''] = matching(entry)
+  const [, container = ''] = /\bvar ([\w$]+)/.exec(await readFile(join(folder, entryFile), 'utf8')) ?? []
+  const build = {
+    kind: 'remote',
+    name,
+    version,
+    contract,
+    entry: entryFile,
+    container,
+    exposes: Object.fromEntries(
+      Object.entries(exposes).map(([expose, patterns]) => [expose, assetsOf(patterns)]),
+    ),
+    routes: (await read('routes.json')) as RemoteBuild['routes'], // checked below
+    shared: peerDependencies,
+    files: {} as RemoteBuild['files'],
+  } satisfies RemoteBuild
+  for (const path of paths) {
+    const bytes = await readFile(join(folder, path))
+    build.files[path] = { integrity: integrityOf(bytes), bytes: bytes.length }
+  }
+  const checked = buildSchema.safeParse(build)
+  if (!checked.success)
+    throw invalid('build', name, checked.error, 'Mend package.json, routes.json or the options')
+  await writeFile(join(folder, 'build.json'), jsonBytes(build))
+  return await readBuild(folder)
+}
