@@ -28,7 +28,7 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
   await expect(dialog).toBeHidden()
   await expect(card.getByRole('button', { name: /Nhận vé/ })).toBeHidden()
 
-  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await page.getByRole('link', { name: /Lịch sử/ }).click()
   await expect(page).toHaveURL(`${stack.url}/histories`)
   await expect(page.getByRole('cell', { name: code ?? '' })).toBeVisible()
 })

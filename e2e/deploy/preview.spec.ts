@@ -27,14 +27,14 @@ test('a preview shows its build inside the site to whoever has the link, until i
   await enter(context, url, 'demo03')
   await page.goto(`${base}/home`)
   await expect(banner).toBeVisible()
-  await page.getByRole('button', { name: 'Lịch sử' }).click()
+  await page.getByRole('link', { name: 'Lịch sử' }).click()
   await expect(page).toHaveURL(`${base}/histories`)
   await expect(heading).toContainText(NEW)
   await page.goto(new URL(link, url).href)
   await expect(heading).toContainText(NEW)
-  await page.getByRole('button', { name: 'Quay về' }).click()
+  await page.getByRole('link', { name: 'Quay về' }).click()
   await expect(page).toHaveURL(`${base}/home`)
-  await page.getByRole('button', { name: 'Lịch sử' }).click()
+  await page.getByRole('link', { name: 'Lịch sử' }).click()
 
   // By a move within the document: the link still leads to the page that is shown.
   await wayOut.click()

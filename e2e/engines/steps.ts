@@ -91,7 +91,7 @@ const stepsBeforeCode: readonly Step[] = [
       const sent = site.requests.filter(({ call }) => call === LOGIN).map(({ body }) => JSON.parse(body))
       expect(sent).toEqual([{ site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' }])
       expect(site.requests.filter(({ path }) => path.includes('9999'))).toEqual([])
-      await press(visit, 'Quay về')
+      await press(visit, 'Quay về và đăng xuất')
       await at(visit, '/login')
     },
     { short: true },
@@ -227,7 +227,7 @@ export const steps: readonly Step[] = [
     short: true,
     async run(visit) {
       await visit.driver.openTab(`${visit.site.url}/home`)
-      await press(visit, 'Quay về')
+      await press(visit, 'Quay về và đăng xuất')
       await at(visit, '/login')
       await visit.driver.closeTab()
       await at(visit, '/login')

@@ -58,7 +58,7 @@ test('a whole visit: landing, login, claim, history, rules, logout', {
   await keyboard.press('Space')
   await expect(page).toHaveURL(`${stack.url}/home`)
   await expect(card(page, '300')).toBeVisible()
-  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   const deposit = card(page, '300').getByRole('button')
   await tabTo(page, deposit)
@@ -70,13 +70,13 @@ test('a whole visit: landing, login, claim, history, rules, logout', {
   await expect(deposit).toBeFocused()
   await expect(deposit).toHaveAccessibleName(/Xem mã/)
 
-  await tabTo(page, page.getByRole('button', { name: 'Lịch sử' }))
+  await tabTo(page, page.getByRole('link', { name: 'Lịch sử' }))
   await keyboard.press('Enter')
   await expect(page).toHaveURL(`${stack.url}/histories`)
   const table = page.getByRole('region', { name: 'Vé số may mắn' })
   await expect(table.getByRole('row')).toHaveCount(2)
   await tabTo(page, table)
-  await tabTo(page, page.getByRole('button', { name: 'Quay về' }))
+  await tabTo(page, page.getByRole('link', { name: 'Quay về' }))
   await keyboard.press('Enter')
   await expect(card(page, '300')).toBeVisible()
 

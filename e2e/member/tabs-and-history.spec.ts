@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, expectedErrors }) => {
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
-  await page.getByRole('button', { name: 'Quay về' }).click()
+  await page.getByRole('link', { name: 'Quay về' }).click()
   await expect(card(page, '300')).toBeVisible()
   return token
 }

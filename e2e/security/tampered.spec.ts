@@ -110,7 +110,7 @@ test('a tampered pointer changes nothing on an open page', async ({ page, site, 
   await site.open(page, '/login')
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await page.getByRole('button', { name: 'Quay về' }).click()
+  await page.getByRole('link', { name: 'Quay về' }).click()
   await expect(page).toHaveURL(`${site.proxy.url}/`)
   await traces.expectNone()
 })

@@ -41,8 +41,7 @@ const missionsWork = (page: Page) =>
   ).toHaveCount(6)
 const historyWorks = (page: Page) => expect(page.getByRole('table').first()).toBeVisible()
 
-const press = (role: 'link' | 'button', name: string) => (page: Page) =>
-  page.getByRole(role, { name }).click()
+const press = (name: string) => (page: Page) => page.getByRole('link', { name }).click()
 
 export const SUBJECTS: readonly Subject[] = [
   {
@@ -52,7 +51,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/',
-      go: press('link', 'Đăng nhập nhận vé'),
+      go: press('Đăng nhập nhận vé'),
       works: landingWorks,
     },
     async works(page) {
@@ -69,7 +68,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/histories',
-      go: press('button', 'Quay về'),
+      go: press('Quay về'),
       works: historyWorks,
     },
     works: missionsWork,
@@ -81,7 +80,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: true,
     from: {
       path: '/home',
-      go: press('button', 'Lịch sử'),
+      go: press('Lịch sử'),
       works: missionsWork,
     },
     works: historyWorks,
@@ -93,7 +92,7 @@ export const SUBJECTS: readonly Subject[] = [
     layout: false,
     from: {
       path: '/',
-      go: press('link', 'Đăng ký quay số'),
+      go: press('Đăng ký quay số'),
       works: landingWorks,
     },
     works: (page) => expect(page.getByRole('link', { name: 'Quay về' })).toBeVisible(),
