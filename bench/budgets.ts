@@ -86,7 +86,7 @@ const VISITS: readonly Visit[] = [
     path: '/histories',
     async use(page) {
       await button(page, /^Sao chép/).click()
-      await button(page, 'Quay về').click()
+      await page.getByRole('link', { name: 'Quay về' }).click()
       await page.getByRole('heading', { name: 'Nhiệm vụ nhận vé' }).waitFor()
     },
   },

@@ -30,7 +30,7 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
   await expect(dialog).toBeHidden()
   await expect(claimButton(page, first.name)).toBeHidden()
 
-  await page.getByRole('button', { name: /Lịch sử/ }).click()
+  await page.getByRole('link', { name: /Lịch sử/ }).click()
   await expect(page).toHaveURL(`${stack.url}/histories`)
   await expect(page.getByRole('cell', { name: code })).toBeVisible()
 })
@@ -50,7 +50,7 @@ test('an account without an address gives one and is in', async ({ page, stack, 
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
-  await page.getByRole('button', { name: 'Quay về' }).click()
+  await page.getByRole('link', { name: 'Quay về' }).click()
   await expect(card(page, first.name)).toBeVisible()
   return token
 }

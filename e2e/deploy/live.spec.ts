@@ -27,7 +27,7 @@ const OLD_TITLE = 'Lịch sử nhận vé'
 const NEW_TITLE = 'Lịch sử nhận vé: Xin chào từ 1.1'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const back = (page: Page) => page.getByRole('button', { name: 'Quay về' }).click()
+const back = (page: Page) => page.getByRole('link', { name: 'Quay về' }).click()
 
 async function freshPage(browser: Browser, member: BrowserContext): Promise<Page> {
   const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
@@ -35,7 +35,7 @@ async function freshPage(browser: Browser, member: BrowserContext): Promise<Page
 }
 
 async function openHistory(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'Lịch sử' }).click()
+  await page.getByRole('link', { name: 'Lịch sử' }).click()
   await expect(heading(page)).toHaveText(title)
   await expect(page.getByRole('table').first()).toBeVisible()
 }

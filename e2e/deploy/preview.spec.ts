@@ -24,7 +24,7 @@ test('a preview', async ({ page, browser, context, stack }) => {
   await expect(heading).toContainText(NEW)
   await page.goto(`${base}/home`)
   await expect(banner).toBeVisible()
-  await page.getByRole('button', { name: 'Lịch sử' }).click()
+  await page.getByRole('link', { name: 'Lịch sử' }).click()
   await expect(page).toHaveURL(`${base}/histories`)
   await expect(heading).toContainText(NEW)
 

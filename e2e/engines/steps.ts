@@ -85,7 +85,7 @@ export const steps = {
     const sent = site.requests.filter(({ call }) => call === LOGIN).map(({ body }) => JSON.parse(body))
     expect(sent).toEqual([{ site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' }])
     expect(site.requests.filter(({ path }) => path.includes('9999'))).toEqual([])
-    await press(visit, 'Quay về')
+    await press(visit, 'Quay về và đăng xuất')
     await at(visit, '/login')
   },
 

@@ -48,7 +48,7 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
   }
   await page.goto(stack.url)
   await go(page.getByRole('link', { name: 'Đăng nhập nhận vé' }))
-  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   await tabTo(page, page.getByLabel('Tài khoản', { exact: true }))
   await keyboard.type(guest.account)
@@ -56,7 +56,7 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
   await keyboard.type(guest.digits)
   await go(page.getByRole('button', { name: 'Đăng nhập', exact: true }), 'Space')
   await expect(card(page, '300')).toBeVisible()
-  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   const deposit = card(page, '300').getByRole('button')
   await go(deposit)
@@ -66,11 +66,11 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
   await expect(deposit).toBeFocused()
   await expect(deposit).toHaveAccessibleName(/Xem mã/)
 
-  await go(page.getByRole('button', { name: 'Lịch sử' }))
+  await go(page.getByRole('link', { name: 'Lịch sử' }))
   const table = page.getByRole('region', { name: 'Vé số may mắn' })
   await expect(table.getByRole('row')).toHaveCount(2)
   await tabTo(page, table)
-  await go(page.getByRole('button', { name: 'Quay về' }))
+  await go(page.getByRole('link', { name: 'Quay về' }))
   await expect(card(page, '300')).toBeVisible()
 
   await go(page.getByRole('button', { name: 'Thể lệ' }))

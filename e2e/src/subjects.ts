@@ -51,7 +51,7 @@ export const history: Subject = {
   path: '/histories',
   from: {
     path: '/home',
-    go: (page) => page.getByRole('button', { name: 'Lịch sử' }).click(),
+    go: (page) => page.getByRole('link', { name: 'Lịch sử' }).click(),
     works: (page) => expect(card(page, /./)).toHaveCount(6),
   },
   works: (page) => expect(page.getByRole('table').first()).toBeVisible(),

@@ -185,7 +185,7 @@ test('APIs: globals, their members, methods of the language', () => {
 
 /** Without it a page only looks a little plainer. */
 const LOOKS =
-  /^properties\/(text-wrap|text-size-adjust|text-underline-offset|color-scheme)|^properties\/-webkit-/
+  /^properties\/(text-wrap|text-size-adjust|text-underline-offset|color-scheme)|^properties\/-webkit-|^selectors\/-(webkit|moz)-progress/
 /** Browsers without it draw their own ring. */
 const FOCUS = /^selectors\/focus-visible/
 
