@@ -54,7 +54,7 @@ async function homeOverHistories(page: Page, url: string): Promise<string> {
   await expect(card(page, first.name)).toBeVisible()
   return token
 }
-const firstLink = (page: Page) => page.getByLabel('Liên kết chia sẻ 1')
+const firstLink = (page: Page) => page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' })
 
 // spec: rules-and-back
 test('back with a dialog open; forward again, the draft is kept', async ({ page, stack }) => {
