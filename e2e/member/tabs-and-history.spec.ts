@@ -31,13 +31,15 @@ test('with a dialog open: it goes with its page; forward again, the draft is kep
 
   await page.goForward()
   await claimButton(page, /Chia sẻ/).click()
-  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/posts/1')
+  await page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' }).fill('https://facebook.com/posts/1')
   await page.goBack()
   await expect(page).toHaveURL(`${faulty.url}/histories`)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.goForward()
   await claimButton(page, /Chia sẻ/).click()
-  await expect(page.getByLabel('Liên kết chia sẻ 1')).toHaveValue('https://facebook.com/posts/1')
+  await expect(page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' })).toHaveValue(
+    'https://facebook.com/posts/1',
+  )
 })
 
 // spec: logout-clears
@@ -48,7 +50,7 @@ test('after logging out: every saved value is gone, here and on the server; noth
 }) => {
   const token = await homeOverHistories(page, faulty.url)
   await claimButton(page, /Chia sẻ/).click()
-  await page.getByLabel('Liên kết chia sẻ 1').fill('https://facebook.com/1')
+  await page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' }).fill('https://facebook.com/1')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Quay về' }).click()
   await expect(page).toHaveURL(`${faulty.url}/login`)
