@@ -1,3 +1,4 @@
+import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import { fireEvent } from '@testing-library/dom'
 import { followLinks } from './follow-links.ts'
 
@@ -19,6 +20,17 @@ test('a plain press on a link of the app moves without a page load, wherever it 
   expect(click('<a href="/login">x</a>')).toBe(false)
   expect(click('<a href="/new/page"><i>x</i></a>')).toBe(false)
   expect(visited).toEqual(['/login', '/new/page'])
+})
+
+test('in a preview too, whose HTML of build time names its folder, but for the banner that leads out', () => {
+  document.documentElement.setAttribute(BASE_ATTRIBUTE, '/preview/1')
+  expect(click('<a href="/preview/1/home">x</a>')).toBe(false)
+  expect(click('<a href="/histories">x</a>')).toBe(false)
+  expect(visited).toEqual(['/home', '/histories'])
+  document.addEventListener('click', (event) => event.preventDefault(), { once: true })
+  click('<p id="preview"><a href="/home">x</a></p>')
+  expect(visited).toHaveLength(2)
+  document.documentElement.removeAttribute(BASE_ATTRIBUTE)
 })
 
 test.each([

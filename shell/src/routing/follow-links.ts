@@ -1,4 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import { basePath } from '../loader/base-path.ts'
 
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
@@ -11,9 +12,12 @@ const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 export function followLinks(navigate: Host['navigate']): () => void {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
-    const path = link?.getAttribute('href')
+    const href = link?.getAttribute('href') ?? ''
+    // The HTML of a preview has its folder in front of every path.
+    const path = href.startsWith(`${basePath()}/`) ? href.slice(basePath().length) : href
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (!path || !isPlain || event.defaultPrevented || !APP_PATH.test(path)) return
+    // The banner of a preview leads out of the app.
+    if (!isPlain || link?.closest('#preview') || event.defaultPrevented || !APP_PATH.test(path)) return
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
