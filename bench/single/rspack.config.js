@@ -1,10 +1,10 @@
 import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
+import shell from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
 import { SubresourceIntegrityPlugin } from '@rspack/core'
 import auth from '../../mf-auth/routes.json' with { type: 'json' }
 import history from '../../mf-history/routes.json' with { type: 'json' }
 import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
 import missions from '../../mf-missions/routes.json' with { type: 'json' }
-import shell from '../../shell/routes.json' with { type: 'json' }
 
 /*
  * The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. Each is the

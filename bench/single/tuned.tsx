@@ -19,7 +19,7 @@ import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
  * it. What differs is federation alone.
  */
 
-/** The remotes' pages, each a chunk of the bundle, by their exposes (shell/routes.json). */
+/** The remotes' pages, each a chunk of the bundle, by their exposes (routes.json). */
 const pages: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
   './MegalivePage': () =>
     import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),

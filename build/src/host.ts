@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Route } from '@anniversary/shared/contract/composition'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
@@ -11,6 +12,10 @@ import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
 import { sharedVersions } from './share-table.ts'
 
+/** What pages name and other programs read: the icons, the card of a link. */
+const CAMPAIGN_FILES = path.dirname(
+  fileURLToPath(import.meta.resolve('@anniversary/shared/campaign/public/icon.svg')),
+)
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
 export interface Site {
@@ -81,7 +86,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     },
     plugins: [
       hostSharing(),
-      new CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
+      new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
       skeletons(config),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {

@@ -5,6 +5,7 @@ import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
 import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
+import shellRoutes from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
@@ -56,12 +57,12 @@ async function serve(
   { apiConfig: { host, port }, config: { reportUrl: _, ...config } }: StartEnvironment,
   api: ApiProcess,
 ): Promise<DevServer> {
-  const { shell = {}, ...remotes } = await routesByPackage()
+  const { shell: _own, ...remotes } = await routesByPackage()
   const packages = ['shell', ...Object.keys(remotes)].map((name) =>
     loadConfigs(join(ROOT, name), 'development'),
   )
   // Without `reportUrl`: a page's failures belong into its console.
-  const middleware = developmentSite(shell, remotes, config)
+  const middleware = developmentSite(shellRoutes, remotes, config)
   return await startDevServer((await Promise.all(packages)).flat(), {
     host,
     port,
@@ -73,7 +74,7 @@ async function serve(
   })
 }
 
-/** The `routes.json` of shell and remotes, whose shape is checked when they are published. */
+/** The `routes.json` of remotes, whose shape is checked when they are published. */
 async function routesByPackage(): Promise<RoutesOfRemotes> {
   const read = async ({ name, folder }: Package): Promise<[string, RemoteRoutes]> => [
     name,

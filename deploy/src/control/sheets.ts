@@ -9,6 +9,7 @@ import { type Action, effectOf, titleOf } from './actions.ts'
 const STYLE = [
   ...[
     '@anniversary/shared/tokens.css',
+    '@anniversary/shared/campaign/theme.css',
     '@anniversary/shared/reset.css',
     '@anniversary/shared/ui/Button.module.css',
     '@anniversary/shared/ui/Dialog.module.css',

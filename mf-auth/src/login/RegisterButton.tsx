@@ -1,9 +1,9 @@
+import artwork from '@anniversary/shared/campaign/art/register.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { texts } from '../texts/login.ts'
 import styles from './RegisterButton.module.css'
-import artwork from './register.svg'
 
 /** Leads to the configured registration page, else to /megalive. */
 export function RegisterButton({ host }: { host: Host }) {

@@ -1,18 +1,18 @@
+import m1 from '@anniversary/shared/campaign/art/missions/1.svg'
+import m2 from '@anniversary/shared/campaign/art/missions/2.svg'
+import m3 from '@anniversary/shared/campaign/art/missions/3.svg'
+import m4 from '@anniversary/shared/campaign/art/missions/4.svg'
+import m5 from '@anniversary/shared/campaign/art/missions/5.svg'
+import m6 from '@anniversary/shared/campaign/art/missions/6.svg'
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId } from 'react'
 import { texts } from '../texts.ts'
-import bet5000 from './art/bet-5000.svg'
-import deposit10 from './art/deposit-10.svg'
-import deposit300 from './art/deposit-300.svg'
-import deposit15000 from './art/deposit-15000.svg'
-import depositStreak from './art/deposit-streak.svg'
-import share from './art/share.svg'
 import styles from './MissionCard.module.css'
 
 /** Pictures of `MISSIONS`; an unknown mission has that of its place (specification, section 2: index 0-5). */
-const missionArt: readonly string[] = [deposit300, bet5000, depositStreak, deposit15000, deposit10, share]
+const missionArt: readonly string[] = [m1, m2, m3, m4, m5, m6]
 
 function artOf(id: string, index: number) {
   const known = MISSIONS.findIndex(({ code }) => code === id)

@@ -1,4 +1,5 @@
 import '../tokens.css'
+import '../../campaign/theme.css'
 import '../reset.css'
 import './harness.css'
 import { type ComponentType, useState } from 'react'

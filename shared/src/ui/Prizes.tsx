@@ -1,18 +1,18 @@
+import p1 from '../../campaign/art/prizes/1.svg'
+import p2 from '../../campaign/art/prizes/2.svg'
+import p3 from '../../campaign/art/prizes/3.svg'
+import p4 from '../../campaign/art/prizes/4.svg'
+import p5 from '../../campaign/art/prizes/5.svg'
+import p6 from '../../campaign/art/prizes/6.svg'
 import { DRAWS } from '../contract/event.ts'
 import { shortDay } from '../contract/event-time.ts'
 import type { DrawResult } from '../contract/host.ts'
 import { PRIZES } from '../contract/prizes.ts'
 import { eventTexts as texts } from '../texts.ts'
 import styles from './Prizes.module.css'
-import ball from './prizes/ball.svg'
-import car from './prizes/car.svg'
-import code from './prizes/code.svg'
-import motorbike from './prizes/motorbike.svg'
-import phone from './prizes/phone.svg'
-import voucher from './prizes/voucher.svg'
 
 /** By the prize's place. */
-const PICTURES: readonly string[] = [car, ball, motorbike, phone, voucher, code]
+const PICTURES: readonly string[] = [p1, p2, p3, p4, p5, p6]
 
 export interface PrizesProps {
   readonly heading: 'h2' | 'h3'

@@ -1,17 +1,17 @@
+import balls from '@anniversary/shared/campaign/art/balls.svg'
+import gateLogin from '@anniversary/shared/campaign/art/gate-login.svg'
+import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
+import gift from '@anniversary/shared/campaign/art/gift.svg'
+import lantern from '@anniversary/shared/campaign/art/lantern.svg'
+import hero from '@anniversary/shared/campaign/art/prizes/1.svg'
+import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import { DRAWS } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { PRIZES } from '@anniversary/shared/contract/prizes'
-import car from '@anniversary/shared/ui/prizes/car.svg'
-import wordmark from '@anniversary/shared/ui/wordmark-mobile.svg'
 import { useEffect, useState } from 'react'
-import lantern from '../layout/lantern.svg'
 import { texts } from '../texts.ts'
-import balls from './balls.svg'
-import gateLogin from './gate-login.svg'
-import gateMegalive from './gate-megalive.svg'
-import gift from './gift.svg'
 import styles from './Landing.module.css'
 import type { Live } from './Live.tsx'
 
@@ -58,7 +58,7 @@ export function Landing({ host }: { host?: Host }) {
           />
         </h1>
         <div className={styles.stage}>
-          <img className={styles.car} src={car} alt="" width="640" height="300" />
+          <img className={styles.car} src={hero} alt="" width="640" height="300" />
           <p className={styles.special}>
             {special?.rank} <b>{special?.name}</b>
           </p>

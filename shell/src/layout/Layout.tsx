@@ -1,10 +1,10 @@
-import wordmarkMobile from '@anniversary/shared/ui/wordmark-mobile.svg'
+import bottom from '@anniversary/shared/campaign/art/bottom.svg'
+import frame from '@anniversary/shared/campaign/art/side-frame.svg'
+import wordmarkDesktop from '@anniversary/shared/campaign/art/wordmark-desktop.svg'
+import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
-import bottom from './bottom.svg'
 import styles from './Layout.module.css'
-import frame from './side-frame.svg'
-import wordmarkDesktop from './wordmark-desktop.svg'
 
 export interface LayoutProps {
   readonly children: ReactNode

@@ -1,7 +1,7 @@
+import ownRoutes from '@anniversary/shared/campaign/routes.json'
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { createStore } from 'zustand/vanilla'
-import ownRoutes from '../../routes.json'
 import { visitorShare, withCanaries } from './canary.ts'
 import { freshQuery, type PublishedFile } from './load-file.ts'
 import { retry } from './retry.ts'
