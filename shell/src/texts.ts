@@ -1,4 +1,8 @@
 import event from '@anniversary/shared/campaign/texts.json'
+import { DRAWS } from '@anniversary/shared/contract/event'
+
+/** As a sentence begins with it. */
+export const countWord = (n: number) => ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
 
 /** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
 export const texts = {
@@ -34,7 +38,7 @@ export const texts = {
   },
   landing: {
     lead: event.lead,
-    nights: 'Các đêm quay thưởng',
+    nights: `${countWord(DRAWS.length)} đêm quay thưởng`,
     night: (draw: number) => `Quay lần ${draw}`,
     ended: 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!',
     watch: 'Xem quay thưởng trực tiếp',

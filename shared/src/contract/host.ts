@@ -1,5 +1,4 @@
 import type { PublicConfig } from './config.ts'
-import type { CountedKind } from './missions.ts'
 
 /**
  * Version of the host port, the one prop of a remote's page and all that it gets from the shell. Major breaks, minor
@@ -94,7 +93,7 @@ export type ClaimedState = 0 | 1 | 2 | 3
 
 /** How far a member is towards a mission; days of a streak are consecutive. */
 export interface Progress {
-  readonly kind: CountedKind
+  readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak'
   readonly value: number
   readonly goal: number
 }

@@ -1,9 +1,7 @@
 import terms from '@anniversary/shared/campaign/terms.json'
 import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
-
-/** As a sentence begins with it. */
-const countWord = (n: number) => ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
+import { countWord } from '../texts.ts'
 
 const hours = [...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`))]
 
