@@ -76,7 +76,7 @@ const VISITS: readonly Visit[] = [
     path: '/home',
     async use(page) {
       await page.getByRole('listitem').filter({ hasText: 'Chia sẻ' }).getByRole('button').click()
-      await page.getByLabel('Liên kết chia sẻ 1').click()
+      await page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' }).click()
       await page.keyboard.type('https')
       await button(page, 'Gửi liên kết').click()
       await closeDialog(page)
