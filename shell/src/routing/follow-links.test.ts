@@ -1,3 +1,4 @@
+import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import { fireEvent } from '@testing-library/dom'
 import { followLinks } from './follow-links.ts'
 
@@ -19,6 +20,15 @@ test('a plain press on a link of the app moves without a page load, wherever it 
   expect(click('<a href="/login">x</a>')).toBe(false)
   expect(click('<a href="/new/page"><i>x</i></a>')).toBe(false)
   expect(visited).toEqual(['/login', '/new/page'])
+})
+
+test('in a preview, its folder in front of a prerendered link is no part of the path', () => {
+  document.documentElement.setAttribute(BASE_ATTRIBUTE, '/preview/1')
+  click('<a href="/preview/1/login">x</a>')
+  click('<a href="/preview/1/">x</a>')
+  click('<a href="/check">x</a>')
+  document.documentElement.removeAttribute(BASE_ATTRIBUTE)
+  expect(visited).toEqual(['/login', '/', '/check'])
 })
 
 test.each([
