@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { ViewportSize } from '@playwright/test'
 import { ENGINES, type Engine } from '../src/browser.ts'
@@ -29,7 +30,7 @@ for (const engine of ENGINES) {
   )
 }
 
-const SCRIPT = '/engine-report.js'
+const PATH = '/engine-report.js'
 const REPORT = '/engine-report'
 
 /** In the page: sends what the console gets as an error. */
@@ -47,12 +48,14 @@ function reportErrors(path: string): void {
   )
 }
 
+const SCRIPT = `(${reportErrors})('${REPORT}')`
+/** With its hash, which the pages' Integrity-Policy demands. */
+const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
+
 /** The app's own pages; the embedded one is framed without an origin, so it could not load the script. */
 function withScript(answer: Answer, path: string): Answer {
   if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html')) return answer
-  const body = Buffer.from(
-    String(answer.body).replace('<meta charset="utf-8">', `$&<script src="${SCRIPT}"></script>`),
-  )
+  const body = Buffer.from(String(answer.body).replace('<meta charset="utf-8">', `$&${ELEMENT}`))
   return { ...answer, headers: { ...answer.headers, 'content-length': String(body.length) }, body }
 }
 
@@ -68,8 +71,8 @@ async function walk(
   if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
   // A script in every page reports: WebKit's driver gives no console.
   const site = await startFaultyProxy(stackUrl, withScript)
-  site.break(`GET ${SCRIPT}`, (_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(`(${reportErrors})('${REPORT}')`),
+  site.break(`GET ${PATH}`, (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT),
   )
   site.break(`POST ${REPORT}`, answer(undefined, 204))
   let taken = 0

@@ -69,7 +69,7 @@ export async function pagesOf(
   const routes = Object.entries(siteRoutes(host.routes, record.remotes))
   const folder = preview ? `${previewFolder(preview)}/` : ''
   const paths = new Set(routes.map(([path]) => path))
-  /** Links of prerendered HTML lead into the preview, as the router makes them after hydration. */
+  /** Links of prerendered HTML lead into the preview, also before the page's code runs. */
   const linksBelow = (html: string) =>
     preview
       ? html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>

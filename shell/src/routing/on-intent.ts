@@ -1,3 +1,5 @@
+import { pathOfLink } from './follow-links.ts'
+
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
 /**
@@ -7,7 +9,7 @@ const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 export function onIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {
     const control = target instanceof Element && target.closest('[data-path], a[href]')
-    if (control) about(control.getAttribute('data-path') ?? control.getAttribute('href') ?? '')
+    if (control) about(control.getAttribute('data-path') ?? pathOfLink(control))
   }
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
