@@ -4,6 +4,12 @@ import { basePath } from '../loader/base-path.ts'
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
+/** The app's path of an element's link: prerendered links of a preview have its folder in front. */
+export function pathOfLink(link: Element): string {
+  const [href, base] = [link.getAttribute('href') ?? '', basePath()]
+  return href.startsWith(`${base}/`) ? href.slice(base.length) : href
+}
+
 /**
  * Follows links inside the app without a page load. It listens on the document, so a page's link is a plain `<a href>`,
  * which works before the code is there too. A new tab, another target and a handled click stay as they are.
@@ -12,12 +18,9 @@ const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 export function followLinks(navigate: Host['navigate']): () => void {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
-    const href = link?.getAttribute('href') ?? ''
-    // The HTML of a preview has its folder in front of every path.
-    const path = href.startsWith(`${basePath()}/`) ? href.slice(basePath().length) : href
+    const path = link && pathOfLink(link)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    // The banner of a preview leads out of the app.
-    if (!isPlain || link?.closest('#preview') || event.defaultPrevented || !APP_PATH.test(path)) return
+    if (!path || !isPlain || event.defaultPrevented || !APP_PATH.test(path)) return
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
