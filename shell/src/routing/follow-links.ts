@@ -20,7 +20,8 @@ export function followLinks(navigate: Host['navigate']): () => void {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
     const path = link && pathOfLink(link)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (!path || !isPlain || event.defaultPrevented || !APP_PATH.test(path)) return
+    // The banner of a preview leads out of the app.
+    if (!path || !isPlain || event.defaultPrevented || link.closest('#preview') || !APP_PATH.test(path)) return
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
