@@ -29,6 +29,8 @@ test('a preview', async ({ page, browser, context, stack }) => {
   await expect(heading).toContainText(NEW)
 
   await wayOut.click()
+  await expect(page).toHaveURL(`${url}/home`)
+  await page.getByRole('link', { name: 'Lịch sử' }).click()
   await expect(page).toHaveURL(`${url}/histories`)
   await expect(page.getByRole('table').first()).toBeVisible()
   await expect(heading).not.toContainText(NEW)

@@ -125,13 +125,16 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
 `
 }
 
-/** Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it. */
+/**
+ * Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it.
+ * A link with a target loads a page; the router would follow any other inside the preview.
+ */
 function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `<p id="preview">${escapeHtml(text)} <a href="${path}">${escapeHtml(texts.liveSite)}</a></p>`
+  return `<p id="preview">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
 }
 
 /**

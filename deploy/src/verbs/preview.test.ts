@@ -47,7 +47,7 @@ test('shows the build in pages of its own, and leaves those of members alone', a
   expect(page).toContain(`href="/mf-auth/${version}/entry.js"`)
   expect(page).toContain(`<html lang="vi" data-base="/preview/${id}">`)
   expect(page).toMatch(
-    new RegExp(`Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login">`),
+    new RegExp(`Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login" target="_self">`),
   )
   expect(page).toContain(`<a href="/preview/${id}/home">Đi</a><a href="/sample.html">`)
   const [whole = ''] = /(?<="url":")\/preview\/[^"]+\.json/.exec(page) ?? []
