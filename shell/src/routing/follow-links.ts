@@ -21,7 +21,8 @@ export function followLinks(navigate: Host['navigate']): () => void {
     const path = link && pathOfLink(link)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     // The banner of a preview leads out of the app.
-    if (!path || !isPlain || event.defaultPrevented || link.closest('#preview') || !APP_PATH.test(path)) return
+    if (!path || !isPlain || event.defaultPrevented || link.closest('#preview') || !APP_PATH.test(path))
+      return
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
