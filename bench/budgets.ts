@@ -3,7 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import type { Page } from '@playwright/test'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from './command.ts'
-import { BUSY, fixedScript, foreignLoad } from './load/compete.ts'
+import { BUSY, foreignLoad } from './load/compete.ts'
 import { FEDERATED, openLab, type Path } from './load/lab.ts'
 import type { Load, LoadOptions } from './load/measure.ts'
 import { median } from './statistics.ts'
@@ -149,9 +149,7 @@ try {
 }
 
 const busy = median(foreign) > BUSY
-console.log(
-  `${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median; a fixed piece of script takes ${fixedScript().toFixed(0)} ms\n`,
-)
+console.log(`${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median\n`)
 for (const [screen, what, value, budget] of rows) {
   const isBroken = !(value <= budget) // a value that could not be measured is none below its budget
   const counts = !(busy && isTime(what))

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { claimSet } from '@anniversary/api/claim/claim-sets'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
 import { serverUser } from '@anniversary/api/database/managed/cluster'
@@ -36,9 +35,6 @@ interface Row extends LoadResult {
   readonly call: string
   readonly pgbench: number
   readonly ratio: number
-  /** Claims a second of pgbench that claims in sets. */
-  readonly sets?: number
-  readonly ratioToSets?: number
 }
 
 /** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
@@ -46,9 +42,9 @@ const ROUNDS = 3
 const command = new Command('npm run bench:api --')
   .description(
     `Claims, mission lists and histories over HTTP with 32 keep-alive connections, in
-turns with pgbench running the same statements on the same Postgres, and the
-claims also in sets of 16. Prints requests a second, latencies in milliseconds
-and the ratios to pgbench; writes bench/results/api.json.
+turns with pgbench running the same statements on the same Postgres. Prints
+requests a second, latencies in milliseconds and the ratios to pgbench; writes
+bench/results/api.json.
 
 Needs a Postgres installation with pgbench and pg_prewarm.`,
   )
@@ -59,17 +55,9 @@ Needs a Postgres installation with pgbench and pg_prewarm.`,
   )
   .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
   .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
-  .option(
-    '--default-engine',
-    "the settings of the server that the API starts by itself, not a large server's",
-  )
   .parse()
 const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
-const { processes, seconds, defaultEngine } = command.opts<{
-  processes: number
-  seconds: number
-  defaultEngine?: true
-}>()
+const { processes, seconds } = command.opts<{ processes: number; seconds: number }>()
 const binaries = findBinaries(serverUser(tmpdir()), undefined)
 if (!existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
@@ -79,16 +67,11 @@ if (!existsSync(join(binaries, 'pgbench'))) {
 /** The first parameter of a member's statement, by pgbench's variables. */
 const SESSION = hashSql(':m')
 const setMember = (member: string) => `\\set m ${member}`
-const QUARTER = CLAIMERS / 4
-const claimsOfQuarter = QUARTER * CLAIMABLE.length
-const claimsOfClient = Math.floor(claimsOfQuarter / PGBENCH_CLIENTS)
-
-/** As many as `createClaimSets` sends under this load. */
-const SET = 16
-const setsOfClient = Math.floor((2 * claimsOfQuarter) / PGBENCH_CLIENTS / SET)
+const HALF = CLAIMERS / 2
+const claimsOfClient = Math.floor((HALF * CLAIMABLE.length) / PGBENCH_CLIENTS)
 
 async function measure(scale: number): Promise<Row[]> {
-  const postgres = await startPostgres(defaultEngine ? [] : SETTINGS)
+  const postgres = await startPostgres(SETTINGS)
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openDatabase({ url: postgres.url }, () => undefined)
@@ -96,14 +79,14 @@ async function measure(scale: number): Promise<Row[]> {
     await syncMissions(database)
     await database.close()
     const started = performance.now()
-    const { tickets, readers, stride, members } = await seed(postgres.url, scale)
+    const { tickets, members } = await seed(postgres.url, scale)
     const label = tickets.toLocaleString('en')
     console.error(`${label} tickets seeded in ${Math.round((performance.now() - started) / 1000)} s`)
     const start = () => startApi({ DATABASE_URL: postgres.url })
     const apis = await Promise.all(Array.from({ length: processes }, start))
     const origins = apis.map(({ origin }) => origin)
 
-    const reader = () => tokenOf(1 + Math.floor(Math.random() * readers) * stride)
+    const reader = () => tokenOf(1 + Math.floor(Math.random() * members))
     let claims = 0
     const nextClaim = () => {
       const n = claims++
@@ -112,11 +95,11 @@ async function measure(scale: number): Promise<Row[]> {
       const turn = Math.floor(n / CONNECTIONS)
       const mission = CLAIMABLE[turn % CLAIMABLE.length] ?? CLAIMABLE[0]
       const member = Math.floor(turn / CLAIMABLE.length) * CONNECTIONS + (n % CONNECTIONS)
-      return member < QUARTER ? claimRequest(mission, tokenOf(members + 1 + member)) : undefined
+      return member < HALF ? claimRequest(mission, tokenOf(members + 1 + member)) : undefined
     }
     const missions = `ARRAY['${CLAIMABLE.join("','")}']`
     const code = `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`
-    const pick = setMember(`1 + random(0, ${readers - 1}) * ${stride}`)
+    const pick = setMember(`random(1, ${members})`)
     const calls = [
       {
         call: 'info',
@@ -148,43 +131,21 @@ async function measure(scale: number): Promise<Row[]> {
             // Each connection works off a part of its own, so that every claim is a first one.
             '\\set k :k + 1',
             `\\set i :client_id * ${claimsOfClient} + :k`,
-            setMember(`${members + QUARTER} + 1 + :i / ${CLAIMABLE.length}`),
+            setMember(`${members + HALF} + 1 + :i / ${CLAIMABLE.length}`),
             '\\set r random(1, 9000000000000000000)',
           ],
         ),
       },
     ]
-    const inSet = (sql: string, size = SET) => `ARRAY(SELECT ${sql} FROM generate_series(0, ${size - 1}) s)`
-    const setText = script(
-      claimSet.statement.text,
-      [
-        inSet(hashSql('(:m::int + s)')),
-        inSet('1'),
-        inSet(`(${missions})[1 + (:j % ${CLAIMABLE.length})::int]`),
-        inSet(`'2025-08-20T20:00:00+07'::timestamptz`),
-        inSet('to_hex(:r::bigint + s)', 6 * SET),
-      ],
-      [
-        '\\set k :k + 1',
-        `\\set j :client_id * ${setsOfClient} + :k`,
-        // Sixteen members claim their first mission, then their second.
-        `\\set m ${members + 2 * QUARTER} + 1 + :j / ${CLAIMABLE.length} * ${SET}`,
-        '\\set r random(1, 9000000000000000000)',
-      ],
-    )
     const rows: Row[] = []
     for (const { call, next, text } of calls) {
       await httpLoad(origins, CONNECTIONS, WARM_UP_SECONDS, next)
       const http: LoadResult[] = []
       const tps: number[] = []
-      const sets: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
         http.push(await httpLoad(origins, CONNECTIONS, seconds, next))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
         tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
-        if (call !== 'claim') continue
-        const first = { k: Math.floor((round * setsOfClient) / ROUNDS) - 1 }
-        sets.push(SET * (await pgbench(binaries, postgres.url, folder, setText, { seconds, defines: first })))
       }
       const row = {
         perSecond: median(http.map(({ perSecond }) => perSecond)),
@@ -192,12 +153,8 @@ async function measure(scale: number): Promise<Row[]> {
         p99: median(http.map(({ p99 }) => p99)),
         pgbench: median(tps),
       }
-      const ratioTo = (others: readonly number[]) =>
-        Math.round(median(http.map(({ perSecond }, round) => perSecond / (others[round] ?? 1))) * 100) / 100
-      rows.push({
-        ...{ tickets: label, call, ...row, ratio: ratioTo(tps) },
-        ...(sets.length > 0 && { sets: median(sets), ratioToSets: ratioTo(sets) }),
-      })
+      const ratio = median(http.map(({ perSecond }, round) => perSecond / (tps[round] ?? 1)))
+      rows.push({ tickets: label, call, ...row, ratio: Math.round(ratio * 100) / 100 })
       console.error(`${call}: ${row.perSecond}/s, pgbench ${row.pgbench}/s`)
     }
     await Promise.all(apis.map((api) => api.stop()))

@@ -65,7 +65,7 @@ export const mediansOf = (loads: Loads): string =>
 
 const COMPARED = ['painted', 'lcp', 'accepts', 'answers', 'cpu'] as const
 
-/** One contestant against all others: medians of the paired ratios, with their intervals. As Markdown. */
+/** One contestant against all others: medians of the paired ratios, with the lowest and highest. As Markdown. */
 export function ratiosOf(loads: Loads, one: string): string {
   const rows = Object.keys(loads)
     .filter((name) => name !== one)
@@ -80,20 +80,11 @@ export function ratiosOf(loads: Loads, one: string): string {
   return table(['', 'painted', 'LCP', 'accepts', 'answers', 'CPU'], rows)
 }
 
-/** Milliseconds for a fixed piece of script: absolute times of two days compare only where this is alike. */
-export function fixedScript(): number {
-  const started = performance.now()
-  let state = 1
-  for (let turn = 0; turn < 100_000_000; turn += 1) state = Math.imul(state ^ turn, 16_777_619)
-  return state === 0 ? Number.NaN : performance.now() - started
-}
-
-/** How sure the ratios are, how fast the machine is, and what else it did. */
+/** How sure the ratios are, and what else the machine did. */
 export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length
   const foreign = all.map((load) => load.foreign)
   const disturbed = foreign.filter((share) => share > BUSY).length
-  const brackets = rounds < 6 ? 'the lowest and highest ratio' : 'their 95 % interval (sign test)'
-  return `${rounds} rounds; ratios: the median of the rounds, in brackets ${brackets}. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads). A fixed piece of script takes it ${fixedScript().toFixed(0)} ms.`
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets the lowest and highest. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads).`
 }

@@ -43,6 +43,8 @@ export function makeRepository(root: string, folder: string, name: string): void
     devDependencies: {
       ...replaced(manifest.devDependencies, files),
       '@anniversary/deploy': files['@anniversary/deploy'],
+      // Testing Library's peer: npm would install the newest, which refuses an older React.
+      'react-dom': manifest.dependencies.react,
     },
     // The packages ask for each other by version.
     overrides: { '@anniversary/shared': '$@anniversary/shared' },

@@ -44,10 +44,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
       <ol className={`${styles.facts} ${styles.stages}`}>
         {STAGES.map(({ number, firstDay, lastDay }) => (
           <li key={number}>
-            <b>{texts.stages.stage(number)}</b>{' '}
-            <span className={styles.days}>
-              {shortDay(firstDay)} – {shortDay(lastDay)}
-            </span>
+            <b>{texts.stages.stage(number)}</b> {shortDay(firstDay)} – {shortDay(lastDay)}
           </li>
         ))}
       </ol>
