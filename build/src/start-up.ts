@@ -35,12 +35,9 @@ let offered: ShareScope = {}
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 const majorOf = (version: string) => version.split('.')[0]
 
-/** @param range of carets only: `^18.2.0 || ^19.0.0` */
-const satisfies = (version: string, range: string) =>
-  range
-    .split(' || ')
-    .map((caret) => caret.slice(1))
-    .some((lowest) => majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0)
+/** @param lowest of the range: `19.0.0` of `^19.0.0` */
+const satisfies = (version: string, lowest: string) =>
+  majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0
 
 /**
  * @returns the copy that is in use already, or else the newest
@@ -51,7 +48,7 @@ function choose(name: string, range: string): Shared {
   const offers = Object.entries(offered[name] ?? {})
   const [version = 'none', shared] =
     offers.find(([, { loaded }]) => loaded) ?? offers.sort(([a], [b]) => compare(b, a))[0] ?? []
-  if (shared && satisfies(version, range)) return shared
+  if (shared && satisfies(version, range.slice(1))) return shared
   throw new Error(`Unsatisfied version ${version} of shared singleton module ${name} (required ${range})`)
 }
 
