@@ -117,10 +117,7 @@ function start(core: Core): Promise<unknown> {
   return firstPage
 }
 
-const savesData = () =>
-  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true
-
 /** Loads the typeface once the page shows: earlier it would compete with the code for a slow line. */
 function loadWebfont(): void {
-  if (!savesData()) import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
+  import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
 }

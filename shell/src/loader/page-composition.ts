@@ -38,7 +38,6 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
     },
     onFailure,
-    missing: () => url,
   })
   const loadWhole = async (whole: PublishedFile): Promise<void> => {
     const attempts = [attempt(whole), attempt(whole)]

@@ -7,7 +7,7 @@ export interface Owner {
 }
 
 /** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
-export const urlsOf = ({ entry, exposes }: Release): string[] => [
+const urlsOf = ({ entry, exposes }: Release): string[] => [
   entry,
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]

@@ -3,8 +3,6 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { asksCdn, giveUpCdn } from './cdn.ts'
-import { pendingOf } from './load-file.ts'
-import { urlsOf } from './published-files.ts'
 import type { SendReport } from './report.ts'
 import { CDN_LATE, DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
@@ -131,7 +129,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
           error,
         )
       },
-      missing: () => pendingOf(urlsOf(release)).join(' '),
     }))
   }
 

@@ -32,7 +32,6 @@ interface Attempt<T> {
   onFailure?(error: unknown): void
   /** Milliseconds after which it is late; default: `LATE`. */
   readonly late?: number
-  missing?(): string
 }
 
 interface Retried<T> {
@@ -67,7 +66,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   })
   const ends: Promise<{ readonly error: unknown } | undefined>[] = []
 
-  for (const { run, onFailure, late: wait = LATE, missing } of attempts) {
+  for (const { run, onFailure, late: wait = LATE } of attempts) {
     const began = Date.now()
     const end = run(outcome.signal).then(
       (value) => {
@@ -78,7 +77,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
     )
     ends.push(end)
     const late = Promise.race([passed(wait), deadline]).then(() => ({
-      error: noAnswer(Date.now() - began, missing?.()),
+      error: noAnswer(Date.now() - began),
     }))
     const failure = await Promise.race([answer.then(() => undefined), end, late])
     if (!failure) break
@@ -99,5 +98,4 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   }
 }
 
-const noAnswer = (ms: number, missing = '') =>
-  new RemoteLoadError('deadline', `no answer within ${ms} ms${missing && `: ${missing}`}`)
+const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)
