@@ -61,10 +61,7 @@ function shareReact(loader: Core['loader']): void {
   loader.attach(shared)
 }
 
-/**
- * Renders the app, once: as soon as the first page's code is there, or late. Prerendered HTML can be used meanwhile.
- * @returns resolves when the first page is there or has failed
- */
+/** Renders the app, once the first page's code is there, or late. @returns resolves when that page is there or has failed */
 function start(core: Core): Promise<unknown> {
   const { loader } = core
   const root = document.getElementById('root')

@@ -12,11 +12,7 @@ const urlsOf = ({ entry, exposes }: Release): string[] => [
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]
 
-/**
- * The version that names this file, else the first whose folder holds it: several may share one. Undefined: it is not
- * published.
- * @param shell with the URL of one of its scripts
- */
+/** The version that names this file, else the first whose folder holds it. @param shell with the URL of one script */
 export function ownerOf(
   url: string,
   shell: { readonly version: string; readonly url: string },

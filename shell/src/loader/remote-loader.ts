@@ -152,10 +152,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     retryAll() {
       for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)
     },
-    /**
-     * Marks a ready page as failed: it threw while rendering or in an effect (`render`), or it did not render in time
-     * (`deadline`). A retry then prefers the other release.
-     */
+    /** Marks a ready page as failed: it threw, or did not render in time. A retry then prefers the other release. */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
       const page = state(remote, expose)
       if (page.status !== 'ready') return

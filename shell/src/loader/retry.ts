@@ -47,8 +47,7 @@ export interface Answer<T> {
 }
 
 /**
- * Runs the attempts one after the other, each as soon as the one before has failed or is late, and resolves with the
- * first answer. The attempts' signal aborts when the outcome is known.
+ * Runs the attempts, each as soon as the one before has failed or is late, until the first answer.
  * @throws the last failure when all have failed; an error at the deadline
  */
 export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {

@@ -3,11 +3,7 @@ import type { Host } from '@anniversary/shared/contract/host'
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
-/**
- * Follows links inside the app without a page load. It listens on the document, so a page's link is a plain `<a href>`,
- * which works before the code is there too. A new tab, another target and a handled click stay as they are.
- * @returns a function that ends it
- */
+/** Follows links inside the app without a page load, so that a page's link is a plain `<a href>`. Returns what ends it. */
 export function followLinks(navigate: Host['navigate']): () => void {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null

@@ -32,10 +32,7 @@ export function readSession(): Session | null {
   }
 }
 
-/**
- * Saves the session for as long as the browser runs.
- * @throws StorageBlockedError
- */
+/** Saves the session for as long as the browser runs. @throws StorageBlockedError */
 export function writeSession({ token, username }: Session): void {
   write(keyOf('token'), token)
   write(keyOf('username'), username)

@@ -66,10 +66,7 @@ export function framesOf(error: unknown): readonly Frame[] {
     .slice(0, MOST_FRAMES)
 }
 
-/**
- * A message without what may be the member's: secrets, values of fields, texts between double quotes (in which a parser
- * cites its input), queries, and longer numbers.
- */
+/** A message without what may be the member's: secrets, fields, texts in double quotes, queries, longer numbers. */
 export function withoutMember(message: string, secrets: readonly string[]): string {
   const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')
   return [...secrets, ...[...fields].map(({ value }) => value)]
