@@ -35,7 +35,8 @@ whenCoreRuns(async (core) => {
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {
-      loadWebfont()
+      // Earlier it would compete with the code for a slow line.
+      import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
       loader.routes.load().catch(() => undefined)
     }),
   )
@@ -112,9 +113,4 @@ function start(core: Core): Promise<unknown> {
   const waits = renderedBy() !== null && allowed
   void Promise.race([firstPage, ...(waits ? [] : [late])]).then(render)
   return firstPage
-}
-
-/** Loads the typeface once the page shows: earlier it would compete with the code for a slow line. */
-function loadWebfont(): void {
-  import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
 }

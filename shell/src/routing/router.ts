@@ -1,7 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { basePath, routePath } from '../loader/base-path.ts'
 
-/** Moves to another page of the app. */
 export function move(path: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', basePath() + path)
   dispatchEvent(new PopStateEvent('popstate'))

@@ -51,12 +51,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
   }
 }
 
-interface Frame {
-  readonly url: string
-  readonly at: string
-}
-
-export function framesOf(error: unknown): readonly Frame[] {
+export function framesOf(error: unknown): readonly { readonly url: string; readonly at: string }[] {
   const lines = (error instanceof Error && error.stack?.split('\n')) || []
   return lines
     .flatMap((line) => {
