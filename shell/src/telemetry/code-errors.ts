@@ -51,7 +51,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
   }
 }
 
-export function framesOf(error: unknown): readonly { readonly url: string; readonly at: string }[] {
+function framesOf(error: unknown): readonly { readonly url: string; readonly at: string }[] {
   const lines = (error instanceof Error && error.stack?.split('\n')) || []
   return lines
     .flatMap((line) => {
