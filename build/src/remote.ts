@@ -50,7 +50,7 @@ function production(options: RemoteOptions): RemoteConfig {
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
       container(options, name, 'entry.[contenthash:8].js'),
-      ...publicFolder(dir),
+      new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
@@ -160,6 +160,3 @@ const container = ({ exposes }: RemoteOptions, name: string, filename: string, r
       Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
     ),
   })
-
-const publicFolder = (dir: string) =>
-  existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Crash } from '../layout/Crash.tsx'
+import { Crash } from '../layout/FailureCard.tsx'
 
 interface CrashBoundaryProps {
   readonly children: ReactNode
