@@ -1,5 +1,5 @@
 import './layout/base.css'
-import { loadAxios } from '@anniversary/shared/client/create-client'
+import { loadHttp } from '@anniversary/shared/client/create-client'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { App } from './App.tsx'
 import { network } from './layout/network.ts'
@@ -31,7 +31,7 @@ whenCoreRuns(async (core) => {
   onIntent(loader.prefetch)
   network.subscribe(({ online }) => online && loader.retryAll())
   // A member who types will send. What fails is loaded again when it is needed.
-  addEventListener('input', () => loadAxios().catch(() => undefined), { once: true })
+  addEventListener('input', () => loadHttp().catch(() => undefined), { once: true })
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {

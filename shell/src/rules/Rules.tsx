@@ -1,4 +1,4 @@
-import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { DRAWS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -32,7 +32,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
         <li>
           {texts.tickets.inAll}{' '}
           <b>
-            {TICKETS_IN_ALL} {texts.tickets.unit}
+            {TICKETS_PER_STAGE * STAGES.length} {texts.tickets.unit}
           </b>
         </li>
       </ul>
