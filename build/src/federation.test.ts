@@ -12,8 +12,8 @@ test('a built remote runs on the React of its host or fails by itself, without u
     versions: {
       ours: '19.2.9',
       // The copy in use, although a newer one is offered.
-      'React 18': '18.3.1',
-      'React 17': unsatisfied('17.0.2'),
+      another: '19.0.1',
+      'React 18': unsatisfied('18.3.1'),
       'no React': unsatisfied('none'),
     },
     // An update that moves upstream's files would bring its runtime back onto the page.

@@ -19,10 +19,7 @@ export interface Container {
   readonly exposes: Record<string, { import: string; name: string }>
 }
 
-/**
- * The container of a remote, with our small runtime in place of the plugin's start-up code: the shell's loader does the
- * rest (docs/decisions/0019).
- */
+/** The container of a remote, with our small runtime in place of upstream's (docs/decisions/0019). */
 export const federatedContainer = (own: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
     new ModuleFederationPlugin({

@@ -65,11 +65,7 @@ export const htmlFiles = <Modules extends Record<string, unknown>>(options: Html
   },
 })
 
-/**
- * The HTML of a remote's page.
- * @param dir folder of the remote, whose React the page imports
- * @throws when it would not hydrate
- */
+/** The HTML of a remote's page. @param dir of the remote, whose React it imports @throws when it would not hydrate */
 export function prerenderPage(dir: string, name: string, Page: FunctionComponent<PageProps>): string {
   const require = createRequire(path.join(dir, 'package.json'))
   const { createElement } = require('react') as typeof import('react')

@@ -16,7 +16,7 @@ import { federatedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
-import { type Ranges, remoteShareTable, sharedRanges } from './share-table.ts'
+import { remoteShareTable, sharedRanges } from './share-table.ts'
 
 export interface RemoteOptions {
   readonly dir: string
@@ -24,8 +24,6 @@ export interface RemoteOptions {
   readonly exposes: Readonly<Record<string, string>>
   /** Path from the site's root → file below `public/`, served under a stable name. */
   readonly publicFiles?: Readonly<Record<string, string>>
-  /** Shared module → range for foreign hosts with an older version. Default: the installed major. */
-  readonly ranges?: Ranges
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
 }
@@ -40,7 +38,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
-  const { dir, exposes, publicFiles, ranges, prerender = [] } = options
+  const { dir, exposes, publicFiles, prerender = [] } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
   const name = containerOf(prefix)
@@ -52,7 +50,7 @@ function production(options: RemoteOptions): RemoteConfig {
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
       container(options, name, 'entry.[contenthash:8].js'),
-      ...publicFolder(dir),
+      new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
@@ -69,7 +67,7 @@ function production(options: RemoteOptions): RemoteConfig {
         ...(prerender.length > 0 && {
           prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
         }),
-        shared: sharedRanges(ranges),
+        shared: sharedRanges(),
       })),
     ],
   }
@@ -152,16 +150,13 @@ const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
 const chunkNameOf = (expose: string): string => expose.slice(2)
 const htmlOf = (name: string): string => `${name}.html`
 
-const container = ({ exposes, ranges }: RemoteOptions, name: string, filename: string, refresh = false) =>
+const container = ({ exposes }: RemoteOptions, name: string, filename: string, refresh = false) =>
   federatedContainer({
     name,
     filename,
-    shared: remoteShareTable(ranges, refresh),
+    shared: remoteShareTable(refresh),
     // Each expose's chunk is named after it, so that the manifest finds its files.
     exposes: Object.fromEntries(
       Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
     ),
   })
-
-const publicFolder = (dir: string) =>
-  existsSync(path.join(dir, 'public')) ? [new CopyRspackPlugin({ patterns: [{ from: 'public' }] })] : []

@@ -5,21 +5,12 @@ const SHARED = ['react', 'react-dom']
 /** Shared in development: React announces itself to the first refresh runtime of a page, and only that one refreshes. */
 const REFRESH = 'react-refresh/runtime'
 
-export type Ranges = Readonly<Record<string, string>>
-
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** All that start-up.ts understands. */
-const CARETS = /^\^[1-9]\d*\.\d+\.\d+( \|\| \^[1-9]\d*\.\d+\.\d+)*$/
-
-export const sharedRanges = (ranges: Ranges = {}): Record<string, string> =>
-  Object.fromEntries(SHARED.map((name) => [name, rangeOf(name, ranges[name])]))
-
-function rangeOf(name: string, range = `^${installedVersion(name).split('.')[0]}.0.0`): string {
-  if (CARETS.test(range)) return range
-  throw new Error(`${name}: write the range "${range}" as "^18.2.0" or "^18.2.0 || ^19.0.0"`)
-}
+/** What a remote works with: the installed major. */
+export const sharedRanges = (): Record<string, string> =>
+  Object.fromEntries(SHARED.map((name) => [name, `^${installedVersion(name).split('.')[0]}.0.0`]))
 
 const refreshVersion = () => installedVersion('react-refresh')
 
@@ -33,9 +24,9 @@ export const hostShareTable = (development: boolean) =>
 
 export type RemoteShareTable = ReturnType<typeof remoteShareTable>
 
-export const remoteShareTable = (ranges?: Ranges, refresh = false) =>
+export const remoteShareTable = (refresh = false) =>
   Object.fromEntries(
-    Object.entries({ ...sharedRanges(ranges), ...(refresh && { [REFRESH]: `^${refreshVersion()}` }) }).map(
+    Object.entries({ ...sharedRanges(), ...(refresh && { [REFRESH]: `^${refreshVersion()}` }) }).map(
       ([name, requiredVersion]) => [
         name,
         { singleton: true, strictVersion: true, import: false as const, requiredVersion },

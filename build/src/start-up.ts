@@ -1,7 +1,6 @@
 /*
- * The federation runtime of a remote (docs/decisions/0019): runs in the entry, in place of the start-up code of
- * `@module-federation/enhanced` and of its runtime. A remote brings no shared module and loads no other remote, so it only
- * takes modules from the host's share scope, each as `singleton` and `strictVersion`.
+ * The federation runtime of a remote, in place of upstream's (docs/decisions/0019). A remote brings no shared module and
+ * loads no other remote, so it only takes modules from the host's share scope.
  */
 
 interface Shared {
@@ -35,23 +34,17 @@ let offered: ShareScope = {}
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 const majorOf = (version: string) => version.split('.')[0]
 
-/** @param range of carets only: `^18.2.0 || ^19.0.0` */
-const satisfies = (version: string, range: string) =>
-  range
-    .split(' || ')
-    .map((caret) => caret.slice(1))
-    .some((lowest) => majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0)
+/** @param lowest of the range: `19.0.0` of `^19.0.0` */
+const satisfies = (version: string, lowest: string) =>
+  majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0
 
-/**
- * @returns the copy that is in use already, or else the newest
- * @throws when its version is not in the range, or none is offered
- */
+/** The copy that is in use already, or else the newest. @throws when its version is not in the range */
 function choose(name: string, range: string): Shared {
   // By the key: an offer of the bundler's own host has no `version`.
   const offers = Object.entries(offered[name] ?? {})
   const [version = 'none', shared] =
     offers.find(([, { loaded }]) => loaded) ?? offers.sort(([a], [b]) => compare(b, a))[0] ?? []
-  if (shared && satisfies(version, range)) return shared
+  if (shared && satisfies(version, range.slice(1))) return shared
   throw new Error(`Unsatisfied version ${version} of shared singleton module ${name} (required ${range})`)
 }
 

@@ -24,7 +24,7 @@ await compile({
     federatedContainer({
       name: 'remote',
       filename: 'entry.js',
-      shared: remoteShareTable({ react: '^18.2.0 || ^19.0.0' }),
+      shared: remoteShareTable(),
       exposes: { './Page': { import: './page.js', name: 'Page' } },
     }),
   ],
@@ -32,7 +32,7 @@ await compile({
 const read = (file: string) => readFileSync(path.join(dir, file), 'utf8')
 
 /** Offered versions of React, the one in use first. */
-const HOSTS = { ours: ['19.2.9'], 'React 18': ['18.3.1', '19.9.0'], 'React 17': ['17.0.2'], 'no React': [] }
+const HOSTS = { ours: ['19.2.9'], another: ['19.0.1', '19.9.0'], 'React 18': ['18.3.1'], 'no React': [] }
 
 async function versionFrom(offered: readonly string[]): Promise<string> {
   const offers = offered.map((version, index) => [

@@ -1,10 +1,7 @@
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_WAITS } from './loader/retry.ts'
 
-/*
- * Inline in each page, before its files and its body: it keeps what is pressed before the code is there, and requests
- * the host's scripts again that did not come.
- */
+/* Inline in each page: keeps what is pressed before the code is there, and requests the host's scripts again. */
 
 // A remote's page that is only HTML yet. Its fields keep what is typed, and the host presses the last pressed button
 // when the page's code is there (loader/prerendered-page.ts).

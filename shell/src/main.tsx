@@ -1,5 +1,5 @@
 import './layout/base.css'
-import { loadAxios } from '@anniversary/shared/client/create-client'
+import { loadHttp } from '@anniversary/shared/client/create-client'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { App } from './App.tsx'
 import { network } from './layout/network.ts'
@@ -12,7 +12,6 @@ import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
-import { loadRouter } from './routing/router.ts'
 import { sessionStore } from './session/session-store.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
@@ -29,17 +28,15 @@ whenCoreRuns(async (core) => {
   await activated()
   const { loader } = core
   shareReact(loader)
-  onIntent((path) => {
-    loader.prefetch(path)
-    void loadRouter().catch(() => undefined)
-  })
+  onIntent(loader.prefetch)
   network.subscribe(({ online }) => online && loader.retryAll())
-  // A member who types will send, and go on from there. What fails is loaded again when it is needed.
-  addEventListener('input', () => Promise.allSettled([loadAxios(), loadRouter()]), { once: true })
+  // A member who types will send. What fails is loaded again when it is needed.
+  addEventListener('input', () => loadHttp().catch(() => undefined), { once: true })
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {
-      loadWebfont()
+      // Earlier it would compete with the code for a slow line.
+      import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
       loader.routes.load().catch(() => undefined)
     }),
   )
@@ -65,10 +62,7 @@ function shareReact(loader: Core['loader']): void {
   loader.attach(shared)
 }
 
-/**
- * Renders the app, once: as soon as the first page's code is there, or late. Prerendered HTML can be used meanwhile.
- * @returns resolves when the first page is there or has failed
- */
+/** Renders the app, once the first page's code is there, or late. @returns resolves when that page is there or has failed */
 function start(core: Core): Promise<unknown> {
   const { loader } = core
   const root = document.getElementById('root')
@@ -119,12 +113,4 @@ function start(core: Core): Promise<unknown> {
   const waits = renderedBy() !== null && allowed
   void Promise.race([firstPage, ...(waits ? [] : [late])]).then(render)
   return firstPage
-}
-
-const savesData = () =>
-  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true
-
-/** Loads the typeface once the page shows: earlier it would compete with the code for a slow line. */
-function loadWebfont(): void {
-  if (!savesData()) import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
 }

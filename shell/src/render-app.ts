@@ -3,11 +3,7 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { noteControls } from './loader/prerendered-page.ts'
 
-/**
- * Renders the app into the page's root.
- * @param isRendered whether the page's HTML is what the app renders first
- * @param onMismatch called where it was not, and the app has replaced it
- */
+/** Renders the app into the page's root. @param isRendered whether its HTML is what the app renders first */
 export function renderApp(
   element: HTMLElement,
   app: ReactNode,

@@ -9,10 +9,7 @@ import { PageSkeleton } from './layout/PageSkeleton.tsx'
 
 const PLACE = '%PAGE%'
 
-/**
- * HTML that a page shows before its code runs: what App.tsx renders first, element by element, so that it hydrates. By path
- * for the landing page, else by skeleton, which is between marks in the place of the page. Runs at build time.
- */
+/** HTML of pages before their code, as App.tsx renders first: by path for the landing page, else by skeleton. */
 export const renderSkeletons = (): Record<string, string> => ({
   '/': around(<Landing />, true),
   ...Object.fromEntries(SKELETONS.map((kind) => [kind, renderSkeleton(kind)])),

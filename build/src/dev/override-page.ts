@@ -15,11 +15,7 @@ const changeBlock = <T>(html: string, id: string, change: (value: T) => unknown)
 /** True for HTML that `deploy` has written: it carries a composition. */
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
-/**
- * A page of the site with one remote taken from a dev server, and everything else as deployed.
- * @param composition of the site; the page carries all of it, since the file of the whole names the deployed remote
- * @param remote may be new to the site, as may its `routes`
- */
+/** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */
 export function overridePage(
   html: string,
   composition: Composition,

@@ -6,11 +6,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/**
- * Listens on a port.
- * @param again the command that takes another port, for the advice
- * @throws StartError when the address cannot be had
- */
+/** Listens on a port. @param again the command that takes another, for the advice @throws StartError */
 export async function takePort<T>(
   host: string,
   port: number,

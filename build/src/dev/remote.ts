@@ -17,14 +17,6 @@ const options = new Command('dev')
   .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
   .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
   .addOption(new Option('--port <port>', '0: any free one').argParser(Number).default(3001))
-  .addHelpText(
-    'after',
-    `
-Examples:
-  npm run dev -w mf-missions
-  npm run dev -w mf-missions -- --site http://localhost:3000
-  npm run dev -w mf-missions -- --site https://staging.example --port 3200`,
-  )
   .parse()
   .opts<{ site?: URL; port: number }>()
 

@@ -1,8 +1,7 @@
-import type { AxiosInstance, AxiosRequestConfig } from 'axios'
+import type { AxiosRequestConfig } from 'axios'
 import type { PublicConfig } from '../contract/config.ts'
 import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
-import type { ApiError, ApiFailure, ClientApi } from '../contract/host.ts'
-import { isApiError } from '../contract/host.ts'
+import type { ApiFailure, ClientApi } from '../contract/host.ts'
 import type {
   AddressBody,
   CheckBody,
@@ -18,16 +17,8 @@ import type {
   TradeData,
 } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
-import { createApiError } from './api-error.ts'
-import {
-  checkFrom,
-  giftcodesFrom,
-  historyFrom,
-  loginFrom,
-  missionFrom,
-  refusal,
-  takenCodesFrom,
-} from './from-wire.ts'
+import { createApiError, fail } from './api-error.ts'
+import type { Http } from './http.ts'
 
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
@@ -43,34 +34,25 @@ export interface ClientOptions {
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
-/** Milliseconds after which a call that the server put off is not sent again: longer than a database's failover. */
-const PATIENCE_MS = 40_000
-
-declare module 'axios' {
-  interface InternalAxiosRequestConfig {
-    givesUpAt?: number
-  }
-}
-
 /** Loads what the first call needs, so that it need not wait. */
-export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
+export const loadHttp = () => import(/* webpackChunkName: "axios" */ './http.ts')
 
 /** The calls of the specification's section 7 over axios, which the first call loads. */
 export function createClient(options: ClientOptions): ClientApi {
-  let loading: Promise<AxiosInstance> | undefined
+  let loading: Promise<Http> | undefined
 
   const send = async <T>(
     method: 'get' | 'post',
     url: string,
     request: AxiosRequestConfig = {},
-  ): Promise<{ status: number; body: Envelope<T> }> => {
-    loading ??= createHttp(options)
-    const http = await loading.catch(() => {
+  ): Promise<{ status: number; body: Envelope<T>; wire: Http['wire'] }> => {
+    loading ??= loadHttp().then(({ createHttp }) => createHttp(options))
+    const { http, wire } = await loading.catch(() => {
       loading = undefined
       throw fail(options, 'unreachable', texts.unreachable)
     })
     const { status, data } = await http.request<Envelope<T>>({ ...request, method, url })
-    return { status, body: data }
+    return { status, body: data, wire }
   }
 
   /** Sends the saved token as x-sign-key; without one it sends nothing. */
@@ -83,8 +65,8 @@ export function createClient(options: ClientOptions): ClientApi {
   return {
     async login({ username, lastBankNumber }) {
       const data: LoginBody = { site: options.config.site, username, lastBankNumber }
-      const { body } = await send<LoginData | null>('post', '/client/login', { data })
-      return loginFrom(body.data, username)
+      const { body, wire } = await send<LoginData | null>('post', '/client/login', { data })
+      return wire.loginFrom(body.data, username)
     },
 
     async updateInfo({ fullname, phoneNumber, address, note }, token) {
@@ -95,9 +77,9 @@ export function createClient(options: ClientOptions): ClientApi {
     },
 
     async missions() {
-      const { body } = await sendSigned<MissionData[]>('get', '/client/info')
+      const { body, wire } = await sendSigned<MissionData[]>('get', '/client/info')
       if (!Array.isArray(body.data)) throw unexpected(body)
-      return body.data.map(missionFrom)
+      return body.data.map(wire.missionFrom)
     },
 
     async takeCode({ mission, shareLinks, streak }) {
@@ -107,14 +89,14 @@ export function createClient(options: ClientOptions): ClientApi {
         ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
       }
       const params = { event_code_detail: mission }
-      const { body } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
-      if (body.status_code !== 200) return refusal(body.message)
-      return { ok: true, codes: takenCodesFrom(body.data) }
+      const { body, wire } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
+      if (body.status_code !== 200) return wire.refusal(body.message)
+      return { ok: true, codes: wire.takenCodesFrom(body.data) }
     },
 
     async history() {
-      const { body } = await sendSigned<HistoryData | null>('get', '/client/history')
-      return historyFrom(body)
+      const { body, wire } = await sendSigned<HistoryData | null>('get', '/client/history')
+      return wire.historyFrom(body)
     },
 
     // The landing page asks, which has no other call: without axios, and a visitor need not know of a failure.
@@ -131,72 +113,29 @@ export function createClient(options: ClientOptions): ClientApi {
 
     async check({ by, value }) {
       const data: CheckBody = { site: options.config.site, by, value }
-      const { status, body } = await send<CheckData>('post', '/client/check', {
+      const { status, body, wire } = await send<CheckData>('post', '/client/check', {
         data,
         // The specification has no such call, so an API host may lack it: that is an answer, not an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }
       if (body.status_code !== 200) throw unexpected(body)
-      return checkFrom(body.data)
+      return wire.checkFrom(body.data)
     },
 
     async tradeGiftcode() {
-      const { body } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', { data: {} })
+      const { body, wire } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', {
+        data: {},
+      })
       if (body.status_code !== 200) throw unexpected(body)
-      return giftcodesFrom(body.data)
+      return wire.giftcodesFrom(body.data)
     },
   }
 }
 
-function fail(options: ClientOptions, failure: ApiFailure, message: string, status?: number): ApiError {
-  options.onFailure(failure, message, status)
-  return createApiError(failure, message, status)
-}
-
-function noteEventTime(options: ClientOptions, header: unknown): void {
+export function noteEventTime(options: ClientOptions, header: unknown): void {
   const now = new Date(String(header ?? ''))
   if (!Number.isNaN(now.getTime())) options.onEventTime(now)
-}
-
-async function createHttp(options: ClientOptions): Promise<AxiosInstance> {
-  const { default: axios } = await loadAxios()
-  // No time-out: specification, section 9.
-  const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
-
-  http.interceptors.request.use((request) => {
-    const token = options.token()
-    if (token) request.headers.set('Authorization', `Bearer ${token}`)
-    return request
-  })
-
-  http.interceptors.response.use(
-    (response) => {
-      noteEventTime(options, response.headers[EVENT_TIME_HEADER])
-      return response
-    },
-    async (error: unknown) => {
-      if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
-      const { config, response } = error
-      const status = response?.status
-      const seconds = Number(response?.headers['retry-after'] ?? Number.NaN)
-      // Every call may be repeated: a claim answers the same codes.
-      if (config && status === 503 && seconds >= 0) {
-        config.givesUpAt ??= Date.now() + PATIENCE_MS
-        // Spread, since all members were put off at the same time.
-        const wait = seconds * 1000 * (1 + Math.random())
-        if (Date.now() + wait < config.givesUpAt) {
-          await new Promise((resolve) => setTimeout(resolve, wait))
-          return http.request(config)
-        }
-      }
-      const said = response?.data?.message
-      const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
-      const failure = status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
-      throw fail(options, failure, message, status)
-    },
-  )
-  return http
 }
 
 /** Ends a session on the server. Nobody waits for it: where it is lost, the session ends with its time. */

@@ -25,7 +25,6 @@ export const STAGES = event.stages as unknown as readonly [Stage, ...Stage[]] //
 export const DRAWS = event.draws
 
 export const TICKETS_PER_STAGE = event.ticketsPerStage
-export const TICKETS_IN_ALL = TICKETS_PER_STAGE * STAGES.length
 export const SHARE_LINKS = event.shareLinks
 export const MAX_MISSION_CARDS = 6
 export const BANK_DIGITS = 4

@@ -21,8 +21,7 @@ const [special] = PRIZES
 export const CLOCK_ID = 'landing-clock'
 
 /**
- * The landing page (specification, section 2): background, logo, two image buttons; on mobile a gift. The car and the
- * nights of the draws stand between them. What depends on the time comes after the first paint, as does all motion.
+ * The landing page (specification, section 2). What depends on the time comes after the first paint, as does all motion.
  * @param host absent in the HTML of build time
  */
 export function Landing({ host }: { host?: Host }) {

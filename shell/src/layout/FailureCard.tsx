@@ -1,5 +1,7 @@
+import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import type { ReactNode } from 'react'
+import { texts } from '../texts.ts'
 import styles from './Notice.module.css'
 import torn from './torn.svg'
 
@@ -17,4 +19,16 @@ export const FailureCard = ({ title, text, children }: FailureCardProps) => (
     {text && <p className={styles.text}>{text}</p>}
     {children}
   </Panel>
+)
+
+/** @param onRetry renders the view again without a page load; absent: only a page load helps */
+export const Crash = ({ onRetry }: { readonly onRetry?: (() => void) | undefined }) => (
+  <FailureCard title={texts.crash.text}>
+    <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>
+    {onRetry && (
+      <Button variant="secondary" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    )}
+  </FailureCard>
 )

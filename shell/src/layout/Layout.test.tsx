@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { Crash } from './Crash.tsx'
+import { Crash } from './FailureCard.tsx'
 import styles from './Layout.module.css'
 import { Layout } from './Layout.tsx'
 

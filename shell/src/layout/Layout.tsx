@@ -16,11 +16,7 @@ const MAIN_ID = 'main'
 /** A transparent pixel, where a width hides a picture. Lazy loading would do, but begins after the first layout. */
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
-/**
- * The shared layout of every screen (specification, section 2): side frame, header with the logo, content area. At
- * 1200 px and narrower the mobile logo and an extra picture at the bottom take the frame's place. The ornament comes when
- * the browser is idle, since the first paint and the first press would wait for it.
- */
+/** The shared layout of every screen (specification, section 2). The ornament comes when the browser is idle. */
 export function Layout({ children, fullscreen = false }: LayoutProps) {
   const decorated = useIdle()
   if (fullscreen) {

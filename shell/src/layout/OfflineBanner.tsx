@@ -7,10 +7,7 @@ import { network } from './network.ts'
 
 const PROBE = '/composition.json'
 
-/**
- * Says that the browser has no network at all as long as it has none, with a retry. On a network without a connection
- * the calls fail and say so themselves.
- */
+/** Says that the browser has no network. On a network without a connection the calls fail and say so themselves. */
 export function OfflineBanner() {
   const { online } = useStore(network)
   const [trying, setTrying] = useState(false)

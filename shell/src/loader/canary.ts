@@ -5,8 +5,7 @@ const KEY = 'canary-share'
 type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
- * Gives a canary to its share of visitors: for them its release is the current one and the release of all others is the
- * previous one. Each remote, or set of them, has an offset of its own, so that different visitors get different canaries.
+ * Gives each canary, or set of them, to visitors of its own; the release of all others is then their previous one.
  * @param share this visitor's place in [0, 100), the same with every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
@@ -22,10 +21,7 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
 const offsetOf = (name: string): number =>
   [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) / 99.73
 
-/**
- * This visitor's share, drawn at random and kept. A site without canaries stores nothing. Where the browser refuses to
- * store, a visitor gets the releases that everybody gets.
- */
+/** This visitor's share, drawn at random and kept. Where the browser refuses to store, there is no canary. */
 export function visitorShare(remotes: Remotes): number {
   if (!Object.values(remotes).some(({ canary }) => canary)) return 100
   try {

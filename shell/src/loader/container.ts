@@ -14,8 +14,7 @@ interface Container {
 }
 
 /**
- * Loads exposes of releases: fetches their files, gives the container the share scope. The federation runtime's own loading
- * joins requests in flight and keeps what has failed.
+ * Loads exposes of releases. The federation runtime's own loading joins requests in flight and keeps what has failed.
  * @param shareScope the host's; files are fetched before it is there
  */
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {

@@ -4,11 +4,7 @@ import { CDN_LATE, retry } from './retry.ts'
 
 type ChunkElement = HTMLScriptElement | HTMLLinkElement
 
-/**
- * Requests lazy chunks again that have failed or are late. The bundlers' runtimes of shell and remotes request them by
- * elements with an integrity, and hear of the outcome by the elements' events.
- * @param onFailure called with a chunk that did not come
- */
+/** Requests lazy chunks of the bundlers' runtimes again that have failed or are late. @param onFailure takes those lost */
 export function watchLazyChunks(onFailure: (error: unknown, url: string) => void): void {
   const waiting = new Map<EventTarget | null, (event: Event) => void>()
   const urlOf = (element: ChunkElement) => ('src' in element ? element.src : element.href)

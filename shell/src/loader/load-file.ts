@@ -23,12 +23,8 @@ export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
 /** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
-const pending = new Set<string>()
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
-
-export const pendingOf = (urls: readonly string[]): readonly string[] =>
-  [...pending].filter((url) => urls.some((file) => url.startsWith(file)))
 
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
@@ -38,24 +34,19 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   // A retry asks the page's own origin, whose address no cache knows as that of the CDN.
   const own = query || !asksCdn(file.url) ? ownUrl(file.url) : file.url
   const url = own === file.url ? own + query : own
-  pending.add(url)
-  try {
-    // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
-    // file into the browser's cache by a request that can be ended, and the element takes it from there.
-    let fault = query && (await faultOf(kind, url, { signal: request.signal }))
-    if (!fault && (await insert(kind, url, file.integrity))) {
-      arrived.add(file.url)
-      return
-    }
-    if (!query) {
-      fault = statusFault(url) ?? (await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' }))
-      replaceInCache(url)
-    }
-    if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)
-    throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
-  } finally {
-    pending.delete(url)
+  // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
+  // file into the browser's cache by a request that can be ended, and the element takes it from there.
+  let fault = query && (await faultOf(kind, url, { signal: request.signal }))
+  if (!fault && (await insert(kind, url, file.integrity))) {
+    arrived.add(file.url)
+    return
   }
+  if (!query) {
+    fault = await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' })
+    replaceInCache(url)
+  }
+  if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)
+  throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
 }
 
 /** The browser keeps a broken file for a year: this answer replaces it, for the next visit. */
@@ -98,13 +89,4 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
   } catch {
     return 'unreachable'
   }
-}
-
-/** Why an element's request failed, which the element does not say, as far as the browser's timing entry knows. */
-function statusFault(url: string): string | undefined {
-  const timing = performance.getEntriesByName(new URL(url, location.href).href).at(-1)
-  // Not yet in TypeScript's DOM library, nor in every browser.
-  const status = (timing as { responseStatus?: number } | undefined)?.responseStatus
-  if (status === 0) return 'unreachable'
-  return status !== undefined && status >= 400 ? `HTTP ${status}` : undefined
 }

@@ -12,10 +12,6 @@ import { createReports } from './report.ts'
 
 export type Loader = ReturnType<typeof createLoader>
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
-}
-
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
   setCdn(page.cdn)
@@ -33,7 +29,9 @@ export function createLoader({ composition: page, config }: PageData) {
   const embedded = new URL(config.megaliveUrl, location.href).href
   // The only policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed
   // assign plain strings.
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes } // not in every browser
+  const { trustedTypes } = globalThis as {
+    trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown }
+  }
   trustedTypes?.createPolicy('default', {
     createScriptURL(url) {
       if (owner(url) || url === embedded) return url

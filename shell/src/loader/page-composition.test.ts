@@ -64,14 +64,6 @@ test('a damaged file is reported and fetched again, past the cache', async () =>
   expect(asked[1]).toEqual([expect.stringContaining('/composition/abc.json?r='), 'reload'])
 })
 
-test('after two failures the next page that needs it tries again', async () => {
-  const { known, paths } = setUp(new Error('1'), new Error('2'), whole)
-  await expect(known.routes.load()).rejects.toThrow('2')
-  expect(known.routes.status()).toBe('failed')
-  await known.routes.load()
-  expect(paths()).toContain('/page')
-})
-
 test('a page that carries all of it asks for nothing', async () => {
   const { whole: _, ...carried } = page
   await pageComposition(carried, () => undefined).routes.load()

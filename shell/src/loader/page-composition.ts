@@ -6,19 +6,10 @@ import { visitorShare, withCanaries } from './canary.ts'
 import { freshQuery, type PublishedFile } from './load-file.ts'
 import { retry } from './retry.ts'
 
-/** Routes that are known: at first the shell's own and that of this page, later all. */
-export interface Routes {
-  /** By path. The same object until it changes. */
-  now(): SiteRoutes
-  subscribe(listener: () => void): () => void
-  /** Which are known: `failed`, where loading the others has failed. */
-  status(): 'some' | 'failed' | 'all'
-  load(): Promise<void>
-}
-
 /** The composition that a page runs for its whole life: at first its own remote, later all of it. */
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
-  const stateOf = ({ remotes }: Composition, status: ReturnType<Routes['status']>) => ({
+  /** @param status which routes are known; `failed`: loading the others has failed */
+  const stateOf = ({ remotes }: Composition, status: 'some' | 'failed' | 'all') => ({
     status,
     remotes: withCanaries(remotes, visitorShare(remotes)),
     routes: siteRoutes(ownRoutes, remotes),
@@ -38,7 +29,6 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
     },
     onFailure,
-    missing: () => url,
   })
   const loadWhole = async (whole: PublishedFile): Promise<void> => {
     const attempts = [attempt(whole), attempt(whole)]
@@ -49,10 +39,11 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
   return {
     remotes: (): Composition['remotes'] => store.getState().remotes,
     routes: {
-      now: () => store.getState().routes,
-      subscribe: (listener) => store.subscribe(listener),
+      /** By path. The same object until it changes. */
+      now: (): SiteRoutes => store.getState().routes,
+      subscribe: (listener: () => void) => store.subscribe(listener),
       status: () => store.getState().status,
-      async load() {
+      async load(): Promise<void> {
         if (!page.whole) return
         if (store.getState().status === 'failed') store.setState({ status: 'some' })
         loading ??= loadWhole(page.whole)
@@ -62,6 +53,8 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
           throw error
         })
       },
-    } satisfies Routes,
+    },
   }
 }
+
+export type Routes = ReturnType<typeof pageComposition>['routes']

@@ -1,9 +1,6 @@
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
-/*
- * How code takes over the page that `deploy` has put into the root. Until then its fields keep what is typed, and the
- * page's inline script keeps the press (../first-script.ts).
- */
+/* How code takes over the page that `deploy` has put into the root, and what ../first-script.ts has kept. */
 
 const PRESSED = 'data-pressed'
 
@@ -28,9 +25,8 @@ export function noteControls(): void {
 }
 
 /**
- * Call it when the page's code is there: fields tell what was typed, by an `input` event, and the press that was kept
- * happens now, once. Where elements were replaced (by another release, or because foreign nodes kept React from
- * hydrating them), the new ones get text, focus and press.
+ * Call it when the page's code is there: fields tell what was typed, and the press that was kept happens, once. Elements
+ * that replaced others get their text, focus and press.
  */
 export function takeOver(): void {
   const page = root()

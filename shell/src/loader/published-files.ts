@@ -7,16 +7,12 @@ export interface Owner {
 }
 
 /** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
-export const urlsOf = ({ entry, exposes }: Release): string[] => [
+const urlsOf = ({ entry, exposes }: Release): string[] => [
   entry,
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]
 
-/**
- * The version that names this file, else the first whose folder holds it: several may share one. Undefined: it is not
- * published.
- * @param shell with the URL of one of its scripts
- */
+/** The version that names this file, else the first whose folder holds it. @param shell with the URL of one script */
 export function ownerOf(
   url: string,
   shell: { readonly version: string; readonly url: string },

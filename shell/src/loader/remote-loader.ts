@@ -3,8 +3,6 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { asksCdn, giveUpCdn } from './cdn.ts'
-import { pendingOf } from './load-file.ts'
-import { urlsOf } from './published-files.ts'
 import type { SendReport } from './report.ts'
 import { CDN_LATE, DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
@@ -131,7 +129,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
           error,
         )
       },
-      missing: () => pendingOf(urlsOf(release)).join(' '),
     }))
   }
 
@@ -155,10 +152,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     retryAll() {
       for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)
     },
-    /**
-     * Marks a ready page as failed: it threw while rendering or in an effect (`render`), or it did not render in time
-     * (`deadline`). A retry then prefers the other release.
-     */
+    /** Marks a ready page as failed: it threw, or did not render in time. A retry then prefers the other release. */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
       const page = state(remote, expose)
       if (page.status !== 'ready') return

@@ -32,7 +32,6 @@ interface Attempt<T> {
   onFailure?(error: unknown): void
   /** Milliseconds after which it is late; default: `LATE`. */
   readonly late?: number
-  missing?(): string
 }
 
 interface Retried<T> {
@@ -48,8 +47,7 @@ export interface Answer<T> {
 }
 
 /**
- * Runs the attempts one after the other, each as soon as the one before has failed or is late, and resolves with the
- * first answer. The attempts' signal aborts when the outcome is known.
+ * Runs the attempts, each as soon as the one before has failed or is late, until the first answer.
  * @throws the last failure when all have failed; an error at the deadline
  */
 export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
@@ -67,7 +65,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   })
   const ends: Promise<{ readonly error: unknown } | undefined>[] = []
 
-  for (const { run, onFailure, late: wait = LATE, missing } of attempts) {
+  for (const { run, onFailure, late: wait = LATE } of attempts) {
     const began = Date.now()
     const end = run(outcome.signal).then(
       (value) => {
@@ -78,7 +76,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
     )
     ends.push(end)
     const late = Promise.race([passed(wait), deadline]).then(() => ({
-      error: noAnswer(Date.now() - began, missing?.()),
+      error: noAnswer(Date.now() - began),
     }))
     const failure = await Promise.race([answer.then(() => undefined), end, late])
     if (!failure) break
@@ -99,5 +97,4 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   }
 }
 
-const noAnswer = (ms: number, missing = '') =>
-  new RemoteLoadError('deadline', `no answer within ${ms} ms${missing && `: ${missing}`}`)
+const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)

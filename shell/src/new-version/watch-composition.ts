@@ -24,10 +24,7 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
-/**
- * Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it.
- * @param number of the page's composition
- */
+/** Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it. */
 export function watchComposition(
   number: number,
   onSwitchedOff: (remotes: ReadonlySet<string>) => void,

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Crash } from '../layout/Crash.tsx'
+import { Crash } from '../layout/FailureCard.tsx'
 
 interface CrashBoundaryProps {
   readonly children: ReactNode
@@ -25,10 +25,7 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
   }
 }
 
-/**
- * Catches errors of a page that is being left: React calls the boundaries around such a page, not its own. The next page
- * already shows and stays; an error while rendering is thrown again and reaches the next boundary.
- */
+/** Catches errors of a page that is being left, which React gives to the boundaries around it: the next page stays. */
 export class LeavingBoundary extends CrashBoundary {
   static override getDerivedStateFromError() {
     return null

@@ -1,10 +1,9 @@
-import { DRAWS, STAGES, TICKETS_IN_ALL, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { DRAWS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
-import { drawCalendar } from './draw-calendar.ts'
 import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
@@ -33,7 +32,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
         <li>
           {texts.tickets.inAll}{' '}
           <b>
-            {TICKETS_IN_ALL} {texts.tickets.unit}
+            {TICKETS_PER_STAGE * STAGES.length} {texts.tickets.unit}
           </b>
         </li>
       </ul>
@@ -83,9 +82,6 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </li>
         ))}
       </ul>
-      <Button variant="secondary" onClick={downloadCalendar}>
-        {texts.draws.addToCalendar}
-      </Button>
     </section>
 
     <div className={styles.prizes}>
@@ -107,13 +103,3 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
     </section>
   </Dialog>
 )
-
-function downloadCalendar() {
-  const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = texts.draws.fileName
-  link.click()
-  // Some browsers read the address only after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

@@ -8,10 +8,7 @@ import type { Rules } from './Rules.tsx'
 const rulesStore = createStore<{ open: boolean; Popup?: typeof Rules }>(() => ({ open: false }))
 export const closeRules = () => rulesStore.setState({ open: false })
 
-/**
- * Opens the rules popup; its text and artwork load with the first opening. Not by React.lazy, which holds a fallback
- * for 300 ms and keeps a failed import for ever.
- */
+/** Opens the rules popup, which loads now. React.lazy would hold a fallback for 300 ms and keep a failed import. */
 export async function openRules(): Promise<void> {
   rulesStore.setState({ open: true })
   try {

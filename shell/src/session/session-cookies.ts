@@ -1,10 +1,5 @@
 import type { Session } from '@anniversary/shared/contract/host'
 
-/** The browser keeps no cookies for this page, so a login is impossible. */
-export class StorageBlockedError extends Error {
-  override readonly name = 'StorageBlockedError'
-}
-
 /** Both cookies of a session. `__Host-` binds them to this host over https; plain http (local work) has no such prefix. */
 const secure = () => location.protocol === 'https:'
 const keyOf = (name: 'token' | 'username') => `${secure() ? '__Host-' : ''}anniversary-${name}`
@@ -32,14 +27,12 @@ export function readSession(): Session | null {
   }
 }
 
-/**
- * Saves the session for as long as the browser runs.
- * @throws StorageBlockedError
- */
+/** Saves the session for as long as the browser runs. @throws a `StorageBlockedError` where it keeps no cookies */
 export function writeSession({ token, username }: Session): void {
   write(keyOf('token'), token)
   write(keyOf('username'), username)
-  if (readSession()?.token !== token) throw new StorageBlockedError('The browser does not keep cookies')
+  if (readSession()?.token !== token)
+    throw new DOMException('The browser does not keep cookies', 'StorageBlockedError')
 }
 
 export function removeSession(): void {

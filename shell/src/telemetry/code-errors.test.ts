@@ -1,7 +1,7 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Owner } from '../loader/published-files.ts'
 import type { ReportDetails } from '../loader/report.ts'
-import { framesOf, reportCodeErrors, withoutMember } from './code-errors.ts'
+import { reportCodeErrors, withoutMember } from './code-errors.ts'
 
 const SITE = 'https://site.example'
 const owners: Record<string, Owner> = {
@@ -108,12 +108,4 @@ test('a message tells nothing of the member', () => {
   expect(tell('no ticket 20251234')).toBe('no ticket #')
   expect(tell("reading '1'")).toBe("reading '1'")
   expect(tell('x'.repeat(999))).toHaveLength(500)
-})
-
-test('a stack keeps its ten innermost frames', () => {
-  const lines = Array.from({ length: 30 }, (_, n) => `f${n}@${SITE}/mf-x/1/Page.js:1:${n}`)
-  expect(framesOf(thrown('deep', ...lines)).map(({ at }) => at)).toEqual(
-    lines.slice(0, 10).map((_, n) => `f${n} /mf-x/1/Page.js:1:${n}`),
-  )
-  expect(framesOf('no error')).toEqual([])
 })

@@ -51,12 +51,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
   }
 }
 
-interface Frame {
-  readonly url: string
-  readonly at: string
-}
-
-export function framesOf(error: unknown): readonly Frame[] {
+function framesOf(error: unknown): readonly { readonly url: string; readonly at: string }[] {
   const lines = (error instanceof Error && error.stack?.split('\n')) || []
   return lines
     .flatMap((line) => {
@@ -66,10 +61,7 @@ export function framesOf(error: unknown): readonly Frame[] {
     .slice(0, MOST_FRAMES)
 }
 
-/**
- * A message without what may be the member's: secrets, values of fields, texts between double quotes (in which a parser
- * cites its input), queries, and longer numbers.
- */
+/** A message without what may be the member's: secrets, fields, texts in double quotes, queries, longer numbers. */
 export function withoutMember(message: string, secrets: readonly string[]): string {
   const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')
   return [...secrets, ...[...fields].map(({ value }) => value)]

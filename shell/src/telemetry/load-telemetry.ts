@@ -4,11 +4,7 @@ import type { Core } from '../loader/handover.ts'
 /** Milliseconds after the first page is there: its own calls and its typeface go first. */
 const LATER = 1000
 
-/**
- * Loads the telemetry when the page has nothing else to do, if this page load is in the sample, or with the first failure
- * of its code.
- * @param firstPage resolves when the first page is there
- */
+/** Loads the telemetry when the page is idle, if this load is in the sample, or with the first failure of its code. */
 export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = core.config
   // A page that loads in the background or is prerendered paints when the member looks at it.

@@ -6,12 +6,7 @@ import { sessionStore } from '../session/session-store.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
-/**
- * Reports errors of the page's code, and views, also those from before it loads: the browser and the core script keep
- * them.
- * @param isSampled whether this page load is one of those that report views
- * @returns reports a failure
- */
+/** Reports errors of the page's code and, if the load is in the sample, views, also those from before. */
 export function startTelemetry({ loader, config, composition }: Core, isSampled: boolean) {
   const { reportUrl } = config
   const { release, state } = loader

@@ -28,10 +28,7 @@ interface Seen extends Pick<View, 'route' | Fact> {
   shown?: true
 }
 
-/**
- * Collects the views of a page and what was wrong with them. A view counts for the release that the visitor was to get,
- * also where another one had to replace it.
- */
+/** Collects the views of a page and what was wrong with them, for the release that the visitor was to get. */
 export function collectViews({ begun, shellVersion, routeAt, release, state: stateOf }: ViewsOptions) {
   const seen: Seen[] = []
   let taken = 0

@@ -17,10 +17,7 @@ document.addEventListener('dialog-closed', ({ target }) =>
 
 const urgencyOf = ({ kind, silent }: Toast) => (silent ? 'off' : kind === 'error' ? 'assertive' : 'polite')
 
-/**
- * The toasts of the page: polite and assertive live regions, there before their first text. A modal dialog
- * makes all outside inert, live regions too, so they move into the dialog opened last.
- */
+/** The toasts, in live regions. A modal dialog makes all outside inert, so they move into the one opened last. */
 export function Toasts() {
   const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)

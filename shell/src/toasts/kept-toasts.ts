@@ -1,19 +1,10 @@
-import { texts } from '../texts.ts'
 import type { Toast } from './toast-store.ts'
 
 const KEY = 'anniversary-toasts'
 
-const isToast = (value: unknown): value is Toast =>
-  typeof value === 'object' &&
-  value !== null &&
-  'text' in value &&
-  'kind' in value &&
-  String(value.kind) in texts.toasts.kinds
-
 function read(): Toast[] {
   try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(saved) ? saved.filter(isToast) : []
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Toast[] // only this file writes them
   } catch {
     return []
   }
@@ -22,9 +13,8 @@ function read(): Toast[] {
 export const hasKeptToasts = (): boolean => read().length > 0
 
 export function keepForNextLoad(toast: Toast): void {
-  const others = read().filter(({ text }) => text !== toast.text)
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([...others, toast]))
+    sessionStorage.setItem(KEY, JSON.stringify([...read(), toast]))
   } catch {}
 }
 

@@ -63,8 +63,3 @@ test('a text for after the reload shows nothing now and is taken once', () => {
   expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
   expect(takeKeptToasts()).toEqual([])
 })
-
-test('what is kept and is no toast is ignored', () => {
-  sessionStorage.setItem('anniversary-toasts', '[1, {"kind":"other","text":"a"}, {"kind":"info","text":"b"}]')
-  expect(takeKeptToasts()).toEqual([{ kind: 'info', text: 'b' }])
-})

@@ -20,10 +20,7 @@ export function closeToast(text: string): void {
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.text !== text) }))
 }
 
-/**
- * Shows toasts of a kind. A text that already shows starts its time again instead of showing twice, also as another kind:
- * on a 401 the server's error may have the text of the page's warning.
- */
+/** Shows toasts of a kind. A text that already shows starts its time again, also as another kind. */
 const notifier =
   (kind: Toast['kind']) =>
   (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
