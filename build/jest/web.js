@@ -13,7 +13,7 @@ export default {
     '\\.(svg|woff2|png|webp)$': join(here, 'asset.cjs'),
   },
   transform: { '\\.(t|j)sx?$': swc('commonjs'), '\\.css$': join(here, 'css-module.cjs') },
-  // zustand and axios ship CommonJS for Node. Our packages are TypeScript, also when they are installed.
+  // zustand, axios and the router ship CommonJS for Node. Our packages are TypeScript, also when they are installed.
   transformIgnorePatterns: ['/node_modules/(?!@anniversary/)'],
   testTimeout: 30_000,
 }

@@ -12,6 +12,7 @@ import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { onIntent } from './routing/on-intent.ts'
+import { loadRouter } from './routing/router.ts'
 import { sessionStore } from './session/session-store.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { takeKeptToasts } from './toasts/kept-toasts.ts'
@@ -28,10 +29,13 @@ whenCoreRuns(async (core) => {
   await activated()
   const { loader } = core
   shareReact(loader)
-  onIntent(loader.prefetch)
+  onIntent((path) => {
+    loader.prefetch(path)
+    void loadRouter().catch(() => undefined)
+  })
   network.subscribe(({ online }) => online && loader.retryAll())
-  // A member who types will send. What fails is loaded again when it is needed.
-  addEventListener('input', () => loadHttp().catch(() => undefined), { once: true })
+  // A member who types will send, and go on from there. What fails is loaded again when it is needed.
+  addEventListener('input', () => Promise.allSettled([loadHttp(), loadRouter()]), { once: true })
   const firstPage = start(core)
   void firstPage.then(() =>
     requestAnimationFrame(() => {

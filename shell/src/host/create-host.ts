@@ -16,7 +16,7 @@ export interface HostOptions {
   prefetch(path: AppPath): void
 }
 
-/** Builds the host port (shared/contract/host) from the shell's session, toasts, client and history. */
+/** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
 export function createHost({ config, move, prefetch }: HostOptions): Host {
   const clock = createEventClock()
 

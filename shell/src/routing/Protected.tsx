@@ -21,7 +21,7 @@ function ToLogin({ isHome }: { isHome: boolean }) {
       location.replace(basePath() + paths.login)
     } else {
       notify.warning(texts.sessionExpired)
-      move(paths.login, true)
+      void move(paths.login, true)
     }
   }, [isHome])
   return null

@@ -77,6 +77,19 @@ test('the support link appears where the site has one', () => {
   )
 })
 
+test('hands out the draws as a calendar file', async () => {
+  show()
+  const made: Blob[] = []
+  URL.createObjectURL = (blob) => `blob:${made.push(blob as Blob)}`
+  URL.revokeObjectURL = () => {}
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await userEvent.click(screen.getByRole('button', { name: 'Thêm ba buổi quay vào lịch' }))
+  const link = click.mock.instances[0]
+  expect(link).toHaveAttribute('download', 'lich-quay-thuong.ics')
+  expect(link).toHaveAttribute('href', 'blob:1')
+  expect(made[0]?.type).toBe('text/calendar;charset=utf-8')
+})
+
 // spec: rules-close
 test('closes by its button and by Escape', async () => {
   const onClose = show()

@@ -1,4 +1,5 @@
 import terms from '@anniversary/shared/campaign/terms.json'
+import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { countWord } from '../texts.ts'
 
@@ -27,6 +28,10 @@ export const texts = {
   draws: {
     title: 'Lịch quay thưởng',
     hours: `Livestream từ ${hours.join(', ')}`,
+    addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} buổi quay vào lịch`,
+    fileName: 'lich-quay-thuong.ics',
+    event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,
+    description: 'Chuẩn bị sẵn các mã vé của bạn để dò số trên livestream.',
   },
   terms: {
     title: 'Điều khoản',
