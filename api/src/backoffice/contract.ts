@@ -24,14 +24,12 @@ function withOffset(value: unknown): unknown {
 }
 
 /** Years that a database's calendar and ours both know; anything else is a mistake. */
-const moment = z
-  .preprocess(
-    withOffset,
-    z.iso
-      .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
-      .regex(/^20\d\d-/, 'must be of this century'),
-  )
-  .describe('ISO 8601, such as 2025-08-11T09:30:00+07:00; without an offset it is +07:00')
+const moment = z.preprocess(
+  withOffset,
+  z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
+    .regex(/^20\d\d-/, 'must be of this century'),
+)
 
 const points = z
   .number('must be a number of points, with at most two decimals')
@@ -40,8 +38,9 @@ const points = z
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
 
 const eventBase = {
-  source: text(64).describe('The sending system; refs are unique within it'),
-  ref: text(128).describe('The event within its source: sent twice, it counts once'),
+  /** The sending system; refs are unique within it. */
+  source: text(64),
+  ref: text(128),
   username: account,
   occurred_at: moment,
 }
@@ -54,9 +53,8 @@ export const activityEvent = z.discriminatedUnion(
     z.object({
       ...eventBase,
       kind: z.literal('reversal'),
-      reverses: text(128).describe(
-        'ref of a deposit or bet of the same source and member; may arrive before it',
-      ),
+      /** ref of a deposit or bet of the same source and member; may arrive before it. */
+      reverses: text(128),
     }),
   ],
   'must be deposit, bet or reversal',
@@ -67,15 +65,11 @@ export const activityBody = z.object({ events: z.array(activityEvent).min(1).max
 
 const missionCompletion = z.object({
   username: account,
-  event_code_detail: text(64).describe('Mission identifier'),
-  completed_at: moment.optional().describe('Decides the stage; absent: now'),
-  tickets: z
-    .number()
-    .int()
-    .min(1)
-    .max(TICKETS_PER_STAGE)
-    .optional()
-    .describe("Absent: the mission's own number"),
+  event_code_detail: text(64),
+  /** Decides the stage; absent: now. */
+  completed_at: moment.optional(),
+  /** Absent: the mission's own number. */
+  tickets: z.number().int().min(1).max(TICKETS_PER_STAGE).optional(),
 })
 export type MissionCompletion = z.infer<typeof missionCompletion>
 
@@ -83,25 +77,21 @@ export const missionCompletedBody = z.object({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
 
-const batchRefusalReason = z
-  .enum([
-    'unknown-member',
-    'conflict',
-    'already-reversed',
-    'wrong-target',
-    'unknown-mission',
-    'outside-stages',
-  ])
-  .describe('wrong-target: `reverses` names an event of another member, or a reversal')
-
-export const batchData = z.object({
-  accepted: z.number().int().describe('New'),
-  repeated: z.number().int().describe('Known already with the same content: nothing changed'),
-  refused: z.array(
-    z.object({
-      index: z.number().int().describe('Position in the batch, from 0'),
-      reason: batchRefusalReason,
-    }),
-  ),
-})
-export type BatchData = z.infer<typeof batchData>
+/** What a batch answers. */
+export interface BatchData {
+  readonly accepted: number
+  /** Known already with the same content: nothing changed. */
+  readonly repeated: number
+  readonly refused: {
+    /** Position in the batch, from 0. */
+    readonly index: number
+    readonly reason:
+      | 'unknown-member'
+      | 'conflict'
+      | 'already-reversed'
+      /** `reverses` names an event of another member, or a reversal. */
+      | 'wrong-target'
+      | 'unknown-mission'
+      | 'outside-stages'
+  }[]
+}
