@@ -1,5 +1,6 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
+import { eventTime } from '../server/config.ts'
 
 /** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
 
@@ -16,20 +17,8 @@ const text = (max: number, min = 1) =>
 
 export const account = text(64, ACCOUNT_MIN_LENGTH)
 
-/** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
-function withOffset(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(value.trim())
-  return local ? `${local[1]}T${local[2]}${local[3] ?? ':00'}+07:00` : value
-}
-
 /** Years that a database's calendar and ours both know; anything else is a mistake. */
-const moment = z.preprocess(
-  withOffset,
-  z.iso
-    .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
-    .regex(/^20\d\d-/, 'must be of this century'),
-)
+const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
 const points = z
   .number('must be a number of points, with at most two decimals')

@@ -57,15 +57,10 @@ export async function* pagesOf<Row>(tx: Queryable, name: string, query: string):
   await tx.query(statement(`${name}-close`, `CLOSE "${name}"`))
 }
 
-interface DatabaseStats {
-  readonly connections: number
-  readonly idle: number
-  readonly waiting: number
-}
-
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  stats(): DatabaseStats
+  /** Callers that wait for a connection. */
+  waiting(): number
   close(): Promise<void>
 }
 

@@ -92,11 +92,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
         connection.pending--
       }
     },
-    stats: () => ({
-      open: all.filter(({ client }) => client).length,
-      idle: all.filter(({ client, pending }) => client && pending === 0).length,
-      waiting: all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
-    }),
+    waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
     async close() {
       closed = true
       await Promise.all(all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))

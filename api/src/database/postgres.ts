@@ -96,14 +96,7 @@ export async function openPostgres(
         await client.query('COMMIT')
         return result
       }),
-    stats() {
-      const { open, idle, waiting } = pipelined.stats()
-      return {
-        connections: pool.totalCount + open,
-        idle: pool.idleCount + idle,
-        waiting: pool.waitingCount + waiting,
-      }
-    },
+    waiting: () => pool.waitingCount + pipelined.waiting(),
     close() {
       closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
       return closing

@@ -36,7 +36,7 @@ describe('the configuration', () => {
     ).toEqual([
       expect.stringMatching(/^PORT must be/),
       expect.stringMatching(/^DATABASE_URL must start/),
-      expect.stringMatching(/^EVENT_NOW must be an ISO time/),
+      expect.stringMatching(/^EVENT_NOW must be a time such as/),
       expect.stringMatching(/^BACKOFFICE_KEY must be one key, or two/),
       expect.stringMatching(/^LOGIN_PEPPER must have at least 16/),
       expect.stringMatching(/^LOG_LEVEL /),

@@ -57,15 +57,11 @@ export function createMetrics(database: Database, inFlight: () => number) {
     },
   })
   new Gauge({
-    name: 'database_connections',
-    help: 'Database connections: open, idle, and callers waiting for one',
-    labelNames: ['state'] as const,
+    name: 'database_waiting',
+    help: 'Statements and transactions that wait for a database connection',
     registers,
     collect() {
-      const { connections, idle, waiting } = database.stats()
-      this.set({ state: 'open' }, connections)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
+      this.set(database.waiting())
     },
   })
   return {

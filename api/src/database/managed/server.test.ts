@@ -31,8 +31,6 @@ const root = newFolder()
 const template = join(root, 'template')
 let identities: unknown[]
 beforeAll(async () => {
-  // What a start leaves that died while it made the database.
-  mkdirSync(join(template, 'postgres.unfinished-abc', 'base'), { recursive: true })
   const starts = await Promise.all([open(template), open(template)])
   identities = await Promise.all(
     starts.map((server) => ask(server, 'SELECT system_identifier FROM pg_control_system()')),
