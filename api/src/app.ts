@@ -26,7 +26,6 @@ import { relievePressure, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
 const BODY_LIMIT = 64 * 1024
-/** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {

@@ -27,7 +27,6 @@ const points = z
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
 
 const eventBase = {
-  /** The sending system; refs are unique within it. */
   source: text(64),
   ref: text(128),
   username: account,
@@ -66,7 +65,6 @@ export const missionCompletedBody = z.object({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
 
-/** What a batch answers. */
 export interface BatchData {
   readonly accepted: number
   /** Known already with the same content: nothing changed. */

@@ -109,7 +109,6 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
-      // After all requests of this turn of the event loop.
       if (waiting.length === 1) setImmediate(sendNext)
     })
 }

@@ -78,7 +78,6 @@ function isRefused(error: unknown): boolean {
   )
 }
 
-/** Claims a mission by itself, and waits for whoever has locked its row. */
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
   const { session, stage, mission, at, proof } = request
   const codes = claimCodes(1)

@@ -59,7 +59,6 @@ export async function* pagesOf<Row>(tx: Queryable, name: string, query: string):
 
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  /** Callers that wait for a connection. */
   waiting(): number
   close(): Promise<void>
 }

@@ -25,7 +25,6 @@ const open = (count: number): Connection[] =>
     isCorked: false,
   }))
 
-/** The first that has room, else the least busy one. */
 const choose = (connections: readonly Connection[], room: number): Connection =>
   connections.find(({ pending }) => pending < room) ??
   connections.reduce((least, next) => (next.pending < least.pending ? next : least))

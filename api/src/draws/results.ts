@@ -2,7 +2,7 @@ import { rowOf } from '../database/database.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** Winning tickets, but for prizes that are gift codes, as JSON text. Prizes that few win come first. A ticket that became void after its draw is left out. */
+/** Winning tickets as JSON text, without gift codes and void tickets; prizes that few win come first. */
 const listResults = rowOf<{ data: string }, []>(
   'draw-results',
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes)

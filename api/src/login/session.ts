@@ -14,7 +14,6 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** SHA-256 of the token, by which the database knows the session. 256 random bits need no salt and no stretching. */
 export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** A member's next login ends older ones. */
 const MOST_SESSIONS = 10
 
 /**
@@ -48,7 +47,6 @@ export const endSession = rowOf<never, [session: Buffer]>(
   'DELETE FROM session WHERE token_hash = $1',
 )
 
-/** Ends every session of these members. @returns a row for each */
 export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'sessions-end',
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',

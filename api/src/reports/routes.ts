@@ -21,15 +21,11 @@ const VIEWS_OF_NETWORK = { points: 300, duration: 300 }
 
 const asked = z.object({
   remote: z.string().max(64).optional(),
-  /** Default: a day ago. */
   since: z.iso.datetime({ offset: true }).optional(),
 })
 const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
-/**
- * Takes in what pages report (shared/contract/report), and answers what it amounts to. Its limits are in memory: a
- * broken deploy causes floods of reports, which must not reach the database.
- */
+/** Takes in what pages report (shared/contract/report), and answers what it amounts to. */
 export async function reportRoutes(
   instance: FastifyInstance,
   { config, database, metrics }: Context,

@@ -76,7 +76,6 @@ export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
 
-/** Removes what is too old. */
 export const pruneReports = rowsOf<never, []>(
   'reports-prune',
   `WITH views AS (DELETE FROM view_count WHERE hour < now() - interval '${KEEP_DAYS} days')

@@ -11,7 +11,6 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** A registry for each server: two in one process do not clash. */
 export function createMetrics(database: Database, inFlight: () => number) {
   const registry = new Registry()
   const registers = [registry]

@@ -4,7 +4,6 @@ import { texts } from '../texts.ts'
 import { peerKey } from './address-limit.ts'
 import { HttpProblem } from './answers.ts'
 
-/** Header of the back office's key; `authorization: Bearer` works too. */
 const SERVICE_KEY_HEADER = 'x-service-key'
 
 export const bearerToken = (request: FastifyRequest): string | undefined =>

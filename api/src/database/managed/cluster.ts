@@ -36,7 +36,6 @@ const SETTINGS = [
 ]
 const INITDB = ['-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
 const MAX_SOCKET_PATH = 103
-/** Not our own: its PGPORT, PGDATA and the like belong to another server. */
 const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
 
 /** The first failure that Postgres' programs name: later ones follow from it. */
@@ -106,7 +105,6 @@ async function make(folder: string): Promise<void> {
   }
 }
 
-/** Root's copy of a folder belongs to root. */
 function giveTo({ uid, gid }: SystemUser, folder: string): void {
   if (statSync(folder).uid !== uid) execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
@@ -159,7 +157,6 @@ export async function openCluster(dataDir: string) {
         closeSync(log)
       }
     },
-    /** Ends the server: sessions are cut, what was committed is on the disk. */
     async stop(): Promise<void> {
       await pgCtl(['stop', '--silent', '--wait', '--mode=fast'])
     },
