@@ -46,6 +46,7 @@ describe('the configuration', () => {
   test.each([
     ['2025-08-20T20:00:00+07:00', '2025-08-20T13:00:00.000Z'],
     ['2025-08-20T20:00:00', '2025-08-20T13:00:00.000Z'],
+    [' 2025-08-20 20:00', '2025-08-20T13:00:00.000Z'],
     ['2025-08-20T13:00:00Z', '2025-08-20T13:00:00.000Z'],
   ])('the event starts at %s', (text, iso) => {
     expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)

@@ -153,7 +153,6 @@ describe('says in one line why it cannot start:', () => {
         }),
       /^\S*\/postgres holds no database \(\S+PG_VERSION is missing or empty\); put its content back, or remove the folder to begin anew$/,
     ],
-    ['a version that a power cut emptied', () => damaged(empty('PG_VERSION')), /holds no database/],
     [
       'a lock that a power cut emptied',
       () => damaged(empty('postmaster.pid')),
