@@ -97,8 +97,7 @@ CREATE VIEW counted_activity AS
   SELECT * FROM activity a WHERE a.kind <> 'reversal' AND NOT EXISTS (
     SELECT FROM activity r WHERE r.source = a.source AND r.reverses = a.ref AND r.member_id = a.member_id);
 
--- The ledger's sums by member and stage, kept as events arrive: counting a member's whole history for every event made
--- an import ever slower. A reversal subtracts; `event verify` recounts.
+-- The ledger's sums by member and stage, kept as events arrive. A reversal subtracts; `event verify` recounts.
 CREATE TABLE stage_activity (
   member_id     bigint NOT NULL REFERENCES member,
   stage         smallint NOT NULL CHECK (stage > 0),
@@ -118,7 +117,6 @@ CREATE TABLE member_mission (
   -- NULL: was reached once, and a reversal took it back before it was claimed.
   reached_at   timestamptz,
   claimed_at   timestamptz,
-  -- The share links or the streak range that the member sent.
   proof        jsonb,
   -- A reversal came after the claim: the ticket stays, the operator looks.
   needs_review boolean NOT NULL DEFAULT false,
@@ -171,8 +169,7 @@ CREATE TABLE draw_result (
   draw        smallint NOT NULL CHECK (draw > 0),
   prize       text NOT NULL,
   -- NULL: a prize that customer support hands over.
-  giftcode    text UNIQUE,
-  imported_at timestamptz NOT NULL
+  giftcode    text UNIQUE
 );
 -- For the last draw with results, which every history names.
 CREATE INDEX draw_result_draw ON draw_result (draw);
@@ -190,10 +187,8 @@ CREATE TABLE audit (
   id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at      timestamptz NOT NULL DEFAULT clock_timestamp(),
   who     text NOT NULL,
-  -- The command.
   what    text NOT NULL,
   member_id bigint REFERENCES member,
-  -- A ticket code or a file.
   subject text NOT NULL,
   why     text,
   detail  jsonb NOT NULL
@@ -229,7 +224,6 @@ CREATE TABLE remote_error (
   phase    text NOT NULL,
   message  text NOT NULL,
   stack    text NOT NULL,
-  -- Where it came first.
   route    text NOT NULL,
   count    bigint NOT NULL,
   first_at timestamptz NOT NULL,

@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { addressRoutes } from './address/address.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { checkRoutes } from './check/check.ts'
@@ -22,12 +22,10 @@ import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
 import { createMetrics, metricsRoutes } from './server/metrics.ts'
 import { observe, requestId } from './server/observe.ts'
-import { describeApi } from './server/openapi.ts'
 import { relievePressure, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
 const BODY_LIMIT = 64 * 1024
-/** A request must arrive within this many milliseconds. */
 const REQUEST_MS = 60_000
 
 export interface AppOptions extends Services {
@@ -60,12 +58,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   translateErrors(app)
   parseJsonBodies(app)
   observe(app, context)
   relievePressure(app, traffic, options.deadlineMs)
-  await describeApi(app)
 
   healthRoutes(app, context)
   metricsRoutes(app, context)

@@ -176,7 +176,7 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
     },
     /** Lets a ticket win. */
     win: (ticketCode: string, { draw = 1, giftcode = `G-${ticketCode}` }: Partial<DrawResult> = {}) =>
-      addDrawResults(database, [{ ticketCode, draw, prize: '999K', giftcode }], now),
+      addDrawResults(database, [{ ticketCode, draw, prize: '999K', giftcode }]),
     /** `claimed` of the member's six missions, such as '003002'. */
     async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })

@@ -1,8 +1,7 @@
-import { addressBody, envelope } from '@anniversary/shared/contract/wire'
-import { z } from 'zod'
+import { addressBody } from '@anniversary/shared/contract/wire'
 import { rowOf } from '../database/database.ts'
-import { inSession, ME, memberCall } from '../login/session.ts'
-import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import { inSession, ME } from '../login/session.ts'
+import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 const saveAddress = rowOf<
@@ -19,22 +18,11 @@ const saveAddress = rowOf<
 )
 
 export function addressRoutes(app: App, { database }: Context): void {
-  app.post(
-    '/update-info',
-    {
-      schema: {
-        ...memberCall,
-        summary: 'Save the address that a login asked for',
-        body: addressBody,
-        response: responses(envelope(z.boolean()), ...BODY_PROBLEMS, 401, 403),
-      },
-    },
-    async (request) => {
-      const { fullname, phone_number, address, note } = request.body
-      await inSession(request, database, (session) =>
-        saveAddress(database, session, fullname, phone_number, address, note),
-      )
-      return ok(true)
-    },
-  )
+  app.post('/update-info', { schema: { body: addressBody } }, async (request) => {
+    const { fullname, phone_number, address, note } = request.body
+    await inSession(request, database, (session) =>
+      saveAddress(database, session, fullname, phone_number, address, note),
+    )
+    return ok(true)
+  })
 }

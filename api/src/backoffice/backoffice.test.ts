@@ -122,12 +122,6 @@ describe("the back office's calls", () => {
       }
     })
 
-    test('without an offset is of the event’s own time', async () => {
-      const { account, token } = await api.addSession()
-      await send([event(account, { amount: 300, occurred_at: '2025-08-01 00:00' })])
-      expect(await api.states(token)).toBe('203002')
-    })
-
     test('takes five thousand events in one request, and no more', async () => {
       const { account, token } = await api.addSession()
       const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))

@@ -61,7 +61,6 @@ interface Completion {
 
 type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
 
-/** Marks missions as completed by the back office. @returns the rows that changed */
 const completeMissions = batchOf<CompletionRow, Completion>(
   'mission-complete',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)

@@ -1,5 +1,6 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
+import { eventTime } from '../server/config.ts'
 
 /** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
 
@@ -16,22 +17,8 @@ const text = (max: number, min = 1) =>
 
 export const account = text(64, ACCOUNT_MIN_LENGTH)
 
-/** `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
-function withOffset(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  const local = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(value.trim())
-  return local ? `${local[1]}T${local[2]}${local[3] ?? ':00'}+07:00` : value
-}
-
 /** Years that a database's calendar and ours both know; anything else is a mistake. */
-const moment = z
-  .preprocess(
-    withOffset,
-    z.iso
-      .datetime({ offset: true, error: 'must be a time such as 2025-08-11T09:30:00+07:00', abort: true })
-      .regex(/^20\d\d-/, 'must be of this century'),
-  )
-  .describe('ISO 8601, such as 2025-08-11T09:30:00+07:00; without an offset it is +07:00')
+const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
 const points = z
   .number('must be a number of points, with at most two decimals')
@@ -40,8 +27,8 @@ const points = z
   .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
 
 const eventBase = {
-  source: text(64).describe('The sending system; refs are unique within it'),
-  ref: text(128).describe('The event within its source: sent twice, it counts once'),
+  source: text(64),
+  ref: text(128),
   username: account,
   occurred_at: moment,
 }
@@ -54,9 +41,8 @@ export const activityEvent = z.discriminatedUnion(
     z.object({
       ...eventBase,
       kind: z.literal('reversal'),
-      reverses: text(128).describe(
-        'ref of a deposit or bet of the same source and member; may arrive before it',
-      ),
+      /** ref of a deposit or bet of the same source and member; may arrive before it. */
+      reverses: text(128),
     }),
   ],
   'must be deposit, bet or reversal',
@@ -67,15 +53,11 @@ export const activityBody = z.object({ events: z.array(activityEvent).min(1).max
 
 const missionCompletion = z.object({
   username: account,
-  event_code_detail: text(64).describe('Mission identifier'),
-  completed_at: moment.optional().describe('Decides the stage; absent: now'),
-  tickets: z
-    .number()
-    .int()
-    .min(1)
-    .max(TICKETS_PER_STAGE)
-    .optional()
-    .describe("Absent: the mission's own number"),
+  event_code_detail: text(64),
+  /** Decides the stage; absent: now. */
+  completed_at: moment.optional(),
+  /** Absent: the mission's own number. */
+  tickets: z.number().int().min(1).max(TICKETS_PER_STAGE).optional(),
 })
 export type MissionCompletion = z.infer<typeof missionCompletion>
 
@@ -83,25 +65,20 @@ export const missionCompletedBody = z.object({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
 
-const batchRefusalReason = z
-  .enum([
-    'unknown-member',
-    'conflict',
-    'already-reversed',
-    'wrong-target',
-    'unknown-mission',
-    'outside-stages',
-  ])
-  .describe('wrong-target: `reverses` names an event of another member, or a reversal')
-
-export const batchData = z.object({
-  accepted: z.number().int().describe('New'),
-  repeated: z.number().int().describe('Known already with the same content: nothing changed'),
-  refused: z.array(
-    z.object({
-      index: z.number().int().describe('Position in the batch, from 0'),
-      reason: batchRefusalReason,
-    }),
-  ),
-})
-export type BatchData = z.infer<typeof batchData>
+export interface BatchData {
+  readonly accepted: number
+  /** Known already with the same content: nothing changed. */
+  readonly repeated: number
+  readonly refused: {
+    /** Position in the batch, from 0. */
+    readonly index: number
+    readonly reason:
+      | 'unknown-member'
+      | 'conflict'
+      | 'already-reversed'
+      /** `reverses` names an event of another member, or a reversal. */
+      | 'wrong-target'
+      | 'unknown-mission'
+      | 'outside-stages'
+  }[]
+}

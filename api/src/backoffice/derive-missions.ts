@@ -34,7 +34,6 @@ const takeBack = rowsOf<never, unknown[]>(
        WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
-/** What these sums reach. */
 const columnsOf = (totals: readonly StageTotals[]) =>
   columns(
     totals.flatMap((total) => reachedMissions(total).map((mission) => ({ ...total, mission }))),

@@ -6,7 +6,6 @@ export interface ActivityRow {
   readonly ref: string
   readonly memberId: string
   readonly kind: 'deposit' | 'bet' | 'reversal'
-  /** Points, at most two decimals. */
   readonly amount: number
   readonly occurredAt: Date
   readonly reverses: string | null

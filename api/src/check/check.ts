@@ -1,10 +1,10 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { type CheckData, checkBody, checkData, envelope } from '@anniversary/shared/contract/wire'
+import { type CheckData, checkBody } from '@anniversary/shared/contract/wire'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { addressLimit } from '../server/address-limit.ts'
-import { BODY_PROBLEMS, ok, responses } from '../server/answers.ts'
+import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 const findTicket = rowOf<
@@ -59,18 +59,7 @@ export function checkRoutes(app: App, { config, database }: Context): void {
 
   app.post(
     '/check',
-    {
-      preHandler: addressLimit(SEARCHES_PER_MINUTE, 60),
-      schema: {
-        tags: ['member'],
-        summary: 'Look up a ticket code or an account',
-        description:
-          'By code: whether it is a ticket of the event, with its stage, mission, time and masked owner. ' +
-          'By account: the number of tickets in each stage. No session is needed; calls are limited by address.',
-        body: checkBody,
-        response: responses(envelope(checkData), ...BODY_PROBLEMS, 429),
-      },
-    },
+    { preHandler: addressLimit(SEARCHES_PER_MINUTE, 60), schema: { body: checkBody } },
     async ({ body: { site, by, value } }) => {
       const text = site === config.site ? value : ''
       return ok(await (by === 'code' ? byCode(text) : byUsername(text)))

@@ -3,12 +3,10 @@ import { isSilence, type Queryable, rowsOf } from '../database/database.ts'
 import type { ClaimRequest, TakenCodes } from './take-tickets.ts'
 import { claimCodes } from './ticket-code.ts'
 
-/*
- * The claims of many members in one statement: a claim of sixteen costs the database a quarter of a single one.
- * It grants the plain cases and leaves out the rest: an unknown session, a mission that is not reached or already
- * claimed, a full stage, a row that another transaction has locked, the second claim of one member.
- * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other and
- * no lock holds up a set. Exported for the benchmark, which runs the same text in pgbench.
+/**
+ * The claims of many members in one statement. It grants the plain cases and leaves out the rest: an unknown session, a
+ * mission that is not reached or already claimed, a full stage, a locked row, the second claim of one member.
+ * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other.
  */
 export const claimSet = rowsOf<
   { n: number; codes: string[] },
@@ -111,7 +109,6 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
-      // After all requests of this turn of the event loop.
       if (waiting.length === 1) setImmediate(sendNext)
     })
 }

@@ -59,7 +59,6 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   return { ...(found && hasStreak(found.days) && { proof: range }), refusal: 'no-streak' }
 }
 
-/** Checks a mission that the ledger alone does not decide. */
 async function prove(
   db: Queryable,
   kind: MissionKind,

@@ -1,8 +1,8 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
-import { envelope, takeCodeBody, takeCodeData } from '@anniversary/shared/contract/wire'
+import { type TakeCodeData, takeCodeBody } from '@anniversary/shared/contract/wire'
 import { z } from 'zod'
-import { memberCall, memberSession, sessionProblem } from '../login/session.ts'
-import { BODY_PROBLEMS, HttpProblem, ok, refuse, responses } from '../server/answers.ts'
+import { memberSession, sessionProblem } from '../login/session.ts'
+import { HttpProblem, ok, refuse } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from './claim.ts'
@@ -27,15 +27,8 @@ export function claimRoutes(app: App, { config, database, clock, metrics }: Cont
     '/take-code',
     {
       schema: {
-        ...memberCall,
-        summary: 'Claim a mission’s tickets',
-        description:
-          'A plain or share claim answers the list of codes, a streak check answers {code}. Repeated, it answers the ' +
-          'same codes. A refusal has status_code 4030 (not reached), 4040 (no such mission), 4090 (six tickets ' +
-          'given), 4100 (stage closed) or 4220 (wrong dates or links).',
         querystring: z.object({ event_code_detail: z.string().max(64).optional() }),
         body: takeCodeBody,
-        response: responses(envelope(takeCodeData), ...BODY_PROBLEMS, 401, 403),
       },
     },
     async (request) => {
@@ -50,9 +43,9 @@ export function claimRoutes(app: App, { config, database, clock, metrics }: Cont
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)
-      if (!('codes' in outcome)) return refuse(REFUSALS[outcome.result], null)
+      if (!('codes' in outcome)) return refuse<TakeCodeData>(REFUSALS[outcome.result], null)
       const codes = [...outcome.codes]
-      return ok(mission === STREAK_MISSION ? { code: codes } : codes)
+      return ok<TakeCodeData>(mission === STREAK_MISSION ? { code: codes } : codes)
     },
   )
 }

@@ -27,10 +27,9 @@ export interface ClaimRequest {
 /** Undefined: nothing was given, and `explainClaim` says why. */
 export type TakenCodes = readonly string[] | undefined
 
-/*
- * A claim is one statement, which makes it atomic without a transaction's round trips:
- * the session, the mission row as the anchor (only the first claim of a mission finds `claimed_at IS NULL`; others wait
- * for its lock and then find nothing), the stage's counter with its CHECK, the ticket rows with their slot in the key.
+/**
+ * A claim is one atomic statement: the session, the mission row as the anchor (only the first claim of a mission finds
+ * `claimed_at IS NULL`; others wait for its lock and then find nothing), the stage's counter with its CHECK, the tickets.
  * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
  */
 const claim = <More extends unknown[]>(name: string, anchor: string) =>
@@ -52,7 +51,6 @@ const claim = <More extends unknown[]>(name: string, anchor: string) =>
      SELECT array_agg(code ORDER BY slot) AS codes FROM issued`,
   )
 
-/** Exported for the benchmark, which runs the same text in pgbench. */
 export const claimReached = claim<[]>(
   'claim-reached',
   `UPDATE member_mission mm SET claimed_at = $4::timestamptz FROM me
@@ -80,7 +78,6 @@ function isRefused(error: unknown): boolean {
   )
 }
 
-/** Claims a mission by itself, and waits for whoever has locked its row. */
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
   const { session, stage, mission, at, proof } = request
   const codes = claimCodes(1)

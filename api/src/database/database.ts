@@ -57,15 +57,9 @@ export async function* pagesOf<Row>(tx: Queryable, name: string, query: string):
   await tx.query(statement(`${name}-close`, `CLOSE "${name}"`))
 }
 
-interface DatabaseStats {
-  readonly connections: number
-  readonly idle: number
-  readonly waiting: number
-}
-
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  stats(): DatabaseStats
+  waiting(): number
   close(): Promise<void>
 }
 

@@ -9,8 +9,7 @@ import { StartupError } from '../startup-error.ts'
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Of an advisory lock: the runner's own number. */
-const LOCK = '7241865325823964'
+const LOCK = '7241865325823964' // the runner's own
 
 async function laterMigrations(client: ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS exists")

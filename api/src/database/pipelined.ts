@@ -25,7 +25,6 @@ const open = (count: number): Connection[] =>
     isCorked: false,
   }))
 
-/** The first that has room, else the least busy one. */
 const choose = (connections: readonly Connection[], room: number): Connection =>
   connections.find(({ pending }) => pending < room) ??
   connections.reduce((least, next) => (next.pending < least.pending ? next : least))
@@ -92,11 +91,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
         connection.pending--
       }
     },
-    stats: () => ({
-      open: all.filter(({ client }) => client).length,
-      idle: all.filter(({ client, pending }) => client && pending === 0).length,
-      waiting: all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
-    }),
+    waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
     async close() {
       closed = true
       await Promise.all(all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))

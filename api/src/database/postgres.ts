@@ -15,10 +15,8 @@ const CONNECT_MS = 5000
 /** So long after the server's own limit, it counts as frozen or out of reach. */
 const SILENCE_MS = 1000
 
-/** The server ends a statement after so many milliseconds; if it is silent, we do. */
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
-/** For BEGIN and ROLLBACK, which neither wait nor work. */
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
 async function run<Row>(
@@ -96,14 +94,7 @@ export async function openPostgres(
         await client.query('COMMIT')
         return result
       }),
-    stats() {
-      const { open, idle, waiting } = pipelined.stats()
-      return {
-        connections: pool.totalCount + open,
-        idle: pool.idleCount + idle,
-        waiting: pool.waitingCount + waiting,
-      }
-    },
+    waiting: () => pool.waitingCount + pipelined.waiting(),
     close() {
       closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
       return closing

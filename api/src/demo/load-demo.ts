@@ -49,7 +49,7 @@ export async function loadDemo({ database, loginKeys, config }: Omit<Services, '
 
     for (const { mission, giftcode, at } of demoClaims.trades) {
       const ticketCode = codes.get(mission) ?? ''
-      await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }], new Date(at))
+      await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }])
       await tradeGiftcodes(tx, session, new Date(at), CLAIM_DEADLINES)
     }
     await endSession(tx, session)

@@ -1,4 +1,4 @@
-import { columns, type Queryable, rowsOf } from '../database/database.ts'
+import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
@@ -7,16 +7,13 @@ export interface DrawResult {
   readonly giftcode: string | null
 }
 
-const addResults = rowsOf<never, unknown[]>(
-  'draw-add',
-  `INSERT INTO draw_result (ticket_code, draw, prize, giftcode, imported_at)
-   SELECT g.*, $1::timestamptz FROM unnest($2::text[], $3::smallint[], $4::text[], $5::text[]) AS g`,
-)
-
 /** Adds winning tickets. Rejects when one is unknown or has won before. */
-export async function addDrawResults(db: Queryable, results: readonly DrawResult[], at: Date): Promise<void> {
-  await addResults(db, at, ...columns(results, 'ticketCode', 'draw', 'prize', 'giftcode'))
-}
+export const addDrawResults = batchOf<never, DrawResult>(
+  'draw-add',
+  `INSERT INTO draw_result (ticket_code, draw, prize, giftcode)
+   SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[])`,
+  ['ticketCode', 'draw', 'prize', 'giftcode'],
+)
 
 /** `isValid` false: the ticket is void, or its member is banned. */
 const drawTickets = rowsOf<{ code: string; stage: number; isValid: boolean }, [codes: readonly string[]]>(
@@ -42,11 +39,7 @@ const same = (a: DrawResult, b: DrawResult) =>
   a.draw === b.draw && a.prize === b.prize && a.giftcode === b.giftcode
 
 /** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
-export async function importDraw(
-  tx: Queryable,
-  results: readonly DrawResult[],
-  at: Date,
-): Promise<BatchOutcome> {
+export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchOutcome> {
   const codes = results.map((r) => r.ticketCode)
   const tickets = new Map((await drawTickets(tx, codes)).map((row) => [row.code, row]))
   const known = await readDrawResults(
@@ -78,6 +71,6 @@ export async function importDraw(
       giftcodes.add(result.giftcode)
     }
   })
-  if (added.length > 0) await addDrawResults(tx, added, at)
+  if (added.length > 0) await addDrawResults(tx, added)
   return { accepted: added.length, repeated, refused }
 }

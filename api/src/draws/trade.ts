@@ -1,8 +1,7 @@
-import { envelope, tradeData } from '@anniversary/shared/contract/wire'
 import { rowOf } from '../database/database.ts'
-import { inSession, ME, memberCall } from '../login/session.ts'
+import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { BODY_PROBLEMS, responses, sendJson } from '../server/answers.ts'
+import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 /**
@@ -30,23 +29,10 @@ export const tradeGiftcodes = rowOf<
 )
 
 export function tradeRoutes(app: App, { database, clock }: Context): void {
-  app.post(
-    '/lottery/trade-giftcode',
-    {
-      schema: {
-        ...memberCall,
-        summary: 'Exchange winning tickets for gift codes',
-        description:
-          'Exchanges every winning ticket of the member that carries a gift code, was not exchanged before, and ' +
-          'whose draw is at most a month ago. Answers what was exchanged now; the history lists all. No body.',
-        response: responses(envelope(tradeData), ...BODY_PROBLEMS, 401, 403),
-      },
-    },
-    async (request, reply) => {
-      const { data } = await inSession(request, database, (session) =>
-        tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
-      )
-      return sendJson(reply, data)
-    },
-  )
+  app.post('/lottery/trade-giftcode', async (request, reply) => {
+    const { data } = await inSession(request, database, (session) =>
+      tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
+    )
+    return sendJson(reply, data)
+  })
 }

@@ -10,7 +10,6 @@ const LOGIN_GUARD = {
   maxLockSeconds: 24 * 3600,
   /** An account without attempts for this long starts anew: the hourly sweep forgets it. */
   forgetDays: 7,
-  /** Of the limits below. */
   windowSeconds: 1800,
 } as const
 
@@ -36,14 +35,12 @@ export function loginLimits(address: string): readonly Limit[] {
   ]
 }
 
-/*
- * A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
- * step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
- */
+// A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
+// step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
 
-/** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order for all callers. */
+/** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order. */
 const spend = (condition = 'true') => `
   INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
   ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
@@ -53,7 +50,6 @@ const spend = (condition = 'true') => `
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
 interface LoginAttempt {
-  /** The digits are right. */
   readonly matches: boolean
   /** Key of the account, or of the account on a known device, which `limits` do not concern. */
   readonly account: string
@@ -65,7 +61,6 @@ interface LoginAttempt {
 interface SettledLogin {
   /** False: a limit is reached; nothing was counted. */
   readonly isJudged: boolean
-  /** False: the account is locked. */
   readonly isUnlocked: boolean
   /** This account failed at this address before, and the limits have counted it. */
   readonly hasFailedHere: boolean
@@ -74,10 +69,8 @@ interface SettledLogin {
   readonly waitSeconds: number
 }
 
-/*
- * One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
- * counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
- */
+// One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
+// counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
 const settle = rowOf<SettledLogin, unknown[]>(
   'login-settle',
   `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
@@ -144,7 +137,6 @@ const expired = [
   statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
 ]
 
-/** Removes expired limits, attempts and sessions. */
 export async function sweep(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }

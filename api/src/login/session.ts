@@ -6,8 +6,6 @@ import { HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 
-export const memberCall = { tags: ['member'], security: [{ sign: [] }, { bearer: [] }] }
-
 /** SQL: the member of the session with token hash $1. Every member's statement begins with it: a call is one round trip. */
 export const ME = 'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 
@@ -16,7 +14,6 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** SHA-256 of the token, by which the database knows the session. 256 random bits need no salt and no stretching. */
 export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** A member's next login ends older ones. */
 const MOST_SESSIONS = 10
 
 /**
@@ -50,7 +47,6 @@ export const endSession = rowOf<never, [session: Buffer]>(
   'DELETE FROM session WHERE token_hash = $1',
 )
 
-/** Ends every session of these members. @returns a row for each */
 export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'sessions-end',
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',

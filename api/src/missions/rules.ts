@@ -12,11 +12,9 @@ interface Counting {
   readonly openState: 0 | 2 | 3
   /** What the kept sums count; without it the member's proof decides. */
   readonly of?: (activity: StageActivity) => number
-  /** The same of a row of `stage_activity`. */
   readonly column?: string
 }
 
-/** How each kind of mission is counted. */
 export const COUNTING: Readonly<Record<MissionKind, Counting>> = {
   'deposit-total': { openState: 0, of: (sums) => sums.depositCents / 100, column: 'deposit_total' },
   'bet-total': { openState: 0, of: (sums) => sums.betCents / 100, column: 'bet_total' },

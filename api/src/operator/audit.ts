@@ -3,7 +3,6 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 /** What was changed. A member goes by number, so that the audit names nobody whose personal data was removed. */
 export interface Change {
   readonly memberId?: string
-  /** A ticket code or a file. */
   readonly subject?: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
@@ -26,7 +25,6 @@ export interface AuditRow {
   readonly at: string
   readonly who: string
   readonly what: string
-  /** An account, a ticket code or a file. */
   readonly subject: string
   readonly why: string | null
   readonly detail: Readonly<Record<string, unknown>>

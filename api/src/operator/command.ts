@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, Option } from 'commander'
 import type { Database } from '../database/database.ts'
@@ -19,13 +18,8 @@ export interface Operator {
 }
 
 function operatorName(): string {
-  const { OPERATOR, SUDO_USER } = process.env
-  if (OPERATOR || SUDO_USER) return OPERATOR || SUDO_USER || ''
-  try {
-    return userInfo().username
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}` // a container may run under a number without a name
-  }
+  const { OPERATOR, SUDO_USER, USER } = process.env
+  return OPERATOR || SUDO_USER || USER || `user ${process.getuid?.() ?? 'unknown'}`
 }
 
 /** An action for commander: opens the database that the environment names, and closes it after `work`. */

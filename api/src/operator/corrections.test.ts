@@ -27,7 +27,7 @@ describe("an operator's correction", () => {
   const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
   const draw = (code: string) =>
     api.database.transaction((tx) =>
-      importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }], api.now()),
+      importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }]),
     )
   const withTicket = async () => {
     const { codes, ...member } = await api.addHolder()

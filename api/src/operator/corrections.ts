@@ -59,7 +59,6 @@ async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
   return { memberId: id, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
 
-/** Bans a member, or takes the ban back. Undefined: nothing changed. */
 const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   'member-set-banned',
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
@@ -93,7 +92,6 @@ const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
-/** The ticket keeps its slot of the stage's six, and takes part in nothing. */
 export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
   const { code, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
@@ -179,7 +177,6 @@ export async function forget(tx: Queryable, [account = '']: Args): Promise<Chang
   return { memberId: id }
 }
 
-/** Forgets all members, when no prize can be claimed any more. */
 export async function close(tx: Queryable, _args: Args, at: Date): Promise<Change> {
   const last = CLAIM_DEADLINES.at(-1)
   if (!last || at <= last)

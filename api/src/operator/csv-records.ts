@@ -40,7 +40,6 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
   parser.on('skip', (error: Error & { lines?: number }) => {
     skipped.push({ line: error.lines ?? 0, problem: `not CSV: ${error.message}` })
   })
-  // A failure ends the loop below.
   const records = pipeline(createReadStream(path), parser, () => undefined)
 
   let header: readonly string[] | undefined

@@ -14,7 +14,7 @@ const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd()
 const importers = {
   members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
   activity: ({ database, now }: Operator) => activityImporter(database, now),
-  draw: ({ database, now }: Operator) => drawImporter(database, now),
+  draw: ({ database }: Operator) => drawImporter(database),
 } as const
 
 async function importFrom(

@@ -82,10 +82,10 @@ const drawLine = z
   }))
 
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
-export function drawImporter(database: Database, now: () => Date): Importer<DrawResult> {
+export function drawImporter(database: Database): Importer<DrawResult> {
   return {
     columns: ['draw', 'code', 'prize'],
     line: drawLine,
-    store: (entries) => database.transaction((tx) => importDraw(tx, entries, now())),
+    store: (entries) => database.transaction((tx) => importDraw(tx, entries)),
   }
 }

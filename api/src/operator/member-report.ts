@@ -66,7 +66,6 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
 
-/** A number as operators read it: 1,234. */
 export const numberText = (n: number) => n.toLocaleString('en')
 
 const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
@@ -112,7 +111,6 @@ export function changeText({ at, who, what, subject, why, detail }: AuditRow): s
   return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
 }
 
-/** A heading with its lines, or what is said where there are none. */
 const section = (heading: string, none: readonly string[], lines: readonly string[]) =>
   lines.length > 0 ? [heading, ...lines.map((line) => `  ${line}`)] : none
 

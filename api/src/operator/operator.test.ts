@@ -23,7 +23,7 @@ describe("the operator's work", () => {
   }
   const members = () => memberImporter(api.database, api.loginKeys)
   const activity = () => activityImporter(api.database, api.now)
-  const draw = () => drawImporter(api.database, api.now)
+  const draw = () => drawImporter(api.database)
   /** The broken invariants. */
   const findings = async (database: Database = api.database) => {
     const found: Finding[] = []

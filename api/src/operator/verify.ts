@@ -6,7 +6,6 @@ import { stageEnd, stageStart } from '../missions/stages.ts'
 
 export interface Finding {
   readonly invariant: string
-  /** Number of violations, and some of them. */
   readonly broken: number
   readonly examples: readonly string[]
 }

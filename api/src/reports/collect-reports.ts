@@ -46,9 +46,7 @@ export function collectReports(database: Database, onError: (error: unknown) => 
       const error = { id, remote, version, phase, message, stack, route: report['url.path'], count: 0 }
       entry(errors, `${remote} ${version} ${id}`, error).count++
     },
-    /** Writes what was collected. */
     flush,
-    /** Flushes for the last time. */
     async close() {
       clearInterval(timer)
       await flush()

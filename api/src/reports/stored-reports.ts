@@ -76,18 +76,8 @@ export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
 
-const pruneStatements = [
-  statement(
-    'reports-prune-views',
-    `DELETE FROM view_count WHERE hour < now() - interval '${KEEP_DAYS} days'`,
-  ),
-  statement(
-    'reports-prune-errors',
-    `DELETE FROM remote_error WHERE last_at < now() - interval '${KEEP_DAYS} days'`,
-  ),
-]
-
-/** Removes what is too old. */
-export async function pruneReports(db: Queryable): Promise<void> {
-  for (const prune of pruneStatements) await db.query(prune)
-}
+export const pruneReports = rowsOf<never, []>(
+  'reports-prune',
+  `WITH views AS (DELETE FROM view_count WHERE hour < now() - interval '${KEEP_DAYS} days')
+   DELETE FROM remote_error WHERE last_at < now() - interval '${KEEP_DAYS} days'`,
+)

@@ -13,15 +13,20 @@ const wholeNumber = (min: number, max: number) =>
 
 const flag = z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], error: 'must be 0 or 1' })
 
-/** ISO 8601; a time without offset is the event's own, +07:00. */
-const eventTime = z
-  .string()
-  .transform((text) => (/(z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}+07:00`))
-  .refine(
-    (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
-    'must be an ISO time such as 2025-08-20T20:00:00+07:00',
+const TIME = 'must be a time such as 2025-08-11T09:30:00+07:00'
+
+/** ISO 8601; `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
+export const eventTime = z
+  .string(TIME)
+  .transform((text) =>
+    text
+      .trim()
+      .replace(
+        /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/,
+        (_, day, minute, second = ':00') => `${day}T${minute}${second}+07:00`,
+      ),
   )
-  .transform((text) => new Date(text))
+  .pipe(z.iso.datetime({ offset: true, error: TIME }))
 
 /** One key, or two while it is being replaced. */
 const serviceKeys = z
@@ -50,7 +55,7 @@ const environment = z
     HOST: z.string().default('0.0.0.0'),
     DATA_DIR: z.string().default('.data'),
     DATABASE_URL: databaseUrl.optional(),
-    EVENT_NOW: eventTime.optional(),
+    EVENT_NOW: eventTime.transform((text) => new Date(text)).optional(),
     DEMO: flag.default(false),
     BACKOFFICE_KEY: serviceKeys.default([]),
     LOGIN_PEPPER: z

@@ -4,8 +4,7 @@ import { texts } from '../texts.ts'
 import { peerKey } from './address-limit.ts'
 import { HttpProblem } from './answers.ts'
 
-/** Header of the back office's key; `authorization: Bearer` works too. */
-export const SERVICE_KEY_HEADER = 'x-service-key'
+const SERVICE_KEY_HEADER = 'x-service-key'
 
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -129,14 +129,3 @@ export const checkData = z.discriminatedUnion('by', [
   }),
 ])
 export type CheckData = z.infer<typeof checkData>
-
-/** Every answer with an HTTP error status. */
-export const problem = z.object({
-  status_code: z.number().int(),
-  message: z.string().describe('Vietnamese, for a member to read'),
-  data: z.null(),
-  errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe('What is wrong with the input'),
-})

@@ -75,7 +75,6 @@ function sharedCopy(native: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
   const copy = join(SHARED_COPIES, `postgres-${version}`)
   if (!existsSync(copy)) {
-    // Made beside its place and then renamed: a copy that is found is whole.
     const unfinished = `${copy}.${process.pid}`
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     for (const folder of [SHARED_COPIES, unfinished]) chmodSync(folder, 0o755)

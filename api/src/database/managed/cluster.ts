@@ -6,12 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { findBinaries, type SystemUser } from './binaries.ts'
@@ -36,9 +35,7 @@ const SETTINGS = [
   ...(isLinux ? ['recovery_init_sync_method=syncfs'] : []),
 ]
 const INITDB = ['-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
-/** Bytes of a socket's path that every system takes. */
 const MAX_SOCKET_PATH = 103
-/** Not our own: its PGPORT, PGDATA and the like belong to another server. */
 const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
 
 /** The first failure that Postgres' programs name: later ones follow from it. */
@@ -102,19 +99,12 @@ async function make(folder: string): Promise<void> {
     else if (!existsSync(folder))
       throw new StartupError(`the database in ${folder} cannot be made: ${firstCause(failure)}`)
   } catch (error) {
-    // A quicker start has put its own there.
     if (!existsSync(folder)) throw error
   } finally {
-    const isLeftover = (name: string) => name.startsWith(`${basename(folder)}.unfinished-`)
-    const leftovers = existsSync(folder)
-      ? readdirSync(dirname(folder)).filter(isLeftover)
-      : [basename(unfinished)]
-    for (const name of leftovers)
-      rmSync(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 3 })
+    rmSync(unfinished, { recursive: true, force: true })
   }
 }
 
-/** Root's copy of a folder belongs to root. */
 function giveTo({ uid, gid }: SystemUser, folder: string): void {
   if (statSync(folder).uid !== uid) execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
@@ -167,7 +157,6 @@ export async function openCluster(dataDir: string) {
         closeSync(log)
       }
     },
-    /** Ends the server: sessions are cut, what was committed is on the disk. */
     async stop(): Promise<void> {
       await pgCtl(['stop', '--silent', '--wait', '--mode=fast'])
     },

@@ -9,7 +9,6 @@ export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
 interface ManagedOptions {
   readonly settings?: readonly string[]
-  /** Called when a dead server does not start again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -18,13 +17,11 @@ const START_MS = 30_000
 const CONNECT_MS = 5000
 const RETRY_MS = 20
 const RESTART_MS = 1000
-/** An advisory lock that each user of the server shares. */
 const USERS = 20_250_801
 
 /** No server listens, or it has just died. */
 const isAbsent = (error: unknown) =>
   [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
-/** Starting, recovering or stopping. */
 const isBusy = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 /** Another process has just started a server here, or the last children of a killed one are still ending. */
 const RACE = /lock file .* already exists|shared memory block/
@@ -34,7 +31,6 @@ async function connect(cluster: Cluster): Promise<pg.Client> {
     ...cluster.connection,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  // An 'end' follows, which the caller handles.
   client.on('error', () => undefined)
   await client.connect()
   await client.query(`SELECT pg_advisory_lock_shared(${USERS})`)

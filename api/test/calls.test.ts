@@ -1,0 +1,246 @@
+import { errorsSchema, viewCountsSchema } from '@anniversary/shared/contract/report'
+import {
+  checkData,
+  drawsData,
+  envelope,
+  historyData,
+  loginData,
+  missionData,
+  takeCodeData,
+  tradeData,
+} from '@anniversary/shared/contract/wire'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { z } from 'zod'
+import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
+import { verify } from '../src/operator/verify.ts'
+import { failureReport } from './failure-report.ts'
+import { type Answer, type Call, LINKS, SERVICE_KEY, startTestApi } from './test-api.ts'
+
+const api = await startTestApi()
+afterAll(() => api.close())
+
+const account = 'caller01'
+let token: string
+/** Gives the member a mission to claim and two winning tickets, one of them exchanged: no list is empty. */
+beforeAll(async () => {
+  ;({ token } = await api.addSession({ account }))
+  await api.act(
+    account,
+    ['2025-08-11', 'deposit', 300],
+    ['2025-08-11', 'bet', 5000],
+    ['2025-08-11', 'deposit', 15_000],
+  )
+  for (const mission of ['CUOC_5000', 'NAP_15000']) {
+    const [ticketCode] = (await api.claim(token, mission)).body.data
+    await api.win(ticketCode, mission === 'CUOC_5000' ? {} : { giftcode: null })
+    if (mission === 'CUOC_5000') await api.trade(token)
+  }
+  const [ticketCode] = (await api.claim(token, 'NAP_300')).body.data
+  await api.win(ticketCode)
+})
+
+const at = '2025-08-11T09:30:00+07:00'
+const { site } = api.config
+const event = { source: 's', ref: 'r', username: account, kind: 'deposit', amount: 300, occurred_at: at }
+const completion = { username: account, event_code_detail: 'NAP_10LAN', completed_at: at }
+const batch = z.object({ accepted: z.literal(1), repeated: z.literal(0), refused: z.tuple([]) })
+const status = z.object({ status: z.literal('ok') })
+const some = <T extends z.ZodType>(of: T) => z.array(of).min(1)
+
+type Guard = 'nobody' | 'member' | 'back office'
+/** Every call: who may send it, a good body where it has one, and what it then answers. */
+const CALLS: readonly (readonly [name: string, guard: Guard, body: object | undefined, data: z.ZodType])[] = [
+  ['POST /api/client/login', 'nobody', { site, username: account, lastBankNumber: '1234' }, loginData],
+  [
+    'POST /api/client/update-info',
+    'member',
+    { fullname: 'An', phone_number: '0900', address: 'Huế', note: '' },
+    z.literal(true),
+  ],
+  ['GET /api/client/info', 'member', undefined, some(missionData).length(6)],
+  ['POST /api/client/take-code', 'member', { event_code_detail: 'NAP_300' }, takeCodeData],
+  ['POST /api/client/lottery/trade-giftcode', 'member', undefined, tradeData.length(1)],
+  [
+    'GET /api/client/history',
+    'member',
+    undefined,
+    historyData.extend({
+      giftcode_trade: tradeData.length(2),
+      code_details: historyData.shape.code_details.length(3),
+    }),
+  ],
+  ['GET /api/client/draws', 'nobody', undefined, drawsData.length(1)],
+  ['POST /api/client/check', 'nobody', { site, by: 'username', value: account }, checkData],
+  ['POST /api/users/activity', 'back office', { events: [event] }, batch],
+  ['POST /api/users/mission/completed', 'back office', { completions: [completion] }, batch],
+  ['POST /api/reports', 'nobody', failureReport, z.null()],
+  ['GET /api/reports/views', 'nobody', undefined, viewCountsSchema],
+  ['GET /api/reports/errors', 'nobody', undefined, errorsSchema],
+  ['GET /livez', 'nobody', undefined, status],
+  ['GET /healthz', 'nobody', undefined, status],
+  ['GET /metrics', 'nobody', undefined, z.string()],
+  ['POST /api/client/logout', 'member', undefined, z.literal(true)],
+]
+function callOf(name: string, payload?: unknown): Call {
+  const [method = '', url = ''] = name.split(' ')
+  return { method, url, payload }
+}
+const credentials = (guard: Guard) =>
+  ({ nobody: {}, member: { token }, 'back office': { key: SERVICE_KEY } })[guard]
+function expectProblem(
+  name: string,
+  answer: Answer,
+  status: number,
+  message: unknown = expect.any(String),
+): void {
+  expect([name, answer.status]).toEqual([name, status])
+  expect(answer.body).toMatchObject({ status_code: status, message, data: null })
+}
+
+describe('every call', () => {
+  // spec: calls-need-token
+  test('that asks for credentials fails without, and with dead ones', async () => {
+    for (const [name, guard, body] of CALLS) {
+      if (guard === 'nobody') continue
+      for (const [key, message] of [
+        ['', 'Token không tồn tại. Vui lòng đăng nhập lại!'],
+        ['dead', 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'],
+      ] as const) {
+        // Logging out may be repeated.
+        if (name.endsWith('/logout') && key) continue
+        const text = guard === 'back office' ? 'Khóa dịch vụ không hợp lệ' : message
+        expectProblem(name, await api.call({ ...callOf(name, body), key }), 401, text)
+      }
+    }
+  })
+
+  // spec: calls-fail-as-declared
+  test.each([
+    ['no sense', 400, { payload: {} }],
+    ['half a body', 400, { payload: '{"a":' }],
+    ['no body', 400, { payload: '' }],
+    ['a poisoned prototype', 400, { payload: '{"__proto__":{"x":1}}' }],
+    ['a form', 415, { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['too much', 413, { payload: { x: 'x'.repeat(BATCH_LIMIT * 1500) } }],
+  ])('with a body fails in words with %s', async (_name, status, wrong) => {
+    for (const [name, guard, body] of CALLS)
+      if (body)
+        expectProblem(name, await api.call({ ...callOf(name), ...credentials(guard), ...wrong }), status)
+  })
+
+  // spec: calls-succeed-as-declared
+  test('succeeds with its data and nothing else', async () => {
+    for (const [name, guard, body, data] of CALLS) {
+      const answer = await api.call({ ...callOf(name, body), ...credentials(guard) })
+      expect([name, answer.status]).toEqual([name, 200])
+      const declared = name.includes(' /api/') ? envelope(data) : data
+      // Parsing drops what is not declared.
+      expect([name, declared.parse(answer.body)]).toEqual([name, answer.body])
+    }
+  })
+})
+
+test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-proto'])(
+  'what a local proxy forwards (%s) is not from this machine',
+  async (header) => {
+    const answer = await api.call({ url: '/metrics', headers: { [header]: 'x' } })
+    expect(answer.status).toBe(401)
+  },
+)
+
+const nasty = fc.constantFrom<unknown>(
+  "'; DROP TABLE ticket; --",
+  '../../../../etc/passwd',
+  '\u0000',
+  '\uD800',
+  '\uFFFF\u202E\u200B',
+  'A'.repeat(70_000),
+  '__proto__',
+  'NaN',
+  '9'.repeat(400),
+  '2025-02-30',
+  '-271821-04-20',
+  '99999-12-31',
+  '2025-08-20T20:00:00+99:99',
+  'https://facebook.com:99999/',
+  'http://[::1',
+  ...[-0, -1, 1.005, 1e21, 1e308, 2 ** 53, 5e-324],
+)
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const anything = fc.oneof(
+  { weight: 8, arbitrary: nasty },
+  anyText,
+  fc.double(),
+  fc.anything({ key: anyText, maxDepth: 3 }),
+)
+const broken = fc.constantFrom<string | Uint8Array>(
+  '{',
+  '['.repeat(20_000),
+  '{"username":"\\ud800abc","lastBankNumber":"1234","site":"ANNIVERSARY"}',
+  '\uFEFF{}',
+  'x'.repeat(300_000),
+  Uint8Array.from([0x7b, 0xff, 0x7d]),
+)
+const keysOf = (value: unknown): string[] =>
+  Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+
+/** Bad requests: a good one with a spoilt field, body or header, and paths that are none. */
+const badRequest = fc
+  .constantFrom(
+    ...CALLS.filter(([name]) => !name.endsWith('/logout')),
+    ['POST /api/client/take-code', 'member', { event_code_detail: 'CHIASE', share_links: LINKS }] as const,
+    [
+      'POST /api/client/take-code',
+      'member',
+      { event_code_detail: 'NAP_STREAK', startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' },
+    ] as const,
+    ['POST /api/client/take-code?event_code_detail[a]=2&__proto__[x]=%00', 'member', {}] as const,
+    ['GET /api/%E0%A4%A', 'nobody', undefined] as const,
+    [`GET /api/${'a'.repeat(4000)}`, 'nobody', undefined] as const,
+  )
+  .chain(([name, guard, body]) => {
+    const spoilt = fc
+      .tuple(fc.constantFrom('', ...keysOf(body)), anything)
+      .map(([spoiltKey, bad]) =>
+        JSON.stringify(body, (key, value) => (key === spoiltKey ? 'BAD' : value)).replaceAll(
+          '"BAD"',
+          () => JSON.stringify(bad) ?? 'null',
+        ),
+      )
+    return fc.record({
+      name: fc.constant(name),
+      guard: fc.constant(guard),
+      payload: body ? fc.oneof({ weight: 8, arbitrary: spoilt }, broken) : fc.constant(undefined),
+      headers: fc.dictionary(
+        fc.constantFrom('x-sign-key', 'authorization', 'cookie', 'x-request-id', 'x-forwarded-for', 'accept'),
+        anyText.map((value) => value.replace(/[^\x20-\x7e]/g, '?')),
+        { maxKeys: 2 },
+      ),
+    })
+  })
+type BadRequest = typeof badRequest extends fc.Arbitrary<infer T> ? T : never
+
+/** Must never be in an answer: a stack, a file name, SQL or a message of the database. */
+const LEAK =
+  /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input|violates|ZodError/
+const REQUESTS = Number(process.env.FUZZ ?? 500)
+
+test('no bad request is answered with a 5xx, without an envelope, or with our insides', async () => {
+  ;({ token } = await api.addSession())
+  let refused = 0
+  const isAnswered = async ({ name, guard, payload, headers }: BadRequest) => {
+    const call = { ...callOf(name, payload), ...credentials(guard), headers }
+    // The server hangs up on what is too large.
+    const answer = await api.call(call).catch(() => undefined)
+    if (!answer) return
+    expect(answer.status).toBeLessThan(500)
+    expect(JSON.stringify(answer.body)).not.toMatch(LEAK)
+    if (answer.status < 400) return
+    refused++
+    expectProblem(name, answer, answer.status, expect.stringMatching(/\p{L}/u))
+  }
+  await fc.assert(fc.asyncProperty(badRequest, isAnswered), { numRuns: REQUESTS })
+  expect(refused).toBeGreaterThan(REQUESTS / 4)
+  expect(await verify(api.database, () => undefined)).toBe(true)
+}, 600_000)
