@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { letRest, newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
@@ -108,18 +108,6 @@ test('settings are shown and changed', async () => {
   await here('config', 'eventUrl=')
   expect(await json('config')).not.toHaveProperty('eventUrl')
   expect((await here('config', 'eventUrl')).code).toBe(2)
-})
-
-test('status shows where a build came from, and another commit is no other version', async () => {
-  const build = await remoteBuild({ text: 'two' })
-  const origin = { commit: '0123456789abcdef', dirty: true, builder: 'https://ci.example/7' }
-  await writeFile(join(build, 'origin.json'), JSON.stringify(origin))
-  await publish(build)
-  expect((await here('status')).out).toMatch(/mf-auth .* 012345678 with changes/)
-  expect(await json('status')).toMatchObject({ origins: { 'mf-auth': origin, shell: null } })
-  await writeFile(join(build, 'origin.json'), JSON.stringify({ ...origin, commit: 'fedcba9876543210' }))
-  expect((await publish(build)).out).toMatch(/nothing was changed/)
-  expect((await here('verify')).code).toBe(0)
 })
 
 test('tokens are made, shown once, listed and revoked, in a file that others cannot read', async () => {

@@ -1,11 +1,9 @@
-import { HOST_NAME } from '../builds/read-build.ts'
 import { allPlans, fits } from '../canary/plan.ts'
 import { UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { compositionOf, versionIn } from '../site/compose.ts'
+import { compositionOf } from '../site/compose.ts'
 import { allRecords, currentSite } from '../site/record.ts'
-import { readOrigin } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
@@ -19,13 +17,7 @@ export function addReadingVerbs(program: Verb): void {
     .answers(async ({ target }) => {
       const record = await currentSite(target)
       const plans = (await allPlans(target)).filter((plan) => fits(record, plan))
-      const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
-        name,
-        await readOrigin(target, name, versionIn(record, name) ?? ''),
-      ])
-      const origins = Object.fromEntries(await Promise.all(live))
-      const text = statusText(record, origins, plans, target.url, new Date())
-      return { json: { ...record, origins, plans }, text }
+      return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
     })
 
   program

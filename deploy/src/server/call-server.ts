@@ -2,7 +2,7 @@ import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
-import { type Candidate, ORIGIN, readBuild } from '../builds/read-build.ts'
+import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/find-builds.ts'
 import { dim } from '../cli/text.ts'
 import type { Result, Verb } from '../cli/verb.ts'
@@ -80,11 +80,8 @@ async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   return new Map((await Promise.all(found)).flat())
 }
 
-const filesOf = ({ build, files, notes }: Candidate): [path: string, bytes: Buffer][] => [
+const filesOf = ({ build, files, maps }: Candidate): [path: string, bytes: Buffer][] => [
   ['build.json', jsonBytes(build)],
   ...files,
-  ...[...notes].map(([path, bytes]): [string, Buffer] => [
-    path === ORIGIN ? path : `${SOURCE_MAPS}/${path}`,
-    bytes,
-  ]),
+  ...[...maps].map(([path, bytes]): [string, Buffer] => [`${SOURCE_MAPS}/${path}`, bytes]),
 ]

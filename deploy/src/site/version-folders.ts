@@ -9,7 +9,7 @@ import { issuesOf, rejected } from '../rejected.ts'
 import { variantsOf } from '../target/compress.ts'
 import { PUBLISHED_PATTERN } from '../target/content-type.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { uploadNotes } from './source-maps.ts'
+import { uploadMaps } from './source-maps.ts'
 
 /** Folder of one version: its `build.json`, and the files whose names hold no hash. */
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
@@ -53,7 +53,7 @@ async function upload(target: Target, candidate: Candidate): Promise<void> {
     }),
   )
   await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
-  await uploadNotes(target, candidate)
+  await uploadMaps(target, candidate)
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 
