@@ -62,7 +62,7 @@ async function canary(target: Target, remotes: readonly string[], options: Canar
   return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
 }
 
-/** Starts canaries for the deploy server to judge (server/judge-canaries.ts). */
+/** Starts canaries for the deploy server to judge (verbs/judge.ts). */
 async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
   const { target, dryRun } = context
   const { auto = [], every, views: perStep } = options

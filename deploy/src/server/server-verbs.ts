@@ -4,9 +4,11 @@ import { contextOf, type Verb } from '../cli/verb.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'
+import { judgeCanaries } from '../verbs/judge.ts'
 import { accessFile, addToken, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
-import { keepJudging } from './judge-canaries.ts'
+
+const JUDGE_MS = 60_000
 
 interface ServerOptions {
   readonly host: string
@@ -37,7 +39,7 @@ export function addServerVerbs(program: Verb): void {
       const grants = await readAccess(file)
       const server = await listen(host, port)
       server.open(controlHandler({ target, access: file, source }))
-      keepJudging(target, source)
+      setInterval(() => judgeCanaries(target, source).catch(console.error), JUDGE_MS).unref()
       return { text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${file}` }
     })
     .examples(`  $ deploy token add ann --packages '*'    first: who may change what
