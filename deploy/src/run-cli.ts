@@ -1,4 +1,4 @@
-import { addManifestVerb } from './cli/manifest-verb.ts'
+import { addManifestVerb } from './cli/changing-verbs.ts'
 import { execute } from './cli/program.ts'
 import { contextOf, print, resultOf } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ago } from '../format.ts'
+import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { comparisonSchema } from './comparison.ts'

@@ -6,7 +6,7 @@ import type { Problem, Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
 import type { PublishedBuilds } from '../site/version-folders.ts'
-import { typeOf } from '../target/content-type.ts'
+import { typeOf } from '../target/compress.ts'
 
 interface ProposedSite {
   readonly host: HostBuild

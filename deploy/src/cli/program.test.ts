@@ -178,8 +178,8 @@ test('the history of a package that the site never had names those it has', asyn
 })
 
 test('a reader that closes the pipe early is no error', async () => {
-  const main = join(import.meta.dirname, '../main.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--help'])
+  const main = join(import.meta.dirname, '../../bin/deploy.js')
+  const child = spawn(process.execPath, [main, '--help'])
   child.stdout.destroy()
   let err = ''
   child.stderr.on('data', (chunk) => (err += chunk))

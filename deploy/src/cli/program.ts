@@ -1,9 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { addCanaryVerbs } from './canary-verbs.ts'
-import { addChangingVerbs } from './changing-verbs.ts'
-import { addPreviewVerb } from './preview-verb.ts'
-import { addReadingVerbs } from './reading-verbs.ts'
-import { addReportVerbs } from './report-verbs.ts'
+import { addCanaryVerbs, addChangingVerbs, addPreviewVerb } from './changing-verbs.ts'
+import { addReadingVerbs, addReportVerbs } from './reading-verbs.ts'
 import { failureOf, type Result, type Runner, Verb } from './verb.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Plan, planProblem, planText } from '../canary/plan.ts'
-import { ago } from '../format.ts'
+import { ago } from '../facts.ts'
 import type { Problem } from '../rejected.ts'
 import type { SiteRecord, Verdict } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { Rejected, UsageError } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -148,3 +148,37 @@ export function failureOf(error: unknown, said = ''): Result {
     error: true,
   }
 }
+
+export function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+
+export function percent(text: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 0 to 100.')
+}
+
+export function duration(text: string): number {
+  const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
+  if (milliseconds) return Number(n) * milliseconds
+  throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
+}
+
+export function steps(text: string): number[] {
+  const shares = text.split(',').map(percent)
+  const rises = shares.every((share, n) => share > (shares[n - 1] ?? 0))
+  if (rises && shares.at(-1) === 100 && shares.length > 1) return shares
+  throw new InvalidArgumentError('They must rise to 100: 5,25,50,100.')
+}
+
+/** Settings by name from `name=value`. An empty value becomes null, which restores the default. */
+export const settings = (settings: readonly string[]): Record<string, string | null> =>
+  Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf('=')
+      if (at < 1) throw new UsageError(`${setting} is no setting: write name=value, or name= for the default`)
+      return [setting.slice(0, at), setting.slice(at + 1) || null]
+    }),
+  )

@@ -1,9 +1,9 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { originOf, releasesOf, WHOLE_FOLDER } from '../site/compose.ts'
+import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
-import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/styles-script.ts'
-import { CACHE, PUBLISHED_PATTERN } from '../target/content-type.ts'
+import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 
 /**
  * Response headers of a site as data, for the small server, the nginx configuration and the uploads to a bucket. The

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compositionOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { typeOf } from '../target/content-type.ts'
+import { typeOf } from '../target/compress.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
 

@@ -1,6 +1,5 @@
-import { wholeNumber } from '../cli/arguments.ts'
 import { table } from '../cli/text.ts'
-import { contextOf, type Verb } from '../cli/verb.ts'
+import { contextOf, type Verb, wholeNumber } from '../cli/verb.ts'
 import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'

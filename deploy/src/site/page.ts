@@ -10,11 +10,10 @@ import {
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml, hashSource } from '../html.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
 import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
-import { firstStyle, stylesScript } from './styles-script.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -195,3 +194,21 @@ const tag = (name: string, attributes: Record<string, string>): string =>
     .join(' ')}>`
 
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
+
+/**
+ * Applies the styles that a page carries as data, in the order of the files that they replace: an adopted style sheet
+ * would come after all files, and turn the order of the layers round. In a media rule a file's text is one rule. Then it
+ * lets the page paint within a second, also where the rest of its HTML does not come.
+ */
+export const stylesScript = `{
+  const { sheet } = document.querySelector('style') ?? {}
+  for (const css of JSON.parse(document.getElementById('${STYLES_ELEMENT_ID}')?.textContent ?? '[]'))
+    sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
+  setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
+}`
+/** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
+export const firstStyle = '/**/'
+
+/** Their source expressions for the pages' content security policy. */
+export const STYLES_SCRIPT_SOURCE = hashSource(stylesScript)
+export const FIRST_STYLE_SOURCE = hashSource(firstStyle)

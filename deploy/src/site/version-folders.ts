@@ -6,8 +6,7 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
-import { variantsOf } from '../target/compress.ts'
-import { PUBLISHED_PATTERN } from '../target/content-type.ts'
+import { PUBLISHED_PATTERN, variantsOf } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { uploadMaps } from './source-maps.ts'
 

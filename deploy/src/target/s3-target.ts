@@ -1,5 +1,5 @@
 import { paginateListObjectsV2, S3, type S3ServiceException } from '@aws-sdk/client-s3'
-import { contentOf } from './content-type.ts'
+import { contentOf } from './compress.ts'
 import type { Target } from './target.ts'
 
 // The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.

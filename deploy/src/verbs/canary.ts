@@ -11,8 +11,7 @@ import {
 } from '../site/compose.ts'
 import { requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { applyChange, type NextState, type Outcome } from './change.ts'
-import { changeSite, type Seen } from './change-site.ts'
+import { applyChange, changeSite, type NextState, type Outcome, type Seen } from './change.ts'
 import { type PublishOptions, validate } from './publish.ts'
 
 type Canaries = Readonly<Record<string, Canary>>

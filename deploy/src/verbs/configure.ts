@@ -1,8 +1,7 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { invalid, rejected } from '../rejected.ts'
 import type { Target } from '../target/target.ts'
-import type { Outcome } from './change.ts'
-import { changeSite } from './change-site.ts'
+import { changeSite, type Outcome } from './change.ts'
 
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>

@@ -6,8 +6,7 @@ import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } 
 import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import type { NextState, Outcome } from './change.ts'
-import { changeSite } from './change-site.ts'
+import { changeSite, type NextState, type Outcome } from './change.ts'
 
 export interface RollbackOptions {
   /** Package to roll back; absent: the whole site, configuration included. */

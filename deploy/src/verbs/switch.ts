@@ -2,8 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { rejected } from '../rejected.ts'
 import { remoteOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
-import type { Outcome } from './change.ts'
-import { changeSite } from './change-site.ts'
+import { changeSite, type Outcome } from './change.ts'
 
 /**
  * The kill switch: a remote that is off is not loaded, and its pages say that it is switched off. Publishing does not
