@@ -1,9 +1,6 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 
-/**
- * Tells the channel behind `DEPLOY_WEBHOOK` (Slack's format) what goes back, or happens to a canary.
- * @returns what to warn of: a channel that does not answer stops nothing
- */
+/** Tells the channel behind `DEPLOY_WEBHOOK` (Slack's format). @returns what to warn of: a deaf channel stops nothing */
 export async function announce(text: string): Promise<string[]> {
   const url = process.env.DEPLOY_WEBHOOK
   if (!url) return []

@@ -4,7 +4,6 @@ import { contextOf, print, resultOf } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'
 import { addServerVerbs } from './server/server-verbs.ts'
 
-/** @returns the exit code: 0 done, 1 refused or failed, 2 wrong use */
 export async function runCli(args: readonly string[]): Promise<number> {
   const result = await execute(
     args,

@@ -60,10 +60,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
   }
 }
 
-/**
- * Reads a build and checks every file against its hash.
- * @throws Rejected naming every file that is missing, changed, or used but not listed
- */
+/** @throws Rejected naming every file that is missing, changed, or used but not listed */
 export async function readBuild(folder: string): Promise<Candidate> {
   const build = await readBuildJson(folder)
   const stored = new FileTarget(folder)

@@ -21,13 +21,11 @@ export type Both = z.infer<typeof judgementSchema>
 export const comparisonSchema = z.object({
   /** When the judge began; the current release's are those of its last day. */
   start: judgementSchema,
-  /** At the last look that counted. */
   counted: judgementSchema,
   /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
   /** Logarithms, by test. */
   evidence: z.array(z.array(z.number())),
-  /** Why the last look proved nothing. */
   holds: z.string().optional(),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
@@ -42,7 +40,6 @@ interface Step {
 
 interface Compared {
   readonly comparison: Comparison
-  /** Facts that the canary's views have too often. */
   readonly worse: readonly Fact[]
   readonly judgement: Both
 }
@@ -61,7 +58,6 @@ export const beginStep = (comparison: Comparison): Comparison => ({
   evidence: comparison.evidence.map(withoutDebt),
 })
 
-/** Adds the views since the last look that counted. */
 export function compare(before: Comparison, counts: Both, step: Step): Compared {
   const since = minus(counts, before.counted)
   const { canary, current } = since
@@ -95,7 +91,6 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
   return { ...result, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
 }
 
-/** Why views of both releases prove nothing about the canary; undefined: they do. */
 function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): string | undefined {
   const bad = FACTS.find((fact) => {
     const usual = shareOf(dayBefore[fact], dayBefore.views)
@@ -146,11 +141,7 @@ interface Trials {
   readonly p: number
 }
 
-/**
- * Adds trials to the evidence of harm: one likelihood ratio of the binomial for each odds ratio (mixture SPRT: Robbins,
- * Ann. Math. Stat. 41, 1970; betting: Ramdas et al., Stat. Sci. 38, 2023). Without harm each is 1 on average or less.
- * @param logs of the likelihood ratios so far
- */
+/** One likelihood ratio for each odds ratio (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm. */
 export const addEvidence = (logs: readonly number[], { k, n, p }: Trials): number[] =>
   RATIOS.map((r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR)
 

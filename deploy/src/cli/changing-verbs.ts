@@ -199,7 +199,6 @@ const listText = (previews: readonly Preview[]): string =>
     ...previews.map((preview) => [preview.id, preview.until, preview.by, shownIn(preview)]),
   ])
 
-/** Indented by four, so that Markdown keeps the columns when a pipeline posts it as a comment. */
 const sizesText = (sizes: readonly PageSize[]): string =>
   table([
     ['    package', 'page', 'brotli bytes', 'against live'],
@@ -260,7 +259,6 @@ async function canary(target: Target, remotes: readonly string[], options: Canar
   return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
 }
 
-/** Starts canaries for the deploy server to judge (verbs/judge.ts). */
 async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
   const { target, dryRun } = context
   const { auto = [], every, views: perStep } = options

@@ -3,10 +3,7 @@ import { addCanaryVerbs, addChangingVerbs, addPreviewVerb } from './changing-ver
 import { addReadingVerbs, addReportVerbs } from './reading-verbs.ts'
 import { failureOf, type Result, type Runner, Verb } from './verb.ts'
 
-/**
- * Runs a command line.
- * @param more adds verbs that are not for everybody. Absent: the deploy server runs it for a caller, and prints nothing
- */
+/** @param more adds verbs that are not for everybody. Absent: the deploy server runs it, and prints nothing */
 export async function execute(
   args: readonly string[],
   run: Runner,

@@ -23,24 +23,19 @@ export interface Answer {
 }
 
 export interface Result {
-  /** 0: done; 1: refused or failed; 2: wrong use. */
   readonly exitCode: number
   readonly text: string
-  /** Null: there is only the text. */
   readonly json: unknown
-  /** Whether the text is about a failure, and no answer. */
   readonly error: boolean
 }
 
 export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 
 export class Verb extends Command {
-  /** Whether its arguments name builds. */
   bringsBuilds = false
   private readonly run: Runner
   private readonly end: (result: Result) => void
 
-  /** @param end gets the result of the one verb that runs */
   constructor(name: string | undefined, run: Runner, end: (result: Result) => void) {
     super(name)
     this.run = run
@@ -78,7 +73,6 @@ interface Given {
   readonly dryRun?: boolean
 }
 
-/** @throws UsageError when no site is named, or by an address of another kind */
 export async function contextOf(verb: Verb): Promise<Context> {
   const { site = process.env.DEPLOY_SITE, dryRun = false } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
@@ -129,7 +123,6 @@ export function print({ text, json, error }: Result, asJson: boolean): void {
   else if (text) say(text)
 }
 
-/** @param said what Commander has to say about wrong use */
 export function failureOf(error: unknown, said = ''): Result {
   if (error instanceof CommanderError) {
     const { exitCode, message } = error

@@ -61,6 +61,5 @@ export function actionLink(action: Action, look: 'primary' | 'secondary' = 'seco
   return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${VERBS[action.verb].label}</a>`
 }
 
-/** @throws Rejected, also when what it is about has changed since `from` */
 export const run = (target: Target, { verb, name, from }: Action): Promise<Outcome> =>
   VERBS[verb].run(target, name, from)

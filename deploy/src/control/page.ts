@@ -162,7 +162,6 @@ export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
   })
 }
 
-/** What is wrong with a version, alone or against another one; empty: nothing that is beyond chance. */
 function faultOf(feel: Feel, remote: string, version: string | undefined, base: string | undefined): string {
   const find = (counts: Feel['day'], wanted: string | undefined) =>
     counts.find((one) => one.remote === remote && one.version === wanted)
@@ -177,7 +176,6 @@ function faultOf(feel: Feel, remote: string, version: string | undefined, base: 
   return worse.length > 0 ? `is worse than ${shortVersion(base ?? '')}: ${worse.join(', ')}` : ''
 }
 
-/** Empty where the intervals of 95 % overlap. */
 function worseText(fact: Fact, tested: Counts, base: Counts): string[] {
   const [a, b] = [shareOf(tested[fact], tested.views), shareOf(base[fact], base.views)]
   return a.low > b.high

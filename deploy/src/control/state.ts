@@ -29,7 +29,6 @@ export interface Feel {
   readonly errors: readonly ErrorGroup[]
 }
 
-/** Compositions before the live one. */
 const OLDER = 12
 export const HOURS = 24
 export const LATELY_HOURS = 2

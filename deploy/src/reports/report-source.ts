@@ -17,11 +17,7 @@ export interface ReportSource {
   readonly key?: string | undefined
 }
 
-/**
- * Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else where the site's pages report to, unless the
- * configuration has only a path of it.
- * @param given on the command line
- */
+/** Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else where its pages report to. */
 export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: string): ReportSource {
   const isWhole = reportUrl !== undefined && URL.canParse(reportUrl, eventUrl)
   const own = isWhole ? new URL(reportUrl, eventUrl).href : undefined
@@ -76,7 +72,6 @@ export interface ErrorGroup
   extends Pick<RemoteError, 'remote' | 'phase' | 'message' | 'count' | 'firstAt' | 'lastAt'> {
   readonly versions: readonly string[]
   readonly routes: readonly string[]
-  /** The stack as places in the sources, the innermost first. Empty: the browser reported none. */
   readonly places: readonly Place[]
 }
 

@@ -11,7 +11,6 @@ export interface NginxOptions {
   readonly serverName: string
   readonly listen: string
   readonly api: string
-  /** Whether nginx has the module brotli_static (Debian: libnginx-mod-http-brotli-static). */
   readonly brotli: boolean
 }
 
@@ -41,7 +40,6 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** `try_files` of the rules that are more than a file. */
 const FILES: Readonly<Record<string, string>> = {
   page: '$uri $uri/index.html /index.html',
   preview: '$uri $uri/index.html',

@@ -14,22 +14,16 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 
 export interface SiteServer {
   readonly port: number
-  /** Sets the handler; until then every answer is 503. */
   open(handler: Handler): void
-  /** Stops listening, and waits at most two seconds for running answers. */
   close(): Promise<void>
 }
 
-/** Answers 503, for a server that is starting or stopping. */
 export const unavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
   plain(request, response, 503, texts.unavailable)
 }
 
-/**
- * Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`.
- * @throws with `code` EADDRINUSE or EACCES
- */
+/** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
 export async function listen(host: string, port: number): Promise<SiteServer> {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
@@ -39,7 +33,6 @@ export async function listen(host: string, port: number): Promise<SiteServer> {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
   })
-  // Only the address of a pipe is a string.
   const address = server.address() as AddressInfo
   return {
     port: address.port,
@@ -87,11 +80,8 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
 type Readable = Pick<Target, 'read'>
 
 /**
- * Serves a site's files as nginx does with our template. Reads each file whole and once, so that length, hash and bytes
- * of an answer belong to one version while a deploy replaces files. The usual libraries (sirv, send) stat a file, then
- * open it, and serve folders only: the smoke test serves a site in memory.
- *
- * @param rules the current headers, which depend on the site's configuration
+ * Serves a site's files as nginx does with our template. Reads each file whole and once, so that an answer belongs to one
+ * version while a deploy replaces files. sirv and send stat a file, then open it, and serve folders only.
  */
 export const serveSite =
   (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>

@@ -39,7 +39,6 @@ export function serverOf(verb: Verb): URL | undefined {
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
-/** Lets the deploy server do the work of a verb. */
 export async function callServer(url: URL, verb: Verb, given: readonly string[]): Promise<Result> {
   const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
@@ -67,7 +66,6 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
   throw new Error(isText ? (await response.text()).trim() : `${url.origin} answered ${response.status}`)
 }
 
-/** The builds that a verb's arguments name. The argument of `canary` may name a remote of the site. */
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   const { stop, list } = verb.opts<Options>()
   if (!verb.bringsBuilds || stop || list) return new Map()

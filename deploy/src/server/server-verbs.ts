@@ -16,7 +16,6 @@ interface ServerOptions {
   readonly access?: string
 }
 
-/** Adds the verbs of the deploy server's own machine. None of them goes through the door. */
 export function addServerVerbs(program: Verb): void {
   const access = [
     '--access <file>',

@@ -17,18 +17,15 @@ import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
-  /** Where the file of `wholeFile` is. */
   readonly whole: NonNullable<PageComposition['whole']>
   readonly config: PublicConfig
   readonly host: HostBuild
-  /** Path of a route of the site. */
   readonly path: string
   readonly first?: FirstHtml
   /** CSS of the first view, a text for each file, host's first. Absent in development: the page links the host's files. */
   readonly styles?: readonly string[]
   /** Text of the host's first script. Absent: the page links its file. */
   readonly firstScript?: string
-  /** Present: this is a page of a preview. */
   readonly preview?: Preview
 }
 
@@ -47,11 +44,7 @@ interface Asset {
 /** Path of a route's page in the site: `/login` → `login/index.html`. */
 export const pagePath = (route: string): string => `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
-/**
- * The HTML of one route. It names every file of the route's first view, so that a browser requests all of them in one
- * round trip. It carries its part of the composition and the hash of the whole, so that the page keeps this set of
- * versions for its whole life.
- */
+/** The HTML of one route. It names every file of the first view, so that a browser requests all of them in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, whole, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
   const own = (file: string): Asset => {
@@ -124,7 +117,6 @@ ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</
 `
 }
 
-/** Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it. */
 function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
@@ -177,11 +169,9 @@ const stylesheet = (asset: Asset): string =>
 const script = (asset: Asset, mode: Record<string, string>): string =>
   `${tag('script', { ...mode, src: asset.url, ...published(asset) })}</script>`
 
-/** Of low priority, against a preload's default. */
 const preload = (as: 'script' | 'style', asset: Asset): string =>
   tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
 
-/** Fonts are always fetched in CORS mode, also from the same origin. */
 const fontPreload = (url: string): string =>
   tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', href: url, crossorigin: 'anonymous' })
 
@@ -209,6 +199,5 @@ export const stylesScript = `{
 /** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
 export const firstStyle = '/**/'
 
-/** Their source expressions for the pages' content security policy. */
 export const STYLES_SCRIPT_SOURCE = hashSource(stylesScript)
 export const FIRST_STYLE_SOURCE = hashSource(firstStyle)

@@ -44,7 +44,6 @@ export async function allPreviews(target: Target): Promise<Preview[]> {
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 }
 
-/** Removes pages and record; its versions stay until `prune`. */
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
   await removeFolder(target, previewFolder({ id }))
   await target.remove(previewRecordPath(id))

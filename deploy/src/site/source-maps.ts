@@ -10,7 +10,6 @@ const FOLDER = `.deploy/${SOURCE_MAPS}`
 
 export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
 
-/** Stores source maps of a version where members cannot read them. */
 export async function uploadMaps(target: Target, { build, version, maps }: Candidate): Promise<void> {
   const folder = mapsFolder(versionFolder(build.name, version))
   await Promise.all([...maps].map(([file, bytes]) => target.create(`${folder}/${file}`, bytes)))

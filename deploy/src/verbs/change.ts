@@ -30,15 +30,11 @@ import { jsonBytes, type Target } from '../target/target.ts'
 export interface Change {
   readonly verb: string
   readonly candidates?: readonly Candidate[]
-  /**
-   * Derives the next state. Called again when another deploy was faster.
-   * @param before null: the site is empty
-   */
+  /** Derives the next state; again when another deploy was faster. @param before null: the site is empty */
   next(before: SiteRecord | null): Promise<NextState> | NextState
   validate?(derived: Derived): Promise<Checked>
 }
 
-/** What checks have found that is no reason to reject. */
 export interface Checked {
   readonly warnings: readonly string[]
   readonly verdicts: readonly Verdict[]
@@ -55,7 +51,6 @@ export interface NextState extends SiteState {
   readonly wayBack?: SiteRecord['before']
 }
 
-/** What a change would do to the site as it is now. */
 export interface Derived {
   readonly before: SiteRecord | null
   /** The next record; the newest one if nothing changes. */
@@ -69,14 +64,12 @@ export interface Derived {
 export interface Outcome extends Checked {
   readonly record: SiteRecord
   readonly summary: string
-  /** False: the site already was in that state, and nothing was written. */
   readonly changed: boolean
 }
 
 /**
- * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Several deploys at
- * once all land, each on top of the one before, because only one process can create the record of a number.
- * @throws Rejected before anything was written
+ * Derives the next state, checks it, writes its record, then pages and pointer. Several deploys at once all land, because
+ * only one process can create the record of a number.
  */
 export async function applyChange(target: Target, change: Change): Promise<Outcome> {
   let derived = await derive(target, change)
@@ -129,7 +122,6 @@ async function writeRecord(
   return await target.create(recordPath(record.number), jsonBytes({ ...record, change }))
 }
 
-/** @throws Rejected when the next state breaks a rule, or the caller may not change what differs */
 export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
   const { candidates = [] } = change
   const before = await newestRecord(target)
@@ -205,13 +197,11 @@ function goneRoutes(before: SiteState | null, next: SiteState): string[] {
 
 /** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */
 export interface Seen {
-  /** The package that the change is about; absent: the whole site. */
   readonly name?: string | undefined
   /** Number of the composition that they saw, or its record; absent: nothing is compared. */
   readonly from?: SiteRecord | number | undefined
 }
 
-/** @throws Rejected when nothing was published yet, or when what somebody saw has changed since */
 export async function changeSite(
   target: Target,
   verb: string,

@@ -16,7 +16,6 @@ export const configure = async (target: Target, settings: Settings): Promise<Out
     packages: [],
   }))
 
-/** @param cdn origin that has the site's files; undefined: pages ask the site alone */
 export async function setCdn(target: Target, cdn: string | undefined): Promise<Outcome> {
   if (cdn !== undefined && !(URL.canParse(cdn) && new URL(cdn).origin === cdn))
     throw rejected('site', cdn, 'it is no origin', 'Write it as https://cdn.example')

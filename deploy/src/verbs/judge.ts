@@ -20,7 +20,6 @@ import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanaries, promoted, resized, titleOf } from './canary.ts'
 
-/** Reads a remote's views since a time (ISO 8601), by version. */
 export type ViewsSince = (remote: string, since: string) => Promise<readonly VersionCounts[]>
 
 /** `holds`: the views that came prove nothing. */
@@ -29,10 +28,6 @@ type Judged = 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
 /** Hours before the canary that tell how the current release usually fares. */
 const BEFORE_HOURS = 24
 
-/**
- * Begins to judge the set of a remote's canary by what members feel from now on.
- * @throws Rejected when there is no canary
- */
 export async function planCanary(
   target: Target,
   remote: string,
@@ -59,11 +54,7 @@ export async function planCanary(
   return plan
 }
 
-/**
- * Evaluates a set of canaries once: ends it if the views of one are bad, takes it to its next share if enough views of all
- * show no harm, or leaves it as it is. Nothing else raises its share. Whoever changes them by hand takes them over.
- * @throws Rejected when somebody has done so
- */
+/** Nothing else raises a set's share. Whoever changes it by hand takes it over. @throws Rejected when somebody has done so */
 export async function evaluateCanary(
   target: Target,
   plan: Plan,

@@ -4,11 +4,7 @@ import { remoteOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite, type Outcome } from './change.ts'
 
-/**
- * The kill switch: a remote that is off is not loaded, and its pages say that it is switched off. Publishing does not
- * switch it on again.
- * @param from number of a composition: refuses if the remote has changed since
- */
+/** The kill switch: pages of a remote that is off say so. Publishing does not switch it on again. */
 export const switchRemote = async (
   target: Target,
   name: string,
@@ -21,10 +17,7 @@ export const switchRemote = async (
     packages: [name],
   }))
 
-/**
- * Takes a remote and its routes out of the site; `prune` removes its versions later.
- * @throws Rejected while it is switched on and has routes, so that a mistyped name removes no page
- */
+/** @throws Rejected while the remote is on and has routes, so that a mistyped name removes no page */
 export const removeRemote = async (target: Target, name: string): Promise<Outcome> =>
   await changeSite(target, 'remove', {}, (site) => {
     const { status, current } = remoteOf(site, name)
