@@ -81,12 +81,6 @@ test('is for every visitor what it says: no canary, no other release in its plac
   expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)
 })
 
-test('is refused for what a publish is refused for, and leaves nothing', async () => {
-  const before = await target.list('')
-  await expect(preview(await remoteBuild({ contract: '3.0' }))).rejects.toThrow(/contract 3\.0/)
-  expect(await target.list('')).toEqual(before)
-})
-
 test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {
   const { id } = await preview(await remoteBuild({ text: 'two' }))
   const server = await listen('127.0.0.1', 0)
@@ -143,13 +137,4 @@ test('a record that cannot be read stops nothing: verify names its pages', async
   expect((await verify(target)).problems).toContainEqual(
     expect.objectContaining({ about: `preview/${id}/login/index.html` }),
   )
-})
-
-test('says what its pages weigh as they are sent, against the live ones', async () => {
-  const longer = `\n/* ${Array.from({ length: 300 }, (_, n) => n * n).join()} */`
-  const builds = [await remoteBuild({ entry: longer }), await remoteBuild({ name: 'mf-new' })]
-  const [auth, added] = (await createPreview(target, builds, { time: DAY })).sizes
-  expect(auth).toMatchObject({ package: 'mf-auth', page: './LoginPage' })
-  expect(Number(auth?.bytes) - Number(auth?.live)).toBeGreaterThan(300)
-  expect(added).toMatchObject({ package: 'mf-new', live: null })
 })

@@ -256,13 +256,6 @@ test('public files are served at their stable path, and go with the version that
   expect(await text(target, 'index.html')).not.toBeNull()
 })
 
-test('what others put into the site folder stays', async () => {
-  const target = await newSite()
-  await target.write('robots.txt', Buffer.from('User-agent: *'))
-  await publish(target, [await shellBuild()])
-  expect(await text(target, 'robots.txt')).toBe('User-agent: *')
-})
-
 test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {
   const folder = await temporaryFolder()
   const quick = new FileTarget(folder)
