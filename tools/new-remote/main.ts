@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
-import { copyTemplate, nameProblem } from './copy-template.ts'
-import { makeRepository } from './make-repository.ts'
+import { copyTemplate, makeRepository, nameProblem } from './make-repository.ts'
 
 /** `npm run new:remote -- mf-winners`: a remote of the workspaces, or one in a repository of its own. */
 

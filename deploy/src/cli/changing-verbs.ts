@@ -6,7 +6,7 @@ import type { PageSize } from '../checks/page-sizes.ts'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { UsageError } from '../rejected.ts'
 import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
-import { allPreviews, type Preview } from '../site/preview.ts'
+import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
@@ -148,7 +148,6 @@ function exposeOf(given: string): [expose: string, patterns: string[]] {
 
 interface Previewing extends Bringing {
   readonly for: number
-  readonly list?: boolean
   readonly stop?: string
 }
 
@@ -156,13 +155,8 @@ export function addPreviewVerb(program: Verb): void {
   bringing(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
-    .option('--list', 'the previews there are')
-    .option('--stop <id>', 'take a preview away')
+    .option('--stop <id>', 'take the preview of this id away')
     .answers(async ({ target, dryRun }, builds: string[], options: Previewing) => {
-      if (options.list) {
-        const previews = await allPreviews(target)
-        return { json: previews, text: listText(previews) }
-      }
       if (options.stop !== undefined) {
         const { id } = await stopPreview(target, options.stop)
         return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
@@ -185,19 +179,12 @@ export function addPreviewVerb(program: Verb): void {
     })
     .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
   $ deploy preview shell mf-auth --for 12h
-  $ deploy preview --list
   $ deploy preview --stop 0123456789abcdef0123456789abcdef
 
 Files that the builds serve at the site's root (publicFiles) stay the live ones.`)
 }
 
 const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
-
-const listText = (previews: readonly Preview[]): string =>
-  table([
-    ['id', 'until', 'by', 'what'],
-    ...previews.map((preview) => [preview.id, preview.until, preview.by, shownIn(preview)]),
-  ])
 
 const sizesText = (sizes: readonly PageSize[]): string =>
   table([
@@ -216,7 +203,6 @@ interface Canary extends Bringing {
   readonly auto?: number[]
   readonly every: number
   readonly views: number
-  readonly reports?: string
 }
 
 export function addCanaryVerbs(program: Verb): void {
@@ -229,7 +215,6 @@ export function addCanaryVerbs(program: Verb): void {
     .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
     .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
     .option('--views <n>', 'with --auto: and so many views of each version', wholeNumber, 2000)
-    .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
     .answers((context, remotes: string[], options: Canary) =>
       options.auto
         ? judged(context, remotes, options)
@@ -263,7 +248,7 @@ async function judged(context: Context, remotes: readonly string[], options: Can
   const { target, dryRun } = context
   const { auto = [], every, views: perStep } = options
   const site = await currentSite(target)
-  const source = reportSource(site.config, options.reports)
+  const source = reportSource(site.config)
   const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
   const began = Date.now()
   const isRunning = isCanary(site, remotes)

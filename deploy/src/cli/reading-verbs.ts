@@ -37,11 +37,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('Who changed what, the newest first')
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .answers(async ({ target }, name: string | undefined, { limit }: { limit: number }) => {
-      const all = await allRecords(target)
-      const known = [...new Set(all.flatMap(({ change }) => change.packages))].sort()
-      if (name !== undefined && !known.includes(name))
-        throw new Error(`This site never had a package ${name}; it has ${known.join(', ')}`)
-      const records = all
+      const records = (await allRecords(target))
         .filter(({ change }) => name === undefined || change.packages.includes(name))
         .reverse()
         .slice(0, limit)
@@ -70,18 +66,12 @@ export function addReadingVerbs(program: Verb): void {
     .option('--server-name <name>', 'host name of the site', '_')
     .option('--listen <port>', 'as nginx takes it', '80')
     .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
-    .option('--root <folder>', 'the site as nginx sees it; default: that of --site')
     .option('--brotli', 'nginx has the module brotli_static')
-    .answers(
-      async (
-        { target },
-        options: Omit<NginxOptions, 'root' | 'brotli'> & { root?: string; brotli?: true },
-      ) => {
-        const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
-        if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
-        return { text: await nginxConfig(await currentSite(target), { brotli: false, ...options, root }) }
-      },
-    )
+    .answers(async ({ target }, options: Omit<NginxOptions, 'root'>) => {
+      if (target instanceof FileTarget)
+        return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
+      throw new UsageError('nginx serves a site in a folder.')
+    })
     .examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event')
 
   program
@@ -94,25 +84,17 @@ export function addReadingVerbs(program: Verb): void {
     })
 }
 
-interface ReportOptions {
-  readonly reports?: string
-  readonly hours: number
-}
-
 export function addReportVerbs(program: Verb): void {
   const reporting = (name: string): Verb =>
-    program
-      .command(name)
-      .option('--hours <n>', 'back from now', wholeNumber, 24)
-      .option('--reports <url>', "the API's /api/reports; default: DEPLOY_REPORTS, or the site's reportUrl")
+    program.command(name).option('--hours <n>', 'back from now', wholeNumber, 24)
 
   reporting('errors [remote]')
     .description('Errors of members’ pages, with the file and line in the sources')
-    .answers(async ({ target }, remote: string | undefined, { hours, reports }: ReportOptions) => {
+    .answers(async ({ target }, remote: string | undefined, { hours }: { hours: number }) => {
       const { config } = await currentSite(target)
       const now = new Date()
       const since = hoursBefore(now, hours)
-      const errors = await readErrors(reportSource(config, reports), { remote, since })
+      const errors = await readErrors(reportSource(config), { remote, since })
       const groups = await groupErrors(target, errors)
       const lines = groups.map((group) => errorText(group, now))
       const none = `No page has reported an error in the last ${hours} hours.`
@@ -121,9 +103,9 @@ export function addReportVerbs(program: Verb): void {
 
   reporting('health <remote>')
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
-    .answers(async ({ target }, remote: string, { hours, reports }: ReportOptions) => {
+    .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
       const { config, remotes } = await currentSite(target)
-      const versions = await readViews(reportSource(config, reports), {
+      const versions = await readViews(reportSource(config), {
         remote,
         since: hoursBefore(new Date(), hours),
       })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import { Rejected, UsageError } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -22,12 +23,15 @@ export interface Answer {
   readonly failed?: boolean
 }
 
-export interface Result {
-  readonly exitCode: number
-  readonly text: string
-  readonly json: unknown
-  readonly error: boolean
-}
+export const resultSchema = z.object({
+  exitCode: z.number().int().min(0).max(2),
+  text: z.string(),
+  /** Null: there is only the text. */
+  json: z.unknown(),
+  /** Whether the text is about a failure, and no answer. */
+  error: z.boolean(),
+})
+export type Result = z.infer<typeof resultSchema>
 
 export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 

@@ -17,11 +17,11 @@ export interface ReportSource {
   readonly key?: string | undefined
 }
 
-/** Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else where its pages report to. */
-export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: string): ReportSource {
+/** Where to read a site's reports: `DEPLOY_REPORTS`, else where its pages report to. */
+export function reportSource({ reportUrl, eventUrl }: PublicConfig): ReportSource {
   const isWhole = reportUrl !== undefined && URL.canParse(reportUrl, eventUrl)
   const own = isWhole ? new URL(reportUrl, eventUrl).href : undefined
-  return { url: given ?? process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
+  return { url: process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
 }
 
 interface Asked {
@@ -49,9 +49,7 @@ async function ask<T>(
   data: z.ZodType<T>,
 ): Promise<T> {
   if (url === undefined)
-    throw new UsageError(
-      'Where does the API keep reports? Name it by --reports https://…/api/reports or in DEPLOY_REPORTS.',
-    )
+    throw new UsageError('Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports.')
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined) address.searchParams.set(name, String(value))

@@ -11,7 +11,7 @@ export interface NginxOptions {
   readonly serverName: string
   readonly listen: string
   readonly api: string
-  readonly brotli: boolean
+  readonly brotli?: true
 }
 
 const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')

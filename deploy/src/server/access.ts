@@ -18,9 +18,6 @@ const grantSchema = z.object({
 })
 export type Grant = z.infer<typeof grantSchema>
 
-export const accessFile = (given?: string): string =>
-  given ?? process.env.DEPLOY_ACCESS ?? 'deploy-access.json'
-
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export async function readAccess(file: string): Promise<Grant[]> {

@@ -1,28 +1,19 @@
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { z } from 'zod'
 import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/find-builds.ts'
 import { dim } from '../cli/text.ts'
-import type { Result, Verb } from '../cli/verb.ts'
+import { type Result, resultSchema, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
-
-const resultSchema = z.object({
-  exitCode: z.number().int().min(0).max(2),
-  text: z.string(),
-  json: z.unknown(),
-  error: z.boolean(),
-})
 
 interface Options {
   readonly to?: string
   readonly site?: string
   readonly json?: boolean
   readonly stop?: unknown
-  readonly list?: boolean
 }
 
 /** The deploy server that a command line names; undefined: the verb works on the site itself. */
@@ -67,8 +58,8 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
 }
 
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
-  const { stop, list } = verb.opts<Options>()
-  if (!verb.bringsBuilds || stop || list) return new Map()
+  const { stop } = verb.opts<Options>()
+  if (!verb.bringsBuilds || stop) return new Map()
   const found = (verb.args.length > 0 ? verb.args : ['.']).map(
     async (path): Promise<[string, Candidate][]> => {
       const folder = findBuild(path)

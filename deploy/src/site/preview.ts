@@ -34,14 +34,12 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
-/** The previews whose record can be read, the newest first. `verify` names the pages of any other. */
+/** The previews whose record can be read. `verify` names the pages of any other. */
 export async function allPreviews(target: Target): Promise<Preview[]> {
   const found = (await target.list(RECORDS)).map(async (path) =>
     previewSchema.safeParse(await readJson(target, path).catch(() => null)),
   )
-  return (await Promise.all(found))
-    .flatMap(({ data }) => data ?? [])
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
