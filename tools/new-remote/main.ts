@@ -58,7 +58,6 @@ const lastRemote = manifest.workspaces.findLastIndex((workspace) => workspace.st
 manifest.workspaces.splice(lastRemote + 1, 0, name)
 writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
 
-/** Adds a line after the last one of a remote. */
 function addLine(file: string, line: string): void {
   const path = join(root, file)
   const lines = readFileSync(path, 'utf8').split('\n')

@@ -5,18 +5,12 @@ import { dirname, join, relative } from 'node:path'
 /** The packages that a remote in a repository of its own needs of this one. */
 export const PUBLISHED = ['shared', 'build', 'deploy'] as const
 
-/** As far as it is changed here. */
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/**
- * Makes a repository with one remote from both templates, with this repository's packages packed
- * into `packages/`, so that it needs no registry that has them.
- * @param root of this repository
- * @param folder is made
- */
+/** With this repository's packages packed into `packages/`, so that it needs no registry that has them. */
 export function makeRepository(root: string, folder: string, name: string): void {
   const packages = join(folder, 'packages')
   mkdirSync(packages, { recursive: true })
@@ -62,17 +56,11 @@ export function nameProblem(name: string, root: string): string | undefined {
   return existsSync(join(root, bare)) ? `${bare}/ is another package` : undefined
 }
 
-/** `mf-lucky-winners` → `LuckyWinnersPage`. */
 const pageName = (name: string): string =>
   `${name.replace(/^mf|-(.)/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}Page`
 
-/** `mf-lucky-winners` → `/lucky-winners`. */
 const routeOf = (name: string): string => name.replace(/^mf-/, '/')
 
-/**
- * Copies a template into a folder, for a remote of that name.
- * @param template folder in templates/
- */
 export function copyTemplate(template: 'remote' | 'outside', folder: string, name: string): void {
   const source = join(TEMPLATES, template)
   const renamed = (text: string) =>

@@ -112,7 +112,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Publishes the builds that are not live yet. */
 async function publishBuilds(target: Target, config: PublicConfig): Promise<void> {
   const site = await newestRecord(target)
   const fresh: string[] = []

@@ -3,8 +3,8 @@ import { type Html, html } from '../html.ts'
 import type { Target } from '../target/target.ts'
 import { promote, stopCanary } from '../verbs/canary.ts'
 import type { Outcome } from '../verbs/change.ts'
+import { switchRemote } from '../verbs/configure.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { switchRemote } from '../verbs/switch.ts'
 
 interface Verb {
   readonly label: string

@@ -176,11 +176,6 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
   },
 )
 
-test('a change of another package is no reason to refuse', async () => {
-  await act('disable', 2, 'mf-missions')
-  expect((await act('rollback', 2)).status).toBe(303)
-})
-
 test('the verb serves nothing without an access file', async () => {
   const file = join(await temporaryFolder(), 'none.json')
   const { code, err } = await run('server', '--access', file, '--site', target.root)

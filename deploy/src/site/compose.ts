@@ -119,28 +119,16 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-export function relocated(origin: string, release: Release): Release {
-  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
-  const exposes = Object.entries(release.exposes).map(([expose, { js, css }]) => [
-    expose,
-    { js: js.map(file), css: css.map(file) },
-  ])
-  return { ...release, entry: origin + release.entry, exposes: Object.fromEntries(exposes) }
-}
+/** Releases with the URLs of another origin. */
+export const relocated = <T>(origin: string, releases: T): T =>
+  JSON.parse(JSON.stringify(releases), (key, value) =>
+    (key === 'url' || key === 'entry') && typeof value === 'string' ? origin + value : value,
+  )
 
 /** What pages carry of a record: with a CDN, its URLs. */
 export function compositionOf({ number, createdAt, shell, remotes, cdn }: SiteRecord): Composition {
-  if (!cdn) return { number, createdAt, shell, remotes }
-  const there = Object.entries(remotes).map(([name, { current, previous, canary, status }]) => [
-    name,
-    {
-      status,
-      current: relocated(cdn, current),
-      ...(previous && { previous: relocated(cdn, previous) }),
-      ...(canary && { canary: { ...canary, release: relocated(cdn, canary.release) } }),
-    },
-  ])
-  return { number, createdAt, shell, remotes: Object.fromEntries(there), cdn }
+  const composition = { number, createdAt, shell, remotes }
+  return cdn ? { ...composition, remotes: relocated(cdn, remotes), cdn } : composition
 }
 
 /** What one route needs of a composition, so that pages do not grow with the number of teams. */

@@ -13,7 +13,6 @@ const versions = z.array(z.tuple([z.string(), z.string()]))
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
-  createdAt: z.string(),
   /** From then on, the next `preview` or `prune` removes it. */
   until: z.iso.datetime(),
   by: z.string(),

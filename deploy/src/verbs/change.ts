@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { announce } from '../announce.ts'
 import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { Rejected, rejected } from '../rejected.ts'
@@ -228,4 +227,21 @@ export async function changeSite(
 function partOf(site: SiteRecord, name: string | undefined): unknown {
   if (name === undefined) return site.number
   return name === HOST_NAME ? site.shell : site.remotes[name]
+}
+
+/** Tells the channel behind `DEPLOY_WEBHOOK` (Slack's format). @returns what to warn of: a deaf channel stops nothing */
+export async function announce(text: string): Promise<string[]> {
+  const url = process.env.DEPLOY_WEBHOOK
+  if (!url) return []
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      signal: AbortSignal.timeout(5000),
+    })
+    return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
+  } catch (error) {
+    return [`DEPLOY_WEBHOOK does not answer: ${errorMessage(error)}`]
+  }
 }

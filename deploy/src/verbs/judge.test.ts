@@ -7,9 +7,9 @@ import { Rejected } from '../rejected.ts'
 import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
+import { switchRemote } from './configure.ts'
 import { evaluateCanary, judgeCanaries, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
-import { switchRemote } from './switch.ts'
 
 const MINUTE = 60_000
 const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }

@@ -1,6 +1,5 @@
 import { type Counts, countsSchema, type VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { announce } from '../announce.ts'
 import { type Both, beginComparison, beginStep, compare, sentence } from '../canary/comparison.ts'
 import {
   allPlans,
@@ -19,6 +18,7 @@ import { canarySet, remoteOf, withCanaries, withoutCanaries } from '../site/comp
 import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanaries, promoted, resized, titleOf } from './canary.ts'
+import { announce } from './change.ts'
 
 export type ViewsSince = (remote: string, since: string) => Promise<readonly VersionCounts[]>
 

@@ -11,11 +11,10 @@ import { listen, siteHandler } from '../serve/server.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure } from './configure.ts'
+import { configure, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
-import { switchRemote } from './switch.ts'
 import { verify } from './verify.ts'
 
 const DAY = 86_400_000
@@ -54,18 +53,6 @@ test('shows the build in pages of its own, and leaves those of members alone', a
   expect(await text(whole.slice(1))).toContain(version)
   expect(await text(`preview/${id}/home/index.html`)).toContain('mf-auth')
   expect((await verify(target)).problems).toEqual([])
-})
-
-test('shows several at once, with a shell, as they would be published together', async () => {
-  const builds = [
-    await shellBuild({ contract: '2.0' }),
-    await remoteBuild({ contract: '2.0' }),
-    await missionsBuild({ contract: '2.0' }),
-  ]
-  const { id, shown, link } = await preview(...builds)
-  expect(shown.map(([name]) => name)).toEqual(['shell', 'mf-auth', 'mf-missions'])
-  expect(link).toBe(`/preview/${id}/`)
-  expect(await text(`preview/${id}/index.html`)).toContain(`/shell/${shown[0]?.[1]}/main.js`)
 })
 
 test('is for every visitor what it says: no canary, no other release in its place, and no reports', async () => {

@@ -52,7 +52,6 @@ export async function createPreview(
   const absolute = (to: string) => (config.eventUrl ? new URL(to, config.eventUrl).href : to)
   const preview: Preview = {
     id,
-    createdAt: site.createdAt,
     until: new Date(now.getTime() + options.time).toISOString(),
     by: author(),
     shown: candidates.map(({ build, version }) => [build.name, version]),

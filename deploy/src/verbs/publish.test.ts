@@ -15,9 +15,8 @@ import { describeBuild } from '../builds/describe-build.ts'
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure } from './configure.ts'
+import { configure, switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
-import { switchRemote } from './switch.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
 async function contents(target: FileTarget) {

@@ -10,11 +10,10 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
-import { configure, setCdn } from './configure.ts'
+import { configure, removeRemote, setCdn, switchRemote } from './configure.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
-import { removeRemote, switchRemote } from './switch.ts'
 import { repair, verify } from './verify.ts'
 
 /**
