@@ -19,5 +19,4 @@ interface Manifest {
 export const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest // our own files
 
-/** The folders of all packages but the root. */
 export const workspaces = manifestOf('.').workspaces ?? []

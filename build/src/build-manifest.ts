@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   type Build,
@@ -6,7 +5,6 @@ import {
   type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
-import type { Origin } from '@anniversary/shared/contract/origin'
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
 
@@ -25,11 +23,7 @@ export const buildManifest = (describe: (compilation: Compilation) => Descriptio
         .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
     )
     const build = { ...described, files: { ...files, ...described.files } } satisfies Build
-    const emit = (file: string, content: unknown) =>
-      compilation.emitAsset(file, new sources.RawSource(JSON.stringify(content, null, 2)))
-    emit('build.json', build)
-    // Not listed in build.json: each commit would be another version.
-    if (!compilation.compiler.watchMode) emit('origin.json', originOf(compilation.compiler.context))
+    compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
   })
 
 /** @param immutable the file's name holds a hash of its content */
@@ -47,16 +41,5 @@ export function filesOf(compilation: Compilation, chunkName: string): { js: stri
   return {
     js: files.filter((file) => file.endsWith('.js')),
     css: files.filter((file) => file.endsWith('.css')),
-  }
-}
-
-/** The commit of the sources, and whether they had changes beside it. Nothing outside a repository. */
-export function originOf(dir: string): Origin {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: dir, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  try {
-    return { commit: git('rev-parse', 'HEAD'), ...(git('status', '--porcelain') !== '' && { dirty: true }) }
-  } catch {
-    return {}
   }
 }

@@ -5,4 +5,9 @@ import 'zod'
 import { register } from 'tsx/esm/api'
 
 register()
-await import('../src/main.ts')
+const { runCli } = await import('../src/run-cli.ts')
+// `deploy history | head -1` closes the pipe early, which is no failure of the verb.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error
+})
+process.exitCode = await runCli(process.argv.slice(2))

@@ -1,7 +1,5 @@
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
-import { percent } from './format.ts'
 
-/** What was wrong with a view, in words that `in 4.1 % of 812 views` follows. */
 export const TITLES: Readonly<Record<Fact, string>> = {
   threw: 'threw',
   failed: 'did not load',
@@ -28,7 +26,6 @@ export function shareOf(k: number, n: number) {
   return { value: k / n, low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
 }
 
-/** Facts whose share is above its limit beyond chance. */
 export const aboveLimits = (counts: Counts): Fact[] =>
   FACTS.filter((fact) => shareOf(counts[fact], counts.views).low > LIMITS[fact])
 
@@ -36,10 +33,22 @@ export const aboveLimits = (counts: Counts): Fact[] =>
 export const shareText = (fact: Fact, counts: Counts): string =>
   `${percent(shareOf(counts[fact], counts.views).value)} of ${counts.views}`
 
-/** What a version is to the site now. */
 export const roleOf = (
   version: string,
   current: string | undefined,
   canary: string | undefined,
 ): 'current' | 'canary' | 'earlier' =>
   version === current ? 'current' : version === canary ? 'canary' : 'earlier'
+
+export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
+
+/** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */
+export const shortVersion = (version: string): string => version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')
+
+export function ago(iso: string, now: Date): string {
+  const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
+  return `${Math.round(minutes / 1440)} days ago`
+}

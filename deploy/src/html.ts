@@ -8,7 +8,6 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text for HTML, also between the quotes of an attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Verdict } from './site/record.ts'
 
-/** One reason why a change cannot go live: the rule it breaks, what was found, and what a person can do about it. */
 export interface Problem {
   readonly rule: Rule
   readonly about: string
@@ -22,7 +21,6 @@ export type Rule =
   | 'access'
   | 'site'
 
-/** A change that breaks a rule. Thrown before anything was written; the message lists every problem. */
 export class Rejected extends Error {
   override readonly name = 'Rejected'
   readonly problems: readonly Problem[]

@@ -1,10 +1,9 @@
-import { addManifestVerb } from './cli/manifest-verb.ts'
+import { addManifestVerb } from './cli/changing-verbs.ts'
 import { execute } from './cli/program.ts'
 import { contextOf, print, resultOf } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'
 import { addServerVerbs } from './server/server-verbs.ts'
 
-/** @returns the exit code: 0 done, 1 refused or failed, 2 wrong use */
 export async function runCli(args: readonly string[]): Promise<number> {
   const result = await execute(
     args,

@@ -33,7 +33,8 @@ test('a slow handler that throws: file, line, view, no member', async ({ page, s
   await page.goto('about:blank')
 
   const reports = `${stack.url}/api/reports`
-  const told = async () => (await deploy(stack.siteDir, 'errors', 'mf-auth', '--reports', reports)).output
+  process.env.DEPLOY_REPORTS = reports
+  const told = async () => (await deploy(stack.siteDir, 'errors', 'mf-auth')).output
   const lines = (await readFile(join(broken, FILE), 'utf8')).split('\n')
   const line = lines.findIndex((text) => text.includes('broken handler')) + 1
   await expect.poll(told).toContain('1 × mf-auth error: broken handler of …')

@@ -5,11 +5,11 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { build, copySources } from '../src/variant.ts'
 
-/** Files of a build, by path, without the one that names the commit. */
+/** Files of a build, by path. */
 const filesIn = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && file.name !== 'origin.json')
+      .filter((file) => file.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(folder.length), readFileSync(path, 'latin1')]),
   )

@@ -30,7 +30,6 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   void ended.then(() => child.killed || console.log('api ended, and starts again after the next edit'))
-  // What dev/api.ts sends.
   const origin = new Promise<Awaited<Run['origin']>>((resolve) =>
     child.once('message', (told) => resolve(told as Awaited<Run['origin']>)),
   )
@@ -45,7 +44,6 @@ async function end({ child, ended }: Run): Promise<void> {
 
 export interface ApiOptions {
   readonly env: NodeJS.ProcessEnv
-  /** Debugs it on Node's usual port. */
   readonly inspect: boolean
   /** What it needs before it can start. */
   readonly after: Promise<unknown>

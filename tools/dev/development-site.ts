@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { developmentPolicy } from '@anniversary/build/dev/policy'
 import { developmentRelease } from '@anniversary/build/dev/release'
 import { headerRules } from '@anniversary/deploy/serve/headers'
-import { serveSite } from '@anniversary/deploy/serve/static'
+import { serveSite } from '@anniversary/deploy/serve/server'
 import { wholeFile } from '@anniversary/deploy/site/compose'
 import { pagePath, renderPage } from '@anniversary/deploy/site/page'
 import { jsonBytes } from '@anniversary/deploy/target/target'
@@ -19,7 +19,6 @@ const VERSION = 'dev'
 /** What others answer: the bundler, its dev server, the API. */
 const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)([/?]|$))/
 
-/** Routes by remote. */
 export type RoutesOfRemotes = Readonly<Record<string, RemoteRoutes>>
 
 const compositionOf = (remotes: RoutesOfRemotes): Composition => ({
@@ -34,10 +33,7 @@ const compositionOf = (remotes: RoutesOfRemotes): Composition => ({
   ),
 })
 
-/**
- * The site of `npm run dev`: pages, composition and headers as `deploy` would publish them, of builds that a dev server
- * keeps in memory, and the files below the remotes' `public/`.
- */
+/** Pages, composition and headers as `deploy` would publish them, of builds that a dev server keeps in memory. */
 export function developmentSite(
   own: Readonly<Record<string, Route>>,
   remotes: RoutesOfRemotes,

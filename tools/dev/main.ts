@@ -67,7 +67,6 @@ async function serve(
     host,
     port,
     hot: true,
-    // Holds a call while the API restarts.
     proxy: [{ context: API_PATHS, router: () => api.origin() }],
     // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
     setupMiddlewares: (others) => [{ name: 'site', middleware }, ...others],

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
-import { copyTemplate, nameProblem } from './copy-template.ts'
-import { makeRepository } from './make-repository.ts'
+import { copyTemplate, makeRepository, nameProblem } from './make-repository.ts'
 
 /** `npm run new:remote -- mf-winners`: a remote of the workspaces, or one in a repository of its own. */
 
@@ -59,7 +58,6 @@ const lastRemote = manifest.workspaces.findLastIndex((workspace) => workspace.st
 manifest.workspaces.splice(lastRemote + 1, 0, name)
 writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
 
-/** Adds a line after the last one of a remote. */
 function addLine(file: string, line: string): void {
   const path = join(root, file)
   const lines = readFileSync(path, 'utf8').split('\n')

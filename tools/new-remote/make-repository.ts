@@ -1,23 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { copyTemplate } from './copy-template.ts'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 
 /** The packages that a remote in a repository of its own needs of this one. */
 export const PUBLISHED = ['shared', 'build', 'deploy'] as const
 
-/** As far as it is changed here. */
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/**
- * Makes a repository with one remote from both templates, with this repository's packages packed
- * into `packages/`, so that it needs no registry that has them.
- * @param root of this repository
- * @param folder is made
- */
+/** With this repository's packages packed into `packages/`, so that it needs no registry that has them. */
 export function makeRepository(root: string, folder: string, name: string): void {
   const packages = join(folder, 'packages')
   mkdirSync(packages, { recursive: true })
@@ -54,3 +47,35 @@ export function makeRepository(root: string, folder: string, name: string): void
 
 const replaced = (asked: Readonly<Record<string, string>>, by: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(asked).map(([name, range]) => [name, by[name] ?? range]))
+
+const TEMPLATES = join(import.meta.dirname, 'templates')
+
+/** Why a remote cannot be called so; undefined when it can. */
+export function nameProblem(name: string, root: string): string | undefined {
+  if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    return 'start with mf-, then lower-case words, like mf-winners'
+  const bare = name.replace(/^mf-/, '')
+  return existsSync(join(root, bare)) ? `${bare}/ is another package` : undefined
+}
+
+const pageName = (name: string): string =>
+  `${name.replace(/^mf|-(.)/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}Page`
+
+const routeOf = (name: string): string => name.replace(/^mf-/, '/')
+
+export function copyTemplate(template: 'remote' | 'outside', folder: string, name: string): void {
+  const source = join(TEMPLATES, template)
+  const renamed = (text: string) =>
+    text
+      .replaceAll('mf-template', name)
+      .replaceAll('TemplatePage', pageName(name))
+      .replaceAll(/(['"])\/template\1/g, `$1${routeOf(name)}$1`)
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name)
+    const path = relative(source, from)
+    if (!entry.isFile() || /^(dist|node_modules)\b/.test(path)) continue
+    const to = join(folder, renamed(path))
+    mkdirSync(dirname(to), { recursive: true })
+    writeFileSync(to, renamed(readFileSync(from, 'utf8')))
+  }
+}

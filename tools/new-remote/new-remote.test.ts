@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSchema } from '@anniversary/shared/contract/composition'
-import { nameProblem } from './copy-template.ts'
+import { nameProblem } from './make-repository.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 let root: string

@@ -168,12 +168,6 @@ test('the four faults that reached old browsers', () => {
   expect(newerCss('a:focus-visible, b:has(i) { color: red }', APP)).toEqual(['selectors/has:1'])
 })
 
-test('what is asked for first, or has a fallback, may be newer', () => {
-  expect(newerCss('@supports selector(:has(*)) { b:has(i) { color: red } }', APP)).toEqual([])
-  expect(newerCss('a { height: 100vh; height: 100dvh }', APP)).toEqual([])
-  expect(newerCss('a { height: 100dvh; height: 100vh }', APP)).toHaveLength(1)
-})
-
 test('APIs: globals, their members, methods of the language', () => {
   const source =
     'AbortSignal.any([]); new URLPattern(x); navigator.vibrate(1); list.toSorted(); structuredClone(x)'

@@ -27,10 +27,7 @@ export interface StartEnvironment {
 /** `reportUrl` → `REPORT_URL`. */
 const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
-/**
- * Reads the variables of `npm start`; an empty one counts as unset.
- * @throws StartError that names every problem
- */
+/** An empty variable counts as unset. @throws StartError that names every problem */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   root: string,

@@ -1,15 +1,21 @@
 import { createApi, isApiPath, StartupError } from '@anniversary/api'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
+import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
 import { controlHandler, isControlPath } from '@anniversary/deploy/server/handler'
+import { versionIn } from '@anniversary/deploy/site/compose'
+import { newestRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import type { Target } from '@anniversary/deploy/target/target'
+import { configure } from '@anniversary/deploy/verbs/configure'
+import { publish } from '@anniversary/deploy/verbs/publish'
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
-import { publishBuilds } from './publish-builds.ts'
-import { buildWhatChanged } from './workspace-builds.ts'
+import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
 /** `npm start`: the whole product on one port, by the path that a real deploy takes. */
 
@@ -28,7 +34,7 @@ async function start(): Promise<() => Promise<void>> {
   try {
     const target = new FileTarget(env.siteDir)
     await buildWhatChanged(say, stopping.signal)
-    await publishBuilds(target, env.config, say)
+    await publishBuilds(target, env.config)
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
     const source = { url: `http://127.0.0.1:${server.port}/api/reports` }
@@ -104,6 +110,23 @@ async function main(): Promise<void> {
     console.error(explained(error) ?? error)
     process.exit(1)
   }
+}
+
+async function publishBuilds(target: Target, config: PublicConfig): Promise<void> {
+  const site = await newestRecord(target)
+  const fresh: string[] = []
+  for (const { name, dist } of buildablePackages)
+    if (!site || versionIn(site, name) !== versionOf(await readBuildJson(dist))) fresh.push(dist)
+  if (fresh.length > 0) {
+    const began = Date.now()
+    // Too large for a real deploy: a developer may look at it all the same.
+    const { summary, warnings } = await publish(target, fresh, { anySize: true, config })
+    for (const warning of warnings) say(`! ${warning}`)
+    say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  }
+  // Writes the pages anew also where nothing differs: a killed start may have left some of an older composition.
+  const names = publicConfigSchema.keyof().options
+  await configure(target, Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
 }
 
 await main()

@@ -14,7 +14,6 @@ export interface Package {
   readonly dist: string
 }
 
-/** The workspaces that have a build. */
 export const buildablePackages: readonly Package[] = workspaces
   .filter((workspace) => existsSync(join(ROOT, workspace, 'rspack.config.js')))
   .map((name) => ({ name, folder: join(ROOT, name), dist: join(ROOT, name, 'dist') }))
@@ -22,12 +21,7 @@ export const buildablePackages: readonly Package[] = workspaces
 /** What every build reads besides its own package. */
 const COMMON = ['shared', 'build', 'package-lock.json']
 
-/**
- * Builds the packages with a source newer than their `build.json`. Compares times instead of asking the bundler's cache,
- * so that a start without changes starts no bundler.
- * @param signal stops running builds
- * @throws StartError with the builds' own output
- */
+/** Compares times instead of asking the bundler's cache, so that a start without changes starts no bundler. */
 export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
   const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
   const stale: Package[] = []

@@ -9,7 +9,6 @@ import { jsonBytes } from '../target/target.ts'
 import { type Candidate, integrityOf, readBuild } from './read-build.ts'
 
 export interface Description {
-  /** File that makes the container. */
   readonly entry: string
   /** Files by expose: `{'./WinnersPage': ['winners.*.js', 'winners.*.css']}`. */
   readonly exposes: Readonly<Record<string, readonly string[]>>
@@ -20,16 +19,10 @@ export interface Description {
 const packageSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** What the shell shares. */
   peerDependencies: z.record(z.string(), z.string()).default({}),
 })
 
-/**
- * Writes the `build.json` of a federated build that another bundler has made, and checks the build.
- * @param folder its output
- * @param root folder of the remote's `package.json` and `routes.json`
- * @throws Rejected, also when a pattern matches no file
- */
+/** Writes the `build.json` of another bundler's federated build and checks it. @param root folder of `package.json` */
 export async function describeBuild(
   folder: string,
   root: string,

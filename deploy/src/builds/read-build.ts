@@ -24,12 +24,9 @@ export interface Candidate<B extends Build = Build> {
   readonly version: string
   /** By path inside the build; without `build.json` itself. */
   readonly files: ReadonlyMap<string, Buffer>
-  /** What lies beside the build and is not public: source maps (`FILE.map`) and `origin.json`. No part of the version. */
-  readonly notes: ReadonlyMap<string, Buffer>
+  /** Source maps by path, `FILE.map`. Not public, and no part of the version. */
+  readonly maps: ReadonlyMap<string, Buffer>
 }
-
-/** Where a build came from. Beside the build, since each commit would make another version of it. */
-export const ORIGIN = 'origin.json'
 
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
@@ -63,26 +60,21 @@ export async function readBuildJson(folder: string): Promise<Build> {
   }
 }
 
-/**
- * Reads a build and checks every file against its hash.
- * @throws Rejected naming every file that is missing, changed, or used but not listed
- */
+/** @throws Rejected naming every file that is missing, changed, or used but not listed */
 export async function readBuild(folder: string): Promise<Candidate> {
   const build = await readBuildJson(folder)
   const stored = new FileTarget(folder)
   const files = new Map<string, Buffer>()
-  const notes = new Map<string, Buffer>()
+  const maps = new Map<string, Buffer>()
   for (const path of Object.keys(build.files)) {
     const bytes = await stored.read(path)
     if (bytes) files.set(path, bytes)
     const map = path.endsWith('.js') && (await stored.read(`${SOURCE_MAPS}/${path}.map`))
-    if (map) notes.set(`${path}.map`, map)
+    if (map) maps.set(`${path}.map`, map)
   }
   const problems = [...problemsOf(build, files)]
   if (problems.length > 0) throw new Rejected(problems)
-  const origin = await stored.read(ORIGIN)
-  if (origin) notes.set(ORIGIN, origin)
-  return { build, version: versionOf(build), files, notes }
+  return { build, version: versionOf(build), files, maps }
 }
 
 export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> =>

@@ -1,8 +1,6 @@
 import { type Counts, countsSchema, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
-import { LIMITS, shareOf, shareText, TITLES } from '../facts.ts'
-import { percent as percentText } from '../format.ts'
-import { addEvidence, evidenceOf, FALSE_ALARMS, NO_EVIDENCE, withoutDebt } from './sequential-test.ts'
+import { LIMITS, percent as percentText, shareOf, shareText, TITLES } from '../facts.ts'
 
 /** Each fact against the current release; `threw` and `failed` against their limits too. */
 const TESTS = [
@@ -23,13 +21,11 @@ export type Both = z.infer<typeof judgementSchema>
 export const comparisonSchema = z.object({
   /** When the judge began; the current release's are those of its last day. */
   start: judgementSchema,
-  /** At the last look that counted. */
   counted: judgementSchema,
   /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
   /** Logarithms, by test. */
   evidence: z.array(z.array(z.number())),
-  /** Why the last look proved nothing. */
   holds: z.string().optional(),
 })
 export type Comparison = z.infer<typeof comparisonSchema>
@@ -44,7 +40,6 @@ interface Step {
 
 interface Compared {
   readonly comparison: Comparison
-  /** Facts that the canary's views have too often. */
   readonly worse: readonly Fact[]
   readonly judgement: Both
 }
@@ -63,7 +58,6 @@ export const beginStep = (comparison: Comparison): Comparison => ({
   evidence: comparison.evidence.map(withoutDebt),
 })
 
-/** Adds the views since the last look that counted. */
 export function compare(before: Comparison, counts: Both, step: Step): Compared {
   const since = minus(counts, before.counted)
   const { canary, current } = since
@@ -97,7 +91,6 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
   return { ...result, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
 }
 
-/** Why views of both releases prove nothing about the canary; undefined: they do. */
 function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): string | undefined {
   const bad = FACTS.find((fact) => {
     const usual = shareOf(dayBefore[fact], dayBefore.views)
@@ -127,3 +120,37 @@ const less = (a: Counts, b: Counts): Counts => ({
 /** `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
 export const sentence = (fact: Fact, { canary, current }: Both): string =>
   `${TITLES[fact]} in ${shareText(fact, canary)} views, current ${shareText(fact, current)}`
+
+/** Chance that a canary as good as the current release is ever ended, all tests and looks together. */
+export const FALSE_ALARMS = 0.05
+
+/**
+ * Views of one visitor are alike, so that many together count as one. Between two looks that is on the safe side however
+ * alike they are (Hölder's inequality).
+ */
+const VIEWS_A_VISITOR = 2
+
+/** Odds ratios that the test looks for. */
+const RATIOS = [1.2, 1.5, 2, 3, 5, 10]
+export const NO_EVIDENCE: readonly number[] = RATIOS.map(() => 0)
+
+/** `k` of `n`, each with probability `p` at most if there is no harm. */
+interface Trials {
+  readonly k: number
+  readonly n: number
+  readonly p: number
+}
+
+/** One likelihood ratio for each odds ratio (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm. */
+export const addEvidence = (logs: readonly number[], { k, n, p }: Trials): number[] =>
+  RATIOS.map((r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR)
+
+/** The same evidence without a debt: a good past does not pay for harm to come. */
+export const withoutDebt = (logs: readonly number[]): number[] => logs.map((log) => Math.max(0, log))
+
+/**
+ * An e-value: without harm it ever reaches 1/a with probability a at most (Ville's inequality), or s × a when it was
+ * freed of debt s - 1 times: `max(1, x)` is at most `1 + x`.
+ */
+export const evidenceOf = (logs: readonly number[]): number =>
+  logs.reduce((sum, log) => sum + Math.exp(Math.min(log, 100)), 0) / logs.length

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ago } from '../format.ts'
+import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { comparisonSchema } from './comparison.ts'
@@ -9,7 +9,6 @@ const planSchema = z.object({
   remotes: z.record(
     z.string(),
     z.object({
-      /** Of the canary, and of the release that it is compared with. */
       version: z.string(),
       current: z.string(),
       comparison: comparisonSchema,
@@ -18,9 +17,7 @@ const planSchema = z.object({
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
   percent: z.number(),
-  /** Milliseconds that a step takes at least. */
   every: z.number(),
-  /** Views of each release that a step takes at least. */
   views: z.number(),
   /** ISO 8601, as all times here. Views are counted from this hour on. */
   since: z.string(),
@@ -73,7 +70,6 @@ export const holdOf = ({ remotes }: Plan): string | undefined =>
     comparison.holds ? [`${name}: ${comparison.holds}`] : [],
   )[0]
 
-/** How far the judge of a remote's canary has come. */
 export function planText(
   name: string,
   { remotes, steps, percent, views, judgedAt }: Plan,
@@ -84,10 +80,8 @@ export function planText(
   return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
 }
 
-/** Milliseconds without a judgement after which the judge counts as stopped. */
 const SILENT = 180_000
 
-/** What is wrong with a plan: its judge has stopped, or it holds. */
 export function planProblem(plan: Plan, now: Date): string | undefined {
   if (now.getTime() - Date.parse(plan.judgedAt) > SILENT)
     return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server running?'
@@ -95,10 +89,7 @@ export function planProblem(plan: Plan, now: Date): string | undefined {
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }
 
-/**
- * Says what a plan takes at least, by the remote that is seen least.
- * @param day views of the last day, by remote
- */
+/** Says what a plan takes at least. @param day views of the last day, by remote */
 export function needsText(
   { steps, views }: Pick<Plan, 'steps' | 'views'>,
   day: Readonly<Record<string, number>>,

@@ -6,7 +6,7 @@ import type { Problem, Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
 import type { PublishedBuilds } from '../site/version-folders.ts'
-import { typeOf } from '../target/content-type.ts'
+import { typeOf } from '../target/compress.ts'
 
 interface ProposedSite {
   readonly host: HostBuild
@@ -15,11 +15,7 @@ interface ProposedSite {
 
 type Fault = readonly [found: string, todo: string]
 
-/**
- * The rules that host and remotes must keep for the site's pages to work. Empty: the state may go live.
- * @param changed names of the packages that a change is about. Other packages need not fit the shell, but no two may
- * claim one path. Absent: all are checked
- */
+/** @param changed packages that must fit the shell; absent: all. No two packages may claim one path in any case */
 export async function siteProblems(
   { shell, remotes }: SiteState,
   builds: PublishedBuilds,
@@ -109,7 +105,6 @@ function* shareFaults(build: RemoteBuild, { host }: ProposedSite): Generator<Fau
   }
 }
 
-/** First path segments that belong to the server. */
 const RESERVED = [
   'api',
   'control',

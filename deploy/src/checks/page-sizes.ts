@@ -14,7 +14,6 @@ export interface PageSize {
   readonly package: string
   readonly page: string
   readonly bytes: number
-  /** The same of the live version; null: it has no such page. */
   readonly live: number | null
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { startCanary } from '../verbs/canary.ts'
+import { switchRemote } from '../verbs/configure.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
-import { switchRemote } from '../verbs/switch.ts'
 import { findBrowser } from './find-browser.ts'
 import { smokeTest } from './smoke-test.ts'
 

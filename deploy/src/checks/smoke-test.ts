@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
+import type { Envelope, HistoryData, LoginData, MissionData } from '@anniversary/shared/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import type { Problem } from '../rejected.ts'
@@ -13,7 +15,6 @@ import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { findBrowser } from './find-browser.ts'
-import { answerApi, isApiPath } from './smoke-api.ts'
 
 export interface SmokeResult {
   readonly problems: readonly Problem[]
@@ -224,3 +225,37 @@ const firstError = (page: Page): Promise<string> =>
 /** Waits for the mark that the shell's RemotePage sets. */
 const isShown = (page: Page, remote: string) =>
   page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, `remote:${remote}:shown`)
+
+/*
+ * The API of the smoke test: each call of the specification's section 7 gets a typical answer, so that a page shows its
+ * content and not an error.
+ */
+const CODE = 'A51C-20QB-17CB'
+const MISSIONS: MissionData[] = [
+  { event_code_detail: 'NAP_300', name: 'Tổng nạp 300 điểm', code: '', claimed: 2, tickets: 1 },
+  { event_code_detail: 'NAP_15000', name: 'Tổng nạp 15.000 điểm', code: CODE, claimed: 1, tickets: 1 },
+  { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: null, claimed: 2 },
+]
+const CLAIMED = { event_code_detail: 'NAP_15000', name: 'Tổng nạp', code: [CODE] }
+const HISTORY: HistoryData = {
+  code_details: [{ ...CLAIMED, claimed_at: '2025-08-20T20:00:00+07:00' }],
+  giftcode_trade: [{ giftcode: '999K-DEMO', traded_at: '2025-08-20T21:00:00+07:00' }],
+}
+const LOGIN: LoginData = { required_address: false, sign: 'smoke', username: 'smoke' }
+
+const ANSWERS: Record<string, unknown> = {
+  '/client/login': LOGIN,
+  '/client/info': MISSIONS,
+  '/client/history': HISTORY,
+  '/client/update-info': true,
+  '/client/take-code': [CODE],
+}
+
+export const isApiPath = (url: string): boolean => url.startsWith('/api/')
+
+export function answerApi(request: IncomingMessage, response: ServerResponse): void {
+  const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')
+  const answer: Envelope<unknown> = { status_code: 200, data: ANSWERS[path] ?? null }
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(answer))
+}

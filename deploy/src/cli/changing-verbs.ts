@@ -1,14 +1,35 @@
 import { Option } from 'commander'
+import { type Description, describeBuild } from '../builds/describe-build.ts'
+import { readCandidates } from '../builds/read-build.ts'
+import { needsText, planText } from '../canary/plan.ts'
+import type { PageSize } from '../checks/page-sizes.ts'
 import { smokeTest } from '../checks/smoke-test.ts'
-import { currentSite } from '../site/record.ts'
-import { configure, setCdn } from '../verbs/configure.ts'
+import { UsageError } from '../rejected.ts'
+import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
+import type { Preview } from '../site/preview.ts'
+import { currentSite, type SiteRecord } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
+import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
+import type { Outcome } from '../verbs/change.ts'
+import { configure, removeRemote, setCdn, switchRemote } from '../verbs/configure.ts'
+import { planCanary, type ViewsSince } from '../verbs/judge.ts'
+import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { removeRemote, switchRemote } from '../verbs/switch.ts'
-import { duration, settings, wholeNumber } from './arguments.ts'
 import { findBuilds } from './find-builds.ts'
-import { outcomeOf, type Verb } from './verb.ts'
+import { outcomeText, table, verdictsText, warningText } from './text.ts'
+import {
+  type Answer,
+  type Context,
+  duration,
+  outcomeOf,
+  percent,
+  settings,
+  steps,
+  type Verb,
+  wholeNumber,
+} from './verb.ts'
 
 export const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
@@ -95,4 +116,152 @@ export function addChangingVerbs(program: Verb): void {
       const text = [...removed, `${files} other files`].map((what) => `${done} ${what}`).join('\n')
       return { json: { ok: true, dryRun, removed, files }, text }
     })
+}
+
+type Manifest = Omit<Description, 'exposes'> & { readonly expose: readonly string[] }
+
+export function addManifestVerb(program: Verb): void {
+  program
+    .command('manifest <dist>')
+    .description('Write build.json for a federated build of webpack, Rspack, Rsbuild or Vite, and check it')
+    .requiredOption('--entry <file>', 'that makes the container: remoteEntry.js, or remoteEntry.*.js')
+    .requiredOption('--expose <module=files...>', 'files of a page: ./WinnersPage=winners.*.js,winners.*.css')
+    .option('--contract <version>', 'of the host that it needs; default: that of this release')
+    .prints(async (dist: string, { expose, ...options }: Manifest) => {
+      const exposes = Object.fromEntries(expose.map(exposeOf))
+      const { build, version } = await describeBuild(dist, process.cwd(), { ...options, exposes })
+      const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${options.entry}`
+      return { json: { ok: true, name: build.name, version }, text }
+    })
+    .examples(`  $ deploy manifest dist --entry remoteEntry.js --expose ./WinnersPage=winners.js
+
+Run it in the folder of the remote: name and version come from package.json, what the shell shares from its
+peerDependencies, and routes from routes.json.`)
+}
+
+function exposeOf(given: string): [expose: string, patterns: string[]] {
+  const [expose = '', files] = given.split('=')
+  if (expose.startsWith('./') && files) return [expose, files.split(',')]
+  throw new UsageError(`${given} is no expose: write ./WinnersPage=winners.js`)
+}
+
+interface Previewing extends Bringing {
+  readonly for: number
+  readonly stop?: string
+}
+
+export function addPreviewVerb(program: Verb): void {
+  bringing(program, 'preview [builds...]')
+    .description('Show builds inside the site to whoever has the link; members see nothing of it')
+    .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
+    .option('--stop <id>', 'take the preview of this id away')
+    .answers(async ({ target, dryRun }, builds: string[], options: Previewing) => {
+      if (options.stop !== undefined) {
+        const { id } = await stopPreview(target, options.stop)
+        return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
+      }
+      const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), {
+        ...optionsOf(options),
+        time: options.for,
+      })
+      const text = [
+        ...warnings.map(warningText),
+        ...(dryRun
+          ? ['dry run: this would be let through']
+          : [preview.link, ...(preview.qr ? [`\n![QR code of the link](${preview.qr})`] : [])]),
+        `\n${shownIn(preview)}, until ${preview.until}\n`,
+        sizesText(sizes),
+        '',
+        ...verdictsText(verdicts),
+      ]
+      return { json: { ok: true, dryRun, ...preview, sizes, warnings, verdicts }, text: text.join('\n') }
+    })
+    .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
+  $ deploy preview shell mf-auth --for 12h
+  $ deploy preview --stop 0123456789abcdef0123456789abcdef
+
+Files that the builds serve at the site's root (publicFiles) stay the live ones.`)
+}
+
+const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
+
+const sizesText = (sizes: readonly PageSize[]): string =>
+  table([
+    ['    package', 'page', 'brotli bytes', 'against live'],
+    ...sizes.map(({ package: name, page, bytes, live }) => [
+      `    ${name}`,
+      page,
+      String(bytes),
+      live === null ? 'new' : `${bytes >= live ? '+' : ''}${bytes - live}`,
+    ]),
+  ])
+
+interface Canary extends Bringing {
+  readonly percent?: number
+  readonly stop?: boolean
+  readonly auto?: number[]
+  readonly every: number
+  readonly views: number
+}
+
+export function addCanaryVerbs(program: Verb): void {
+  bringing(program, 'canary <remotes...>')
+    .description(
+      'Give builds (./mf-auth) to a share of the visitors, several as one set; or change a canary (mf-auth)',
+    )
+    .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .option('--stop', 'end the canary: everyone has the current version')
+    .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
+    .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
+    .option('--views <n>', 'with --auto: and so many views of each version', wholeNumber, 2000)
+    .answers((context, remotes: string[], options: Canary) =>
+      options.auto
+        ? judged(context, remotes, options)
+        : outcomeOf(context, () => canary(context.target, remotes, options)),
+    )
+    .examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
+  $ deploy canary mf-auth --percent 25    the same canary for more of them
+  $ deploy canary mf-auth --stop          back to the current version for all
+  $ deploy canary ./mf-auth ./mf-history --auto 5,25,50,100 --every 10m
+                                          both for the same visitors, until everyone has them or one does harm`)
+
+  changing(program, 'promote <remote>')
+    .description('Give the canary, and its set, to everyone')
+    .changes((target, name: string) => promote(target, name))
+}
+
+/** Whether this names a canary of the site: `mf-auth`. `./mf-auth` and `dist/x` are folders of builds. */
+const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): boolean =>
+  more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
+
+async function canary(target: Target, remotes: readonly string[], options: Canary): Promise<Outcome> {
+  const [name = ''] = remotes
+  if (options.stop) return await stopCanary(target, name)
+  if (options.percent === undefined)
+    throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
+  if (isCanary(await currentSite(target), remotes)) return await resizeCanary(target, name, options.percent)
+  return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
+}
+
+async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
+  const { target, dryRun } = context
+  const { auto = [], every, views: perStep } = options
+  const site = await currentSite(target)
+  const source = reportSource(site.config)
+  const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
+  const began = Date.now()
+  const isRunning = isCanary(site, remotes)
+  const builds = isRunning ? [] : await readCandidates(findBuilds(remotes))
+  const names = isRunning ? remotes : builds.map(({ build }) => build.name)
+  const day: Record<string, number> = {}
+  // Fails before any visitor has a canary that could not be judged.
+  for (const name of names)
+    day[name] = (await views(name, hoursBefore(new Date(), 24))).reduce((sum, one) => sum + one.views, 0)
+  const needs = needsText({ steps: auto, views: perStep }, day)
+  const started = isRunning ? null : await canary(target, remotes, { ...options, percent: auto[0] ?? 0 })
+  const [name = ''] = names
+  const plan = await planCanary(target, name, views, { steps: auto, every, views: perStep })
+  const begun = started ? outcomeText(started, dryRun, Date.now() - began) : planText(name, plan, new Date())
+  const text = `${needs}\n${begun}\nThe deploy server judges it once a minute: see deploy status.`
+  return { text, json: { ok: true, dryRun, needs, number: started?.record.number } }
 }

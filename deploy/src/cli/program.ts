@@ -1,15 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
-import { addCanaryVerbs } from './canary-verbs.ts'
-import { addChangingVerbs } from './changing-verbs.ts'
-import { addPreviewVerb } from './preview-verb.ts'
-import { addReadingVerbs } from './reading-verbs.ts'
-import { addReportVerbs } from './report-verbs.ts'
+import { addCanaryVerbs, addChangingVerbs, addPreviewVerb } from './changing-verbs.ts'
+import { addReadingVerbs, addReportVerbs } from './reading-verbs.ts'
 import { failureOf, type Result, type Runner, Verb } from './verb.ts'
 
-/**
- * Runs a command line.
- * @param more adds verbs that are not for everybody. Absent: the deploy server runs it for a caller, and prints nothing
- */
+/** @param more adds verbs that are not for everybody. Absent: the deploy server runs it, and prints nothing */
 export async function execute(
   args: readonly string[],
   run: Runner,

@@ -1,16 +1,26 @@
-import { HOST_NAME } from '../builds/read-build.ts'
+import { styleText } from 'node:util'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
 import { allPlans, fits } from '../canary/plan.ts'
+import { ago, percent, roleOf, shareOf, TITLES } from '../facts.ts'
 import { UsageError } from '../rejected.ts'
+import {
+  type ErrorGroup,
+  groupErrors,
+  hoursBefore,
+  readErrors,
+  readViews,
+  reportSource,
+} from '../reports/report-source.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { compositionOf, versionIn } from '../site/compose.ts'
+import { compositionOf } from '../site/compose.ts'
 import { allRecords, currentSite } from '../site/record.ts'
-import { readOrigin } from '../site/source-maps.ts'
+import { placeText } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { repair, verify } from '../verbs/verify.ts'
-import { wholeNumber } from './arguments.ts'
-import { historyText, problemText, statusText } from './text.ts'
-import { jsonText, type Verb } from './verb.ts'
+import { bold, dim, historyText, problemText, statusText, table } from './text.ts'
+import { jsonText, type Verb, wholeNumber } from './verb.ts'
 
 export function addReadingVerbs(program: Verb): void {
   program
@@ -19,13 +29,7 @@ export function addReadingVerbs(program: Verb): void {
     .answers(async ({ target }) => {
       const record = await currentSite(target)
       const plans = (await allPlans(target)).filter((plan) => fits(record, plan))
-      const live = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => [
-        name,
-        await readOrigin(target, name, versionIn(record, name) ?? ''),
-      ])
-      const origins = Object.fromEntries(await Promise.all(live))
-      const text = statusText(record, origins, plans, target.url, new Date())
-      return { json: { ...record, origins, plans }, text }
+      return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
     })
 
   program
@@ -33,11 +37,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('Who changed what, the newest first')
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .answers(async ({ target }, name: string | undefined, { limit }: { limit: number }) => {
-      const all = await allRecords(target)
-      const known = [...new Set(all.flatMap(({ change }) => change.packages))].sort()
-      if (name !== undefined && !known.includes(name))
-        throw new Error(`This site never had a package ${name}; it has ${known.join(', ')}`)
-      const records = all
+      const records = (await allRecords(target))
         .filter(({ change }) => name === undefined || change.packages.includes(name))
         .reverse()
         .slice(0, limit)
@@ -66,18 +66,12 @@ export function addReadingVerbs(program: Verb): void {
     .option('--server-name <name>', 'host name of the site', '_')
     .option('--listen <port>', 'as nginx takes it', '80')
     .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
-    .option('--root <folder>', 'the site as nginx sees it; default: that of --site')
     .option('--brotli', 'nginx has the module brotli_static')
-    .answers(
-      async (
-        { target },
-        options: Omit<NginxOptions, 'root' | 'brotli'> & { root?: string; brotli?: true },
-      ) => {
-        const root = options.root ?? (target instanceof FileTarget ? target.root : undefined)
-        if (!root) throw new UsageError('nginx serves a folder: name the one that holds the site by --root.')
-        return { text: await nginxConfig(await currentSite(target), { brotli: false, ...options, root }) }
-      },
-    )
+    .answers(async ({ target }, options: Omit<NginxOptions, 'root'>) => {
+      if (target instanceof FileTarget)
+        return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
+      throw new UsageError('nginx serves a site in a folder.')
+    })
     .examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event')
 
   program
@@ -89,3 +83,59 @@ export function addReadingVerbs(program: Verb): void {
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })
 }
+
+export function addReportVerbs(program: Verb): void {
+  const reporting = (name: string): Verb =>
+    program.command(name).option('--hours <n>', 'back from now', wholeNumber, 24)
+
+  reporting('errors [remote]')
+    .description('Errors of members’ pages, with the file and line in the sources')
+    .answers(async ({ target }, remote: string | undefined, { hours }: { hours: number }) => {
+      const { config } = await currentSite(target)
+      const now = new Date()
+      const since = hoursBefore(now, hours)
+      const errors = await readErrors(reportSource(config), { remote, since })
+      const groups = await groupErrors(target, errors)
+      const lines = groups.map((group) => errorText(group, now))
+      const none = `No page has reported an error in the last ${hours} hours.`
+      return { json: groups, text: lines.join('\n') || none }
+    })
+
+  reporting('health <remote>')
+    .description('What members feel of a remote: views of its versions, and how many of them went wrong')
+    .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
+      const { config, remotes } = await currentSite(target)
+      const versions = await readViews(reportSource(config), {
+        remote,
+        since: hoursBefore(new Date(), hours),
+      })
+      const none = `No page has reported a view in the last ${hours} hours.`
+      return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
+    })
+    .examples(`  $ deploy health mf-auth                     the last day
+  $ deploy health mf-auth --hours 1
+
+DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`)
+}
+
+function errorText(group: ErrorGroup, now: Date): string {
+  const { remote, phase, message, count, versions, routes, places, firstAt, lastAt } = group
+  return [
+    `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
+    ...places.map(placeText).map((place, n) => (n === 0 ? `    ${place}` : dim(`    ${place}`))),
+    dim(
+      `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt, now)}, last ${ago(lastAt, now)}`,
+    ),
+  ].join('\n')
+}
+
+const healthText = (versions: readonly VersionCounts[], remote: ComposedRemote | undefined): string =>
+  table([
+    ['version', '', 'views', ...FACTS.map((fact) => TITLES[fact])].map(dim),
+    ...versions.map((counts) => [
+      bold(counts.version),
+      roleOf(counts.version, remote?.current.version, remote?.canary?.release.version),
+      String(counts.views),
+      ...FACTS.map((fact) => percent(shareOf(counts[fact], counts.views).value)),
+    ]),
+  ])

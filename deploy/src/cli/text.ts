@@ -1,8 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Origin } from '@anniversary/shared/contract/origin'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Plan, planProblem, planText } from '../canary/plan.ts'
-import { ago } from '../format.ts'
+import { ago } from '../facts.ts'
 import type { Problem } from '../rejected.ts'
 import type { SiteRecord, Verdict } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'
@@ -64,18 +63,8 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 const width = (cell: string): number => stripVTControlCharacters(cell).length
 
-export function statusText(
-  record: SiteRecord,
-  origins: Readonly<Record<string, Origin | null>>,
-  plans: readonly Plan[],
-  url: string,
-  now: Date,
-): string {
+export function statusText(record: SiteRecord, plans: readonly Plan[], url: string, now: Date): string {
   const { number, createdAt, shell, remotes, change } = record
-  function commitOf(name: string): string {
-    const { commit, dirty } = origins[name] ?? {}
-    return commit ? `${commit.slice(0, 9)}${dirty ? ' with changes' : ''}` : '-'
-  }
   const [on, off] = [styleText('green', '●'), styleText('red', '○')]
   const { version, contract } = shell
   const rows = Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
@@ -84,7 +73,6 @@ export function statusText(
     current.version,
     current.contract,
     dim(previous?.version ?? '-'),
-    commitOf(name),
     [
       ...(status === 'off' ? [styleText('red', 'switched off')] : []),
       ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
@@ -98,8 +86,8 @@ export function statusText(
   return [
     `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,
     table([
-      ['', 'package', 'version', 'contract', 'before', 'commit', ''].map(dim),
-      [on, HOST_NAME, version, `offers ${contract}`, '', commitOf(HOST_NAME), ''],
+      ['', 'package', 'version', 'contract', 'before', ''].map(dim),
+      [on, HOST_NAME, version, `offers ${contract}`, '', ''],
       ...rows,
     ]),
     ...judges,

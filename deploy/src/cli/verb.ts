@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import { Rejected, UsageError } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -22,25 +23,23 @@ export interface Answer {
   readonly failed?: boolean
 }
 
-export interface Result {
-  /** 0: done; 1: refused or failed; 2: wrong use. */
-  readonly exitCode: number
-  readonly text: string
+export const resultSchema = z.object({
+  exitCode: z.number().int().min(0).max(2),
+  text: z.string(),
   /** Null: there is only the text. */
-  readonly json: unknown
+  json: z.unknown(),
   /** Whether the text is about a failure, and no answer. */
-  readonly error: boolean
-}
+  error: z.boolean(),
+})
+export type Result = z.infer<typeof resultSchema>
 
 export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
 
 export class Verb extends Command {
-  /** Whether its arguments name builds. */
   bringsBuilds = false
   private readonly run: Runner
   private readonly end: (result: Result) => void
 
-  /** @param end gets the result of the one verb that runs */
   constructor(name: string | undefined, run: Runner, end: (result: Result) => void) {
     super(name)
     this.run = run
@@ -78,7 +77,6 @@ interface Given {
   readonly dryRun?: boolean
 }
 
-/** @throws UsageError when no site is named, or by an address of another kind */
 export async function contextOf(verb: Verb): Promise<Context> {
   const { site = process.env.DEPLOY_SITE, dryRun = false } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
@@ -129,7 +127,6 @@ export function print({ text, json, error }: Result, asJson: boolean): void {
   else if (text) say(text)
 }
 
-/** @param said what Commander has to say about wrong use */
 export function failureOf(error: unknown, said = ''): Result {
   if (error instanceof CommanderError) {
     const { exitCode, message } = error
@@ -148,3 +145,37 @@ export function failureOf(error: unknown, said = ''): Result {
     error: true,
   }
 }
+
+export function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+
+export function percent(text: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 0 to 100.')
+}
+
+export function duration(text: string): number {
+  const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
+  if (milliseconds) return Number(n) * milliseconds
+  throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
+}
+
+export function steps(text: string): number[] {
+  const shares = text.split(',').map(percent)
+  const rises = shares.every((share, n) => share > (shares[n - 1] ?? 0))
+  if (rises && shares.at(-1) === 100 && shares.length > 1) return shares
+  throw new InvalidArgumentError('They must rise to 100: 5,25,50,100.')
+}
+
+/** Settings by name from `name=value`. An empty value becomes null, which restores the default. */
+export const settings = (settings: readonly string[]): Record<string, string | null> =>
+  Object.fromEntries(
+    settings.map((setting) => {
+      const at = setting.indexOf('=')
+      if (at < 1) throw new UsageError(`${setting} is no setting: write name=value, or name= for the default`)
+      return [setting.slice(0, at), setting.slice(at + 1) || null]
+    }),
+  )

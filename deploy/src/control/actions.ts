@@ -3,8 +3,8 @@ import { type Html, html } from '../html.ts'
 import type { Target } from '../target/target.ts'
 import { promote, stopCanary } from '../verbs/canary.ts'
 import type { Outcome } from '../verbs/change.ts'
+import { switchRemote } from '../verbs/configure.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { switchRemote } from '../verbs/switch.ts'
 
 interface Verb {
   readonly label: string
@@ -61,6 +61,5 @@ export function actionLink(action: Action, look: 'primary' | 'secondary' = 'seco
   return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${VERBS[action.verb].label}</a>`
 }
 
-/** @throws Rejected, also when what it is about has changed since `from` */
 export const run = (target: Target, { verb, name, from }: Action): Promise<Outcome> =>
   VERBS[verb].run(target, name, from)

@@ -58,18 +58,6 @@ test('what is bad by itself is an alarm, whatever another version does', () => {
   expect(page({ live: quiet, feel: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
 })
 
-test('views of versions that are not live end up below, and only the newest few', () => {
-  const { day } = controlNight.feel
-  const invented = Array.from({ length: 9 }, (_, n) => ({
-    ...day[0],
-    remote: 'mf-missions',
-    version: `9.9.${n}-x`,
-  }))
-  const markup = page({ feel: { ...controlNight.feel, day: [...invented, ...day] as typeof day } })
-  const roles = [...markup.matchAll(/>(current|canary|earlier)<br>/g)].map(([, role]) => role)
-  expect(roles).toEqual(['current', 'canary', 'earlier', 'current'])
-})
-
 test('a canary that is judged says how far it is, and when its judge has stopped', () => {
   const { at, live } = controlNight
   const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }

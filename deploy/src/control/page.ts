@@ -1,16 +1,16 @@
-import { FACTS } from '@anniversary/shared/contract/report'
+import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { sentence } from '../canary/comparison.ts'
-import { ago } from '../format.ts'
+import { planProblem, planText } from '../canary/plan.ts'
+import { aboveLimits, ago, percent, roleOf, shareOf, shareText, shortVersion, TITLES } from '../facts.ts'
 import { type Html, html } from '../html.ts'
-import type { ErrorGroup } from '../reports/group-errors.ts'
+import type { ErrorGroup } from '../reports/report-source.ts'
 import { type Caller, mayChange } from '../site/caller.ts'
+import { versionIn } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { actionLink } from './actions.ts'
-import { alarmsOf } from './findings.ts'
-import { packageCard } from './package-card.ts'
+import { type Action, actionLink } from './actions.ts'
 import { documentOf } from './sheets.ts'
-import { type ControlState, LATELY_HOURS } from './state.ts'
+import { type ControlState, type Feel, HOURS, LATELY_HOURS } from './state.ts'
 
 export function controlPage(state: ControlState, caller: Caller): Html {
   const { site, at, live, records, feel } = state
@@ -82,4 +82,103 @@ function recordItem({ number, createdAt, change }: SiteRecord, now: Date): Html 
 ${Object.entries(judgement ?? {}).flatMap(([name, both]) =>
   FACTS.map((fact) => html`<small>${name} ${sentence(fact, both)}</small>`),
 )}`
+}
+
+const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
+
+export function packageCard(state: ControlState, name: string, canAct: boolean): Html {
+  const { live, plans, feel } = state
+  const now = new Date(state.at)
+  const remote = live.remotes[name]
+  const { status = 'on', canary } = remote ?? {}
+  const plan = plans.find(({ remotes }) => remotes[name])
+  const verbs: readonly Action['verb'][] = [
+    ...(canary ? (['promote', 'stop-canary'] as const) : []),
+    ...(!canary && live.before[name] ? (['rollback'] as const) : []),
+    ...(remote ? [status === 'on' ? ('disable' as const) : ('enable' as const)] : []),
+  ]
+  return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
+<h3 id="name-${name}">${name}</h3>
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}</p>
+${
+  canary &&
+  html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
+<progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
+${plan && html`<small>${planText(name, plan, now)}</small>`}</p>`
+}
+${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: live.number }))}</p>`}
+${!feel.problem && viewsTable(state, name)}
+</article>`
+}
+
+const ROLES = ['current', 'canary', 'earlier'] as const
+/** As many columns as fit on a phone; reports may name invented versions. */
+const MOST_VERSIONS = 3
+
+function viewsTable({ live, feel }: ControlState, name: string): Html {
+  const [current, canary] = [versionIn(live, name), live.remotes[name]?.canary?.release.version]
+  const versions = feel.day
+    .filter(({ remote }) => remote === name)
+    .map((counts) => ({ ...counts, role: roleOf(counts.version, current, canary) }))
+    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
+    .slice(0, MOST_VERSIONS)
+  if (versions.length === 0)
+    return html`<p><small>No member has reported a view in the last ${HOURS} hours.</small></p>`
+  const row = (title: string, cell: (counts: Counts) => string): Html =>
+    html`<tr><th scope="row">${title}</th>${versions.map((counts) => html`<td>${cell(counts)}</td>`)}</tr>`
+  return html`<table>
+<thead><tr><th scope="col"><small>last ${HOURS} hours</small></th>
+${versions.map(({ role, version }) => html`<th scope="col">${role}<br>${versionText(version)}</th>`)}</tr></thead>
+<tbody>${row('views', ({ views }) => views.toLocaleString('en-GB'))}
+${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact], counts.views).value)))}</tbody>
+</table>`
+}
+
+export interface Alarm {
+  readonly name: string
+  readonly text: string
+  readonly remedy?: Action['verb']
+}
+
+export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
+  return [HOST_NAME, ...Object.keys(live.remotes)].flatMap((name) => {
+    const { status, previous, canary } = live.remotes[name] ?? {}
+    if (status === 'off') return [{ name, text: 'switched off' }]
+    const version = versionIn(live, name)
+    const fault = faultOf(feel, name, version, previous?.version)
+    const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
+    const plan = plans.find(({ remotes }) => remotes[name])
+    const problem = plan && planProblem(plan, new Date(at))
+    const alarms: (Alarm | '' | undefined)[] = [
+      fault && {
+        name,
+        text: `it ${fault}`,
+        ...(live.before[name] && !canary && { remedy: 'rollback' }),
+      },
+      canaryFault && { name, text: `the canary ${canaryFault}`, remedy: 'stop-canary' },
+      problem && { name, text: problem },
+    ]
+    return alarms.flatMap((alarm) => alarm || [])
+  })
+}
+
+function faultOf(feel: Feel, remote: string, version: string | undefined, base: string | undefined): string {
+  const find = (counts: Feel['day'], wanted: string | undefined) =>
+    counts.find((one) => one.remote === remote && one.version === wanted)
+  const lately = find(feel.lately, version)
+  const tooMany = lately ? aboveLimits(lately) : []
+  if (lately && tooMany.length > 0) {
+    const texts = tooMany.map((fact) => `${TITLES[fact]} in ${shareText(fact, lately)} views`)
+    return `${texts.join(', ')} in the last ${LATELY_HOURS} hours`
+  }
+  const [tested, other] = [find(feel.day, version), find(feel.day, base)]
+  const worse = tested && other ? FACTS.flatMap((fact) => worseText(fact, tested, other)) : []
+  return worse.length > 0 ? `is worse than ${shortVersion(base ?? '')}: ${worse.join(', ')}` : ''
+}
+
+function worseText(fact: Fact, tested: Counts, base: Counts): string[] {
+  const [a, b] = [shareOf(tested[fact], tested.views), shareOf(base[fact], base.views)]
+  return a.low > b.high
+    ? [`${TITLES[fact]} in ${percent(a.value)} of its views instead of ${percent(b.value)}`]
+    : []
 }

@@ -65,7 +65,6 @@ ${warnings.map((warning) => html`<p>${warning}.</p>`)}
 ${changed && html`<form method="post"><button class="button primary">${titleOf(action)}</button></form>`}`,
   )
 
-/** @param problems of a refused change, or the text of another failure */
 export const refusedPage = (problems: readonly Problem[] | string): Html =>
   typeof problems === 'string'
     ? sheet('Not done', html`<p>${problems}</p>`, back('Back'))

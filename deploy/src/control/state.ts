@@ -1,8 +1,14 @@
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { allPlans, fits, type Plan } from '../canary/plan.ts'
-import { type ErrorGroup, groupErrors } from '../reports/group-errors.ts'
-import { hoursBefore, type ReportSource, readErrors, readViews } from '../reports/report-source.ts'
+import {
+  type ErrorGroup,
+  groupErrors,
+  hoursBefore,
+  type ReportSource,
+  readErrors,
+  readViews,
+} from '../reports/report-source.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
@@ -23,7 +29,6 @@ export interface Feel {
   readonly errors: readonly ErrorGroup[]
 }
 
-/** Compositions before the live one. */
 const OLDER = 12
 export const HOURS = 24
 export const LATELY_HOURS = 2

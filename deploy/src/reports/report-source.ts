@@ -7,6 +7,8 @@ import {
 } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { UsageError } from '../rejected.ts'
+import { type Place, placesInSources, placeText } from '../site/source-maps.ts'
+import type { Target } from '../target/target.ts'
 
 export interface ReportSource {
   /** `https://event.example/api/reports`; undefined: it is not known. */
@@ -15,15 +17,11 @@ export interface ReportSource {
   readonly key?: string | undefined
 }
 
-/**
- * Where to read a site's reports: as given, else `DEPLOY_REPORTS`, else where the site's pages report to, unless the
- * configuration has only a path of it.
- * @param given on the command line
- */
-export function reportSource({ reportUrl, eventUrl }: PublicConfig, given?: string): ReportSource {
+/** Where to read a site's reports: `DEPLOY_REPORTS`, else where its pages report to. */
+export function reportSource({ reportUrl, eventUrl }: PublicConfig): ReportSource {
   const isWhole = reportUrl !== undefined && URL.canParse(reportUrl, eventUrl)
   const own = isWhole ? new URL(reportUrl, eventUrl).href : undefined
-  return { url: given ?? process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
+  return { url: process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
 }
 
 interface Asked {
@@ -51,9 +49,7 @@ async function ask<T>(
   data: z.ZodType<T>,
 ): Promise<T> {
   if (url === undefined)
-    throw new UsageError(
-      'Where does the API keep reports? Name it by --reports https://…/api/reports or in DEPLOY_REPORTS.',
-    )
+    throw new UsageError('Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports.')
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined) address.searchParams.set(name, String(value))
@@ -67,4 +63,36 @@ async function ask<T>(
     throw new Error(`${address} wants a key: set DEPLOY_REPORTS_KEY to the API's service key`)
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
   return z.object({ data }).parse(await response.json()).data
+}
+
+/** One error, whose reports may come from several versions with different minified stacks. */
+export interface ErrorGroup
+  extends Pick<RemoteError, 'remote' | 'phase' | 'message' | 'count' | 'firstAt' | 'lastAt'> {
+  readonly versions: readonly string[]
+  readonly routes: readonly string[]
+  readonly places: readonly Place[]
+}
+
+export async function groupErrors(target: Target, errors: readonly RemoteError[]): Promise<ErrorGroup[]> {
+  const placeOf = placesInSources(target)
+  const groups = new Map<string, ErrorGroup>()
+  for (const { remote, version, phase, message, stack, route, count, firstAt, lastAt } of errors) {
+    const places = (
+      await Promise.all(stack.split('\n').map((frame) => placeOf(remote, version, frame)))
+    ).filter((place) => place !== null)
+    const key = [remote, phase, message, places[0] && placeText(places[0])].join('\n')
+    const before = groups.get(key)
+    groups.set(key, {
+      remote,
+      phase,
+      message,
+      count: count + (before?.count ?? 0),
+      versions: [...new Set([...(before?.versions ?? []), version])],
+      routes: [...new Set([...(before?.routes ?? []), route])],
+      firstAt: [firstAt, before?.firstAt ?? firstAt].sort()[0] ?? firstAt,
+      lastAt: [lastAt, before?.lastAt ?? lastAt].sort()[1] ?? lastAt,
+      places,
+    })
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
 }

@@ -49,14 +49,15 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 async function ask(...args: string[]) {
-  const url = `http://127.0.0.1:${api.port}/api/reports`
-  const { out, err, code } = await run(...args, '--site', site.root, '--reports', url)
+  const { out, err, code } = await run(...args, '--site', site.root)
   return { code, text: out + err }
 }
 beforeEach(() => {
+  process.env.DEPLOY_REPORTS = `http://127.0.0.1:${api.port}/api/reports`
   process.env.DEPLOY_REPORTS_KEY = 'secret'
 })
 afterEach(() => {
+  delete process.env.DEPLOY_REPORTS
   delete process.env.DEPLOY_REPORTS_KEY
 })
 
@@ -113,12 +114,17 @@ test('a wrong key, and an API that does not answer, are said', async () => {
   process.env.DEPLOY_REPORTS_KEY = 'wrong'
   expect((await ask('errors')).text).toMatch(/wants a key: set DEPLOY_REPORTS_KEY/)
   const nowhere = 'http://127.0.0.1:1/api/reports'
-  const { err, code } = await run('errors', '--site', site.root, '--reports', nowhere)
-  expect([code, err]).toEqual([1, expect.stringContaining(`${nowhere}/errors?since=20`)])
-  expect((await run('health', 'mf-auth', '--site', site.root)).code).toBe(2)
+  process.env.DEPLOY_REPORTS = nowhere
+  expect(await ask('errors')).toEqual({
+    code: 1,
+    text: expect.stringContaining(`${nowhere}/errors?since=20`),
+  })
+  delete process.env.DEPLOY_REPORTS
+  expect((await ask('health', 'mf-auth')).code).toBe(2)
 })
 
 test('the address is where pages report to', () => {
+  delete process.env.DEPLOY_REPORTS
   const config = { apiBase: '/api', site: 'S', shareHost: 'x', megaliveUrl: '/m' }
   const at = (more: object) => reportSource({ ...config, ...more }).url
   expect(at({ reportUrl: 'https://r.example/x' })).toBe('https://r.example/x')

@@ -1,14 +1,11 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { originOf, releasesOf, WHOLE_FOLDER } from '../site/compose.ts'
+import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
-import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/styles-script.ts'
-import { CACHE, PUBLISHED_PATTERN } from '../target/content-type.ts'
+import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 
-/**
- * Response headers of a site as data, for the small server, the nginx configuration and the uploads to a bucket. The
- * API sets its own.
- */
+/** Response headers as data, for the small server, nginx and CDNs. The API sets its own. */
 export interface HeaderRule {
   readonly name: string
   /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
@@ -125,6 +122,5 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
   ]
 }
 
-/** Headers of one path; the last rule matches everything. */
 export const headersFor = (rules: readonly HeaderRule[], path: string): Readonly<Record<string, string>> =>
   rules.find(({ pattern }) => new RegExp(pattern).test(path))?.headers ?? {}

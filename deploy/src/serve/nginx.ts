@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compositionOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { typeOf } from '../target/content-type.ts'
+import { typeOf } from '../target/compress.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
 
@@ -11,8 +11,7 @@ export interface NginxOptions {
   readonly serverName: string
   readonly listen: string
   readonly api: string
-  /** Whether nginx has the module brotli_static (Debian: libnginx-mod-http-brotli-static). */
-  readonly brotli: boolean
+  readonly brotli?: true
 }
 
 const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')
@@ -41,7 +40,6 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** `try_files` of the rules that are more than a file. */
 const FILES: Readonly<Record<string, string>> = {
   page: '$uri $uri/index.html /index.html',
   preview: '$uri $uri/index.html',

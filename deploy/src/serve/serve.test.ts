@@ -174,7 +174,6 @@ describe('nginx', () => {
       serverName: '_',
       listen: `127.0.0.1:${port}`,
       api: `127.0.0.1:${api.port}`,
-      brotli: false,
     })
     stop = api.close
     if (!nginx) return

@@ -2,33 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { POINTER_PATH } from '../site/record.ts'
 import { CONFIG_PATH } from '../site/write-pages.ts'
-import { readJson, type Target } from '../target/target.ts'
+import { ENCODINGS, typeOf } from '../target/compress.ts'
+import { readJson, sha256, type Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
-import { type HeaderRule, headerRules } from './headers.ts'
-import { plain, serveSite } from './static.ts'
+import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './headers.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export interface SiteServer {
   readonly port: number
-  /** Sets the handler; until then every answer is 503. */
   open(handler: Handler): void
-  /** Stops listening, and waits at most two seconds for running answers. */
   close(): Promise<void>
 }
 
-/** Answers 503, for a server that is starting or stopping. */
 export const unavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
   plain(request, response, 503, texts.unavailable)
 }
 
-/**
- * Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`.
- * @throws with `code` EADDRINUSE or EACCES
- */
+/** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
 export async function listen(host: string, port: number): Promise<SiteServer> {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
@@ -38,7 +33,6 @@ export async function listen(host: string, port: number): Promise<SiteServer> {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
   })
-  // Only the address of a pipe is a string.
   const address = server.address() as AddressInfo
   return {
     port: address.port,
@@ -81,4 +75,102 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
     }
     return rules
   }
+}
+
+type Readable = Pick<Target, 'read'>
+
+/**
+ * Serves a site's files as nginx does with our template. Reads each file whole and once, so that an answer belongs to one
+ * version while a deploy replaces files. sirv and send stat a file, then open it, and serve folders only.
+ */
+export const serveSite =
+  (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return plain(request, response, 405, texts.methodNotAllowed)
+    }
+    // A worker would answer for the site's pages, also after its remote is switched off.
+    if (request.headers['service-worker']) return plain(request, response, 403, texts.noWorkers)
+    const path = sitePath(request.url ?? '/')
+    if (path === null) return plain(request, response, 400, texts.badRequest)
+    const accepted = String(request.headers['accept-encoding'])
+    const found = isHidden(path) ? null : await find(target, path, accepted)
+    if (!found) return plain(request, response, 404, texts.notFound)
+    const etag = `"${sha256(found.bytes).slice(0, 32)}"`
+    const headers: Record<string, string> = {
+      ...headersFor(await rules(), `/${found.path}`),
+      ...(isHttps(request) ? HTTPS_HEADERS : {}),
+      etag,
+      vary: 'Accept-Encoding',
+    }
+    // One by one: an HTTP/2 response of Node has no `setHeaders`.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304).end()
+      return
+    }
+    if (found.encoding) response.setHeader('content-encoding', found.encoding)
+    response.writeHead(200, { 'content-type': typeOf(found.path), 'content-length': found.bytes.length })
+    response.end(request.method === 'HEAD' ? undefined : found.bytes)
+  }
+
+/** Path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
+function sitePath(url: string): string | null {
+  try {
+    const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
+    if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null
+    const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.')
+    return segments.includes('..') ? null : segments.join('/')
+  } catch {
+    return null
+  }
+}
+
+/** Not public: deploy's own files, and past records, which name their authors. */
+const isHidden = (path: string): boolean =>
+  /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
+
+interface Found {
+  readonly path: string
+  readonly bytes: Buffer
+  readonly encoding?: string
+}
+
+/** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
+async function find(target: Readable, path: string, accepted: string): Promise<Found | null> {
+  if (/\.[^/]+$/.test(path)) return await read(target, path, accepted)
+  const page = path === '' ? 'index.html' : `${path}/index.html`
+  const found = await read(target, page, accepted)
+  if (found || path.startsWith(`${PREVIEW_SEGMENT}/`)) return found
+  return await read(target, 'index.html', accepted)
+}
+
+async function read(target: Readable, path: string, accepted: string): Promise<Found | null> {
+  for (const { name, ending } of ENCODINGS) {
+    const bytes = new RegExp(`\\b${name}\\b`).test(accepted) ? await target.read(`${path}${ending}`) : null
+    if (bytes) return { path, bytes, encoding: name }
+  }
+  const bytes = await target.read(path)
+  return bytes && { path, bytes }
+}
+
+/** As the proxy that ends TLS says. */
+const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
+
+/** Not cached: the next deploy may bring a missing chunk. */
+export function plain(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+): void {
+  const bytes = Buffer.from(`${text}\n`)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
 }

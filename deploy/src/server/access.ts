@@ -11,16 +11,12 @@ import { type Caller, mayChange } from '../site/caller.ts'
  */
 
 const grantSchema = z.object({
-  /** Of a person or pipeline, for the history. */
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
   /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   packages: z.array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all')).min(1),
 })
 export type Grant = z.infer<typeof grantSchema>
-
-export const accessFile = (given?: string): string =>
-  given ?? process.env.DEPLOY_ACCESS ?? 'deploy-access.json'
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -30,10 +26,7 @@ export async function readAccess(file: string): Promise<Grant[]> {
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
 
-/**
- * Who has a token; null: nobody.
- * @throws when the file is missing or broken: then nobody is let in
- */
+/** Null: nobody has the token. @throws when the file is missing or broken: then nobody is let in */
 export async function callerOf(file: string, token: string): Promise<Caller | null> {
   const grants = await readAccess(file).catch((cause: unknown) => {
     throw new Error('Nobody is let in: the access file of the deploy server is missing or broken.', { cause })
@@ -48,10 +41,7 @@ export async function callerOf(file: string, token: string): Promise<Caller | nu
   }
 }
 
-/**
- * @returns the token, which is kept nowhere
- * @throws UsageError when the name is taken, or name or packages are none
- */
+/** @returns the token, which is kept nowhere */
 export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
   const grants = await readAccess(file).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []

@@ -1,28 +1,19 @@
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { z } from 'zod'
-import { type Candidate, ORIGIN, readBuild } from '../builds/read-build.ts'
+import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/find-builds.ts'
 import { dim } from '../cli/text.ts'
-import type { Result, Verb } from '../cli/verb.ts'
+import { type Result, resultSchema, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
-
-const resultSchema = z.object({
-  exitCode: z.number().int().min(0).max(2),
-  text: z.string(),
-  json: z.unknown(),
-  error: z.boolean(),
-})
 
 interface Options {
   readonly to?: string
   readonly site?: string
   readonly json?: boolean
   readonly stop?: unknown
-  readonly list?: boolean
 }
 
 /** The deploy server that a command line names; undefined: the verb works on the site itself. */
@@ -39,7 +30,6 @@ export function serverOf(verb: Verb): URL | undefined {
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
-/** Lets the deploy server do the work of a verb. */
 export async function callServer(url: URL, verb: Verb, given: readonly string[]): Promise<Result> {
   const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
@@ -67,10 +57,9 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
   throw new Error(isText ? (await response.text()).trim() : `${url.origin} answered ${response.status}`)
 }
 
-/** The builds that a verb's arguments name. The argument of `canary` may name a remote of the site. */
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
-  const { stop, list } = verb.opts<Options>()
-  if (!verb.bringsBuilds || stop || list) return new Map()
+  const { stop } = verb.opts<Options>()
+  if (!verb.bringsBuilds || stop) return new Map()
   const found = (verb.args.length > 0 ? verb.args : ['.']).map(
     async (path): Promise<[string, Candidate][]> => {
       const folder = findBuild(path)
@@ -80,11 +69,8 @@ async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   return new Map((await Promise.all(found)).flat())
 }
 
-const filesOf = ({ build, files, notes }: Candidate): [path: string, bytes: Buffer][] => [
+const filesOf = ({ build, files, maps }: Candidate): [path: string, bytes: Buffer][] => [
   ['build.json', jsonBytes(build)],
   ...files,
-  ...[...notes].map(([path, bytes]): [string, Buffer] => [
-    path === ORIGIN ? path : `${SOURCE_MAPS}/${path}`,
-    bytes,
-  ]),
+  ...[...maps].map(([path, bytes]): [string, Buffer] => [`${SOURCE_MAPS}/${path}`, bytes]),
 ]

@@ -22,7 +22,6 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 /** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
 const callSchema = z.object({
-  /** Of the command line, without `--to`. */
   args: z.array(z.string()).readonly(),
   builds: z.array(z.string()).readonly(),
 })
@@ -55,10 +54,7 @@ export async function openDoor(
   }
 }
 
-/**
- * Runs a verb of the command line for a caller, on builds that the request brings.
- * @returns null: the request is too large, or no call
- */
+/** @returns null: the request is too large, or no call */
 async function answerCall(target: Target, caller: Caller, request: IncomingMessage): Promise<Result | null> {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-call-'))
   try {

@@ -51,7 +51,6 @@ function isFromHere({ headers }: IncomingMessage): boolean {
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-/** Serves the control page under /control, and the door, to people and pipelines with a token. */
 export function controlHandler({ target, access, source }: ControlOptions): Handler {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')

@@ -20,10 +20,7 @@ export const CHECKS = 'a check set aside'
 export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)
 
-/**
- * @param parts packages by name, or one of the parts above
- * @throws Rejected naming those that the caller may not change
- */
+/** @throws Rejected naming the parts that the caller may not change */
 export function authorize(parts: readonly string[]): void {
   const caller = onBehalf.getStore()
   if (!caller) return
@@ -39,7 +36,6 @@ export function authorize(parts: readonly string[]): void {
   )
 }
 
-/** Author of a change: the caller, else `DEPLOY_BY`, else this machine's user. */
 export const author = (): string =>
   onBehalf.getStore()?.name ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
 

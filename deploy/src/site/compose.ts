@@ -66,10 +66,7 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
 
 export type Canary = NonNullable<ComposedRemote['canary']>
 
-/**
- * The canaries that go to the same visitors as a remote's, its own among them, by remote.
- * @throws Rejected when it has none
- */
+/** The canaries that go to the same visitors as a remote's, by remote. @throws Rejected when it has none */
 export function canarySet(site: SiteState, name: string): Record<string, Canary> {
   const { canary } = remoteOf(site, name)
   if (!canary)
@@ -106,7 +103,6 @@ export function showing<S extends SiteState>(
   return { ...site, remotes: Object.fromEntries(remotes) }
 }
 
-/** Every release of a remote that some page may run. */
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [
   current,
   ...(previous ? [previous] : []),
@@ -123,36 +119,19 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** A release with the URLs of another origin. */
-export function relocated(origin: string, release: Release): Release {
-  const file = <T extends { url: string }>({ url, ...rest }: T) => ({ ...rest, url: origin + url })
-  const exposes = Object.entries(release.exposes).map(([expose, { js, css }]) => [
-    expose,
-    { js: js.map(file), css: css.map(file) },
-  ])
-  return { ...release, entry: origin + release.entry, exposes: Object.fromEntries(exposes) }
-}
+/** Releases with the URLs of another origin. */
+export const relocated = <T>(origin: string, releases: T): T =>
+  JSON.parse(JSON.stringify(releases), (key, value) =>
+    (key === 'url' || key === 'entry') && typeof value === 'string' ? origin + value : value,
+  )
 
 /** What pages carry of a record: with a CDN, its URLs. */
 export function compositionOf({ number, createdAt, shell, remotes, cdn }: SiteRecord): Composition {
-  if (!cdn) return { number, createdAt, shell, remotes }
-  const there = Object.entries(remotes).map(([name, { current, previous, canary, status }]) => [
-    name,
-    {
-      status,
-      current: relocated(cdn, current),
-      ...(previous && { previous: relocated(cdn, previous) }),
-      ...(canary && { canary: { ...canary, release: relocated(cdn, canary.release) } }),
-    },
-  ])
-  return { number, createdAt, shell, remotes: Object.fromEntries(there), cdn }
+  const composition = { number, createdAt, shell, remotes }
+  return cdn ? { ...composition, remotes: relocated(cdn, remotes), cdn } : composition
 }
 
-/**
- * The part of a composition that one route needs, so that pages do not grow with the number of teams: its remote, and
- * the files of this page in each release. The previous release is included, because the loader may need it without a
- * network.
- */
+/** What one route needs of a composition, so that pages do not grow with the number of teams. */
 export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {
   const remote = shown && composition.remotes[shown.name]
   if (!remote) return { ...composition, remotes: {} }
@@ -172,7 +151,6 @@ export function partFor(composition: Composition, path: string, { remote: shown 
   return { ...composition, remotes: { [name]: own } }
 }
 
-/** Folder of these files. `prune` removes them with their records. */
 export const WHOLE_FOLDER = 'composition'
 
 interface WholeFile extends NonNullable<PageComposition['whole']> {

@@ -10,26 +10,22 @@ import {
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml, hashSource } from '../html.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf } from './compose.ts'
 import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
-import { firstStyle, stylesScript } from './styles-script.ts'
 
 export interface PageInput {
   readonly composition: Composition
-  /** Where the file of `wholeFile` is. */
   readonly whole: NonNullable<PageComposition['whole']>
   readonly config: PublicConfig
   readonly host: HostBuild
-  /** Path of a route of the site. */
   readonly path: string
   readonly first?: FirstHtml
   /** CSS of the first view, a text for each file, host's first. Absent in development: the page links the host's files. */
   readonly styles?: readonly string[]
   /** Text of the host's first script. Absent: the page links its file. */
   readonly firstScript?: string
-  /** Present: this is a page of a preview. */
   readonly preview?: Preview
 }
 
@@ -48,11 +44,7 @@ interface Asset {
 /** Path of a route's page in the site: `/login` → `login/index.html`. */
 export const pagePath = (route: string): string => `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
-/**
- * The HTML of one route. It names every file of the route's first view, so that a browser requests all of them in one
- * round trip. It carries its part of the composition and the hash of the whole, so that the page keeps this set of
- * versions for its whole life.
- */
+/** The HTML of one route. It names every file of the first view, so that a browser requests all of them in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, whole, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
   const own = (file: string): Asset => {
@@ -181,11 +173,9 @@ const stylesheet = (asset: Asset): string =>
 const script = (asset: Asset, mode: Record<string, string>): string =>
   `${tag('script', { ...mode, src: asset.url, ...published(asset) })}</script>`
 
-/** Of low priority, against a preload's default. */
 const preload = (as: 'script' | 'style', asset: Asset): string =>
   tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
 
-/** Fonts are always fetched in CORS mode, also from the same origin. */
 const fontPreload = (url: string): string =>
   tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', href: url, crossorigin: 'anonymous' })
 
@@ -198,3 +188,20 @@ const tag = (name: string, attributes: Record<string, string>): string =>
     .join(' ')}>`
 
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
+
+/**
+ * Applies the styles that a page carries as data, in the order of the files that they replace: an adopted style sheet
+ * would come after all files, and turn the order of the layers round. In a media rule a file's text is one rule. Then it
+ * lets the page paint within a second, also where the rest of its HTML does not come.
+ */
+export const stylesScript = `{
+  const { sheet } = document.querySelector('style') ?? {}
+  for (const css of JSON.parse(document.getElementById('${STYLES_ELEMENT_ID}')?.textContent ?? '[]'))
+    sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
+  setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
+}`
+/** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
+export const firstStyle = '/**/'
+
+export const STYLES_SCRIPT_SOURCE = hashSource(stylesScript)
+export const FIRST_STYLE_SOURCE = hashSource(firstStyle)

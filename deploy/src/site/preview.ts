@@ -13,7 +13,6 @@ const versions = z.array(z.tuple([z.string(), z.string()]))
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
-  createdAt: z.string(),
   /** From then on, the next `preview` or `prune` removes it. */
   until: z.iso.datetime(),
   by: z.string(),
@@ -34,17 +33,14 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
-/** The previews whose record can be read, the newest first. `verify` names the pages of any other. */
+/** The previews whose record can be read. `verify` names the pages of any other. */
 export async function allPreviews(target: Target): Promise<Preview[]> {
   const found = (await target.list(RECORDS)).map(async (path) =>
     previewSchema.safeParse(await readJson(target, path).catch(() => null)),
   )
-  return (await Promise.all(found))
-    .flatMap(({ data }) => data ?? [])
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
-/** Removes pages and record; its versions stay until `prune`. */
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
   await removeFolder(target, previewFolder({ id }))
   await target.remove(previewRecordPath(id))

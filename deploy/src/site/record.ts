@@ -30,7 +30,6 @@ const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    /** Figures by remote, if the judge of a canary made the change. */
     judgement: z.record(z.string(), judgementSchema).optional(),
     verdicts: z.array(verdictSchema).optional(),
   }),
@@ -52,20 +51,15 @@ async function readAt(target: Target, path: string): Promise<SiteRecord | null> 
   return record
 }
 
-/** Null when there is no such record. Throws when the file is not a record. */
 export const readRecord = (target: Target, number: number): Promise<SiteRecord | null> =>
   readAt(target, recordPath(number))
 
-/** Number of the record that the pointer names; null: there is no pointer yet. */
 export async function pointerNumber(target: Target): Promise<number | null> {
   const pointer = z.object({ number: z.number() }).nullable()
   return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
 }
 
-/**
- * The newest record, even if a deploy died after writing it and before moving the pointer to it. Null: nothing was ever
- * published here.
- */
+/** Null: nothing was ever published here. A deploy may have died before it moved the pointer to the newest record. */
 export async function newestRecord(target: Target): Promise<SiteRecord | null> {
   const pointer = await pointerNumber(target)
   // Without a pointer all are listed, because the first ones may be pruned.
@@ -83,7 +77,6 @@ export async function allRecords(target: Target): Promise<SiteRecord[]> {
   return records.filter((record) => record !== null).sort((a, b) => a.number - b.number)
 }
 
-/** @throws Rejected when nothing was ever published here */
 export function requireSite(record: SiteRecord | null): SiteRecord {
   if (record) return record
   throw rejected(

@@ -1,8 +1,7 @@
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
-import { type Origin, originSchema } from '@anniversary/shared/contract/origin'
 import { SourceMapConsumer } from 'source-map-js'
 import { z } from 'zod'
-import { type Candidate, ORIGIN } from '../builds/read-build.ts'
+import type { Candidate } from '../builds/read-build.ts'
 import { readJson, type Target } from '../target/target.ts'
 import { versionFolder } from './version-folders.ts'
 
@@ -11,17 +10,10 @@ const FOLDER = `.deploy/${SOURCE_MAPS}`
 
 export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
 
-/** Stores source maps and origin of a version where members cannot read them. */
-export async function uploadNotes(target: Target, { build, version, notes }: Candidate): Promise<void> {
+export async function uploadMaps(target: Target, { build, version, maps }: Candidate): Promise<void> {
   const folder = mapsFolder(versionFolder(build.name, version))
-  await Promise.all([...notes].map(([file, bytes]) => target.create(`${folder}/${file}`, bytes)))
+  await Promise.all([...maps].map(([file, bytes]) => target.create(`${folder}/${file}`, bytes)))
 }
-
-export const readOrigin = async (target: Target, name: string, version: string): Promise<Origin | null> =>
-  originSchema
-    .nullable()
-    .catch(null)
-    .parse(await readJson(target, `${mapsFolder(versionFolder(name, version))}/${ORIGIN}`))
 
 /** A place in a source file, whose path begins with its package's folder; or in a published file that has no map. */
 export interface Place {

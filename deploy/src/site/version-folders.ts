@@ -6,18 +6,15 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
-import { variantsOf } from '../target/compress.ts'
-import { PUBLISHED_PATTERN } from '../target/content-type.ts'
+import { PUBLISHED_PATTERN, variantsOf } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { uploadNotes } from './source-maps.ts'
+import { uploadMaps } from './source-maps.ts'
 
-/** Folder of one version: its `build.json`, and the files whose names hold no hash. */
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
 /** Folder for files whose names hold their hash. Versions share it, so that browsers keep what has not changed. */
 export const SHARED_FOLDER = 'immutable'
 
-/** Folder of a published file: its version's, or the one that versions share. */
 export const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 export const SHARED = new RegExp(`/${SHARED_FOLDER}$`)
@@ -35,11 +32,7 @@ export const pathOf = ({ name, files }: Build, version: string, file: string): s
 export const buildPath = (name: string, version: string): string =>
   `${versionFolder(name, version)}/build.json`
 
-/**
- * Uploads what the site does not have yet. A version's `build.json` is written last: where it is present, the version
- * is complete.
- * @throws Rejected when the site has another file under the same path
- */
+/** Uploads what is missing. A version's `build.json` is written last: where it is present, the version is complete. */
 export async function uploadVersions(target: Target, candidates: readonly Candidate[]): Promise<void> {
   await Promise.all(candidates.map((candidate) => upload(target, candidate)))
 }
@@ -53,7 +46,7 @@ async function upload(target: Target, candidate: Candidate): Promise<void> {
     }),
   )
   await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
-  await uploadNotes(target, candidate)
+  await uploadMaps(target, candidate)
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 
@@ -84,10 +77,7 @@ export interface PublishedBuilds {
   remote(name: string, version: string): Promise<RemoteBuild>
 }
 
-/**
- * Reads each build once. Make a new one for every change: a prune may remove a version in between.
- * @param candidates builds that the site may not have yet
- */
+/** Reads each build once. Make a new one for every change: a prune may remove a version in between. */
 export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []): PublishedBuilds {
   const known = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),

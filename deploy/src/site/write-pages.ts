@@ -14,9 +14,8 @@ import { type PublishedBuilds, pathOf, publishedBuilds } from './version-folders
 export const CONFIG_PATH = 'config.json'
 
 /**
- * Writes the newest record's files outside packages' folders: public files, configuration, pages, and the pointer last.
- * All of them derive from the record, so writing them twice is harmless, and the next deploy completes what a killed
- * one left. Repeats while another deploy has written a newer record meanwhile.
+ * Writes the newest record's pages, public files and configuration, and the pointer last. All derive from the record, so
+ * writing them twice is harmless. Repeats while another deploy has written a newer record meanwhile.
  */
 export async function writeNewestPages(target: Target, builds = publishedBuilds(target)): Promise<void> {
   let written: number | undefined
@@ -121,7 +120,6 @@ function textReader(target: Target): TextReader {
   }
 }
 
-/** HTML and CSS of a route's first view: the host's, around what the release that the route shows has prerendered. */
 async function firstView(
   text: TextReader,
   { shell, remotes }: Composition,
@@ -152,7 +150,6 @@ async function firstView(
 /** The group makes `split` return what is before, between and after the marks. */
 const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
-/** Files of the current versions that the site serves at its root, with their paths there. */
 async function publicFilesOf({ shell, remotes }: SiteRecord, builds: PublishedBuilds) {
   const current = Object.entries(remotes).map(([name, remote]) => [name, remote.current.version] as const)
   const found = await Promise.all(
@@ -189,7 +186,6 @@ export async function writeWithVariants(target: Target, path: string, bytes: Buf
   }
 }
 
-/** Removes pages and public files of an earlier record that this record does not have. */
 async function removeLeftovers(
   target: Target,
   number: number,

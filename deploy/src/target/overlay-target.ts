@@ -1,9 +1,6 @@
 import type { Target } from './target.ts'
 
-/**
- * A site with changes in memory: reads fall through to the base, writes never reach it. `--dry-run` and the smoke test
- * make the real change on one.
- */
+/** A site with changes in memory, for `--dry-run` and the smoke test: reads fall through to the base, writes never reach it. */
 export class OverlayTarget implements Target {
   readonly url: string
   private readonly changes = new Map<string, Buffer | null>()

@@ -1,14 +1,11 @@
 import { paginateListObjectsV2, S3, type S3ServiceException } from '@aws-sdk/client-s3'
-import { contentOf } from './content-type.ts'
+import { contentOf } from './compress.ts'
 import type { Target } from './target.ts'
 
 // The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
-/**
- * A site in a bucket of S3, or of a server with the same protocol. The AWS SDK finds credentials, region and endpoint
- * in environment, profile or role; `AWS_ENDPOINT_URL_S3` names another server than Amazon's.
- */
+/** A site in a bucket. The AWS SDK finds credentials, region and endpoint in environment, profile or role. */
 export class S3Target implements Target {
   readonly url: string
   private readonly client: S3

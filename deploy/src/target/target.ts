@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/**
- * Where a site is stored: a folder or a bucket. All of `deploy` is written against these operations. Paths have
- * forward slashes and no leading one.
- */
+/** Where a site is stored: a folder or a bucket. Paths have forward slashes and no leading one. */
 export interface Target {
   /** For messages: `file:/srv/site`, `s3://bucket/prefix`. */
   readonly url: string
-  /** Null: there is no such file. */
   read(path: string): Promise<Buffer | null>
   /** Creates or replaces; readers see the old or the new bytes, never a part. */
   write(path: string, bytes: Buffer): Promise<void>
@@ -28,7 +24,6 @@ export async function removeFolder(target: Target, folder: string): Promise<void
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Reads and parses JSON; null when there is no such file. Throws on broken JSON, naming the path. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
   const bytes = await target.read(path)
   return bytes && parseJson(target, path, bytes)

@@ -11,8 +11,7 @@ import {
 } from '../site/compose.ts'
 import { requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { applyChange, type NextState, type Outcome } from './change.ts'
-import { changeSite, type Seen } from './change-site.ts'
+import { applyChange, changeSite, type NextState, type Outcome, type Seen } from './change.ts'
 import { type PublishOptions, validate } from './publish.ts'
 
 type Canaries = Readonly<Record<string, Canary>>
@@ -23,11 +22,7 @@ export const titleOf = (canaries: Canaries): string =>
     .map(([name, { release }]) => `${name} canary ${release.version}`)
     .join(', ')
 
-/**
- * Gives builds to a share of the visitors, several as one set to the same ones. The shell draws a random number for each
- * visitor once, so a visitor keeps the same version, and a larger share only adds visitors.
- * @param percent of the visitors, 0 to 100
- */
+/** Gives builds to a share of the visitors, several as one set. A visitor keeps the same version; a larger share only adds. */
 export async function startCanary(
   target: Target,
   folders: readonly string[],
@@ -66,7 +61,6 @@ export async function startCanary(
   })
 }
 
-/** Changes the canaries of a remote's set. @throws Rejected when it has none, or has changed since `seen.from` */
 export const changeCanaries = async (
   target: Target,
   verb: string,
@@ -97,10 +91,6 @@ export const resizeCanary = async (target: Target, name: string, percent: number
     summary: `${titleOf(canaries)} for ${percent} %`,
   }))
 
-/**
- * Ends the canary: everyone gets the current version.
- * @param from number of a composition: refuses if the remote has changed since
- */
 export const stopCanary = async (target: Target, name: string, from?: number): Promise<Outcome> =>
   await changeCanaries(target, 'canary', { name, from }, (site, canaries) => ({
     ...withoutCanaries(site, Object.keys(canaries)),

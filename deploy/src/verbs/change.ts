@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { announce } from '../announce.ts'
-import type { Candidate } from '../builds/read-build.ts'
-import { HOST_NAME } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { author, authorize, CONFIGURATION } from '../site/caller.ts'
 import { versionIn, versionsOf } from '../site/compose.ts'
-import { newestRecord, recordPath, type SiteRecord, type SiteState, type Verdict } from '../site/record.ts'
+import {
+  newestRecord,
+  recordPath,
+  requireRecord,
+  requireSite,
+  type SiteRecord,
+  type SiteState,
+  type Verdict,
+} from '../site/record.ts'
 import {
   buildPath,
   type PublishedBuilds,
@@ -23,15 +29,11 @@ import { jsonBytes, type Target } from '../target/target.ts'
 export interface Change {
   readonly verb: string
   readonly candidates?: readonly Candidate[]
-  /**
-   * Derives the next state. Called again when another deploy was faster.
-   * @param before null: the site is empty
-   */
+  /** Derives the next state; again when another deploy was faster. @param before null: the site is empty */
   next(before: SiteRecord | null): Promise<NextState> | NextState
   validate?(derived: Derived): Promise<Checked>
 }
 
-/** What checks have found that is no reason to reject. */
 export interface Checked {
   readonly warnings: readonly string[]
   readonly verdicts: readonly Verdict[]
@@ -48,7 +50,6 @@ export interface NextState extends SiteState {
   readonly wayBack?: SiteRecord['before']
 }
 
-/** What a change would do to the site as it is now. */
 export interface Derived {
   readonly before: SiteRecord | null
   /** The next record; the newest one if nothing changes. */
@@ -62,14 +63,12 @@ export interface Derived {
 export interface Outcome extends Checked {
   readonly record: SiteRecord
   readonly summary: string
-  /** False: the site already was in that state, and nothing was written. */
   readonly changed: boolean
 }
 
 /**
- * Changes the site: derives the next state, checks it, writes its record, then pages and pointer. Several deploys at
- * once all land, each on top of the one before, because only one process can create the record of a number.
- * @throws Rejected before anything was written
+ * Derives the next state, checks it, writes its record, then pages and pointer. Several deploys at once all land, because
+ * only one process can create the record of a number.
  */
 export async function applyChange(target: Target, change: Change): Promise<Outcome> {
   let derived = await derive(target, change)
@@ -122,7 +121,6 @@ async function writeRecord(
   return await target.create(recordPath(record.number), jsonBytes({ ...record, change }))
 }
 
-/** @throws Rejected when the next state breaks a rule, or the caller may not change what differs */
 export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
   const { candidates = [] } = change
   const before = await newestRecord(target)
@@ -194,4 +192,56 @@ function goneRoutes(before: SiteState | null, next: SiteState): string[] {
   return Object.keys(siteRoutes({}, before?.remotes ?? {}))
     .filter((path) => !left[path])
     .map((path) => `${path} is no longer a page of the site`)
+}
+
+/** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */
+export interface Seen {
+  readonly name?: string | undefined
+  /** Number of the composition that they saw, or its record; absent: nothing is compared. */
+  readonly from?: SiteRecord | number | undefined
+}
+
+export async function changeSite(
+  target: Target,
+  verb: string,
+  { name, from }: Seen,
+  next: (site: SiteRecord) => Promise<NextState> | NextState,
+): Promise<Outcome> {
+  const seen = typeof from === 'number' ? await requireRecord(target, from) : from
+  return await applyChange(target, {
+    verb,
+    next(before) {
+      const site = requireSite(before)
+      if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
+        throw rejected(
+          'site',
+          name ?? 'the site',
+          `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
+          'Look at what is live now, and try again if need be',
+        )
+      return next(site)
+    },
+  })
+}
+
+function partOf(site: SiteRecord, name: string | undefined): unknown {
+  if (name === undefined) return site.number
+  return name === HOST_NAME ? site.shell : site.remotes[name]
+}
+
+/** Tells the channel behind `DEPLOY_WEBHOOK` (Slack's format). @returns what to warn of: a deaf channel stops nothing */
+export async function announce(text: string): Promise<string[]> {
+  const url = process.env.DEPLOY_WEBHOOK
+  if (!url) return []
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      signal: AbortSignal.timeout(5000),
+    })
+    return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
+  } catch (error) {
+    return [`DEPLOY_WEBHOOK does not answer: ${errorMessage(error)}`]
+  }
 }

@@ -1,36 +1,33 @@
 import { type Counts, countsSchema, type VersionCounts } from '@anniversary/shared/contract/report'
-import { announce } from '../announce.ts'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { type Both, beginComparison, beginStep, compare, sentence } from '../canary/comparison.ts'
-import { fits, holdOf, nextStep, type Plan, planProblem, removePlan, writePlan } from '../canary/plan.ts'
+import {
+  allPlans,
+  fits,
+  holdOf,
+  nextStep,
+  type Plan,
+  planProblem,
+  removePlan,
+  writePlan,
+} from '../canary/plan.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { hoursBefore } from '../reports/report-source.ts'
-import { authorize } from '../site/caller.ts'
+import { hoursBefore, type ReportSource, readViews } from '../reports/report-source.ts'
+import { authorize, onBehalf } from '../site/caller.ts'
 import { canarySet, remoteOf, withCanaries, withoutCanaries } from '../site/compose.ts'
 import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanaries, promoted, resized, titleOf } from './canary.ts'
-import type { Outcome } from './change.ts'
+import { announce } from './change.ts'
 
-/** Reads a remote's views since a time (ISO 8601), by version. */
 export type ViewsSince = (remote: string, since: string) => Promise<readonly VersionCounts[]>
 
-export interface Judged {
-  /** `holds`: the views that came prove nothing. */
-  readonly verdict: 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
-  readonly plan: Plan
-  /** By remote. */
-  readonly judgement: Readonly<Record<string, Both>>
-  /** Set when the verdict changed the site. */
-  readonly outcome?: Outcome
-}
+/** `holds`: the views that came prove nothing. */
+type Judged = 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
 
 /** Hours before the canary that tell how the current release usually fares. */
 const BEFORE_HOURS = 24
 
-/**
- * Begins to judge the set of a remote's canary by what members feel from now on.
- * @throws Rejected when there is no canary
- */
 export async function planCanary(
   target: Target,
   remote: string,
@@ -57,11 +54,7 @@ export async function planCanary(
   return plan
 }
 
-/**
- * Evaluates a set of canaries once: ends it if the views of one are bad, takes it to its next share if enough views of all
- * show no harm, or leaves it as it is. Nothing else raises its share. Whoever changes them by hand takes them over.
- * @throws Rejected when somebody has done so
- */
+/** Nothing else raises a set's share. Whoever changes it by hand takes it over. @throws Rejected when somebody has done so */
 export async function evaluateCanary(
   target: Target,
   plan: Plan,
@@ -71,24 +64,19 @@ export async function evaluateCanary(
   const names = Object.keys(plan.remotes)
   const name = names.join(', ')
   authorize(names)
-  const counted = new Map<string, Both>()
-  for (const [remote, versions] of Object.entries(plan.remotes))
-    counted.set(remote, countsOf(await views(remote, plan.since), versions))
-
   const at = now.toISOString()
   const judged: Plan = { ...plan, judgedAt: at, remotes: {} }
   const judgement: Record<string, Both> = {}
   const worse: string[] = []
   for (const [remote, one] of Object.entries(plan.remotes)) {
-    const { start } = one.comparison
-    const step = { ...plan, remotes: names.length }
-    const compared = compare(one.comparison, counted.get(remote) ?? start, step)
+    const counted = countsOf(await views(remote, plan.since), one)
+    const compared = compare(one.comparison, counted, { ...plan, remotes: names.length })
     judged.remotes[remote] = { ...one, comparison: compared.comparison }
     judgement[remote] = compared.judgement
     worse.push(...compared.worse.map((fact) => `${remote} ${sentence(fact, compared.judgement)}`))
   }
 
-  const change = async (next: Parameters<typeof changeCanaries>[3]): Promise<Outcome> =>
+  const change = async (next: Parameters<typeof changeCanaries>[3]) =>
     await changeCanaries(target, 'judge', { name: names[0] ?? '' }, (site, canaries) => {
       if (!fits(site, plan)) throw takenOver(name)
       return { ...next(site, canaries), judgement }
@@ -99,12 +87,12 @@ export async function evaluateCanary(
     throw takenOver(name)
   }
   if (worse.length > 0) {
-    const outcome = await change((site, canaries) => ({
+    await change((site, canaries) => ({
       ...withoutCanaries(site, names),
       summary: `${titleOf(canaries)} ended: ${worse.join('; ')}`,
     }))
     await removePlan(target, plan)
-    return { verdict: 'ended', plan: judged, judgement, outcome }
+    return 'ended'
   }
   const isEarly = now.getTime() - Date.parse(plan.stepAt) < plan.every
   const percent = isEarly ? null : nextStep(judged)
@@ -112,24 +100,33 @@ export async function evaluateCanary(
     await writePlan(target, judged)
     const holds = holdOf(judged)
     if (holds && !holdOf(plan)) await announce(`${name}: ${planProblem(judged, now)}`)
-    return { verdict: holds ? 'holds' : 'waits', plan: judged, judgement }
+    return holds ? 'holds' : 'waits'
   }
   if (percent === 100) {
-    const outcome = await change((site, canaries) => {
+    await change((site, canaries) => {
       const next = promoted(site, canaries)
       return { ...next, summary: `${next.summary}, no harm in its canary` }
     })
     await removePlan(target, plan)
-    return { verdict: 'promoted', plan: { ...judged, percent }, judgement, outcome }
+    return 'promoted'
   }
-  const outcome = await change((site, canaries) => ({
+  await change((site, canaries) => ({
     ...withCanaries(site, resized(canaries, percent)),
     summary: `${titleOf(canaries)} for ${percent} %, no harm so far`,
   }))
   for (const one of Object.values(judged.remotes)) one.comparison = beginStep(one.comparison)
-  const next = { ...judged, percent, stepAt: at }
-  await writePlan(target, next)
-  return { verdict: 'grows', plan: next, judgement, outcome }
+  await writePlan(target, { ...judged, percent, stepAt: at })
+  return 'grows'
+}
+
+const SELF = { name: 'deploy server', packages: ['*'], whoMay: () => [] }
+
+/** Judges each canary that somebody has started with `--auto`. A failure is no reason not to judge the others. */
+export async function judgeCanaries(target: Target, source: ReportSource): Promise<void> {
+  for (const plan of await allPlans(target))
+    await onBehalf
+      .run(SELF, () => evaluateCanary(target, plan, (remote, since) => readViews(source, { remote, since })))
+      .catch((error: unknown) => console.error(errorMessage(error)))
 }
 
 const takenOver = (name: string): Rejected =>

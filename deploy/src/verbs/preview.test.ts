@@ -11,11 +11,10 @@ import { listen, siteHandler } from '../serve/server.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure } from './configure.ts'
+import { configure, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
-import { switchRemote } from './switch.ts'
 import { verify } from './verify.ts'
 
 const DAY = 86_400_000
@@ -56,18 +55,6 @@ test('shows the build in pages of its own, and leaves those of members alone', a
   expect((await verify(target)).problems).toEqual([])
 })
 
-test('shows several at once, with a shell, as they would be published together', async () => {
-  const builds = [
-    await shellBuild({ contract: '2.0' }),
-    await remoteBuild({ contract: '2.0' }),
-    await missionsBuild({ contract: '2.0' }),
-  ]
-  const { id, shown, link } = await preview(...builds)
-  expect(shown.map(([name]) => name)).toEqual(['shell', 'mf-auth', 'mf-missions'])
-  expect(link).toBe(`/preview/${id}/`)
-  expect(await text(`preview/${id}/index.html`)).toContain(`/shell/${shown[0]?.[1]}/main.js`)
-})
-
 test('is for every visitor what it says: no canary, no other release in its place, and no reports', async () => {
   await configure(target, { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
   await startCanary(target, [await missionsBuild({ text: 'canary' })], 50)
@@ -79,12 +66,6 @@ test('is for every visitor what it says: no canary, no other release in its plac
   const pages = `${await text(`preview/${id}/login/index.html`)}${await text(`preview/${id}/home/index.html`)}`
   expect(pages).toContain('"status":"on"')
   expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)
-})
-
-test('is refused for what a publish is refused for, and leaves nothing', async () => {
-  const before = await target.list('')
-  await expect(preview(await remoteBuild({ contract: '3.0' }))).rejects.toThrow(/contract 3\.0/)
-  expect(await target.list('')).toEqual(before)
 })
 
 test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {
@@ -143,13 +124,4 @@ test('a record that cannot be read stops nothing: verify names its pages', async
   expect((await verify(target)).problems).toContainEqual(
     expect.objectContaining({ about: `preview/${id}/login/index.html` }),
   )
-})
-
-test('says what its pages weigh as they are sent, against the live ones', async () => {
-  const longer = `\n/* ${Array.from({ length: 300 }, (_, n) => n * n).join()} */`
-  const builds = [await remoteBuild({ entry: longer }), await remoteBuild({ name: 'mf-new' })]
-  const [auth, added] = (await createPreview(target, builds, { time: DAY })).sizes
-  expect(auth).toMatchObject({ package: 'mf-auth', page: './LoginPage' })
-  expect(Number(auth?.bytes) - Number(auth?.live)).toBeGreaterThan(300)
-  expect(added).toMatchObject({ package: 'mf-new', live: null })
 })

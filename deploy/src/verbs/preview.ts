@@ -30,12 +30,7 @@ export interface Previewed extends Checked {
   readonly sizes: readonly PageSize[]
 }
 
-/**
- * Shows builds inside the site as publishing them would, but under an address that nobody can guess. Members' pages
- * stay as they are.
- * @param folders output folders of builds
- * @throws Rejected for what publish would refuse
- */
+/** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
 export async function createPreview(
   target: Target,
   folders: readonly string[],
@@ -57,7 +52,6 @@ export async function createPreview(
   const absolute = (to: string) => (config.eventUrl ? new URL(to, config.eventUrl).href : to)
   const preview: Preview = {
     id,
-    createdAt: site.createdAt,
     until: new Date(now.getTime() + options.time).toISOString(),
     by: author(),
     shown: candidates.map(({ build, version }) => [build.name, version]),
@@ -81,18 +75,16 @@ export async function createPreview(
 }
 
 function qrCode(text: string): Buffer {
-  // 0: the smallest that holds the text.
   const code = qrcode(0, 'M')
   code.addData(text)
   code.make()
   return Buffer.from(code.createSvgTag({ cellSize: 4 }))
 }
 
-/** Takes a preview away before its time. @throws Rejected when there is none of this id */
 export async function stopPreview(target: Target, id: string): Promise<Preview> {
   const preview = (await allPreviews(target)).find((one) => one.id === id)
   if (!preview)
-    throw rejected('site', id, 'there is no such preview', 'Choose one of `deploy preview --list`')
+    throw rejected('site', id, 'there is no such preview', 'It may have ended: its id is in its link')
   authorize(preview.shown.map(([name]) => name))
   await removePreview(target, preview)
   return preview

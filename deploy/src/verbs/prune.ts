@@ -17,16 +17,13 @@ export interface PruneOptions {
 const DAYS = 7
 
 export interface Pruned {
-  /** Folders of versions. */
   readonly removed: readonly string[]
-  /** Number of files outside them. */
   readonly files: number
 }
 
 /**
- * Removes expired previews, and old records with the compositions of their pages; then versions that no kept record and
- * no preview uses, with their source maps; then shared files that no version uses. Keeps the records, and the versions,
- * to which one step leads back, and spares what is younger than an hour: a publish may be about to use it.
+ * Removes expired previews, old records, then what no kept record and no preview uses. Keeps what one step back leads to,
+ * and spares what is younger than an hour: a publish may be about to use it.
  */
 export async function prune(
   target: Target,

@@ -15,9 +15,8 @@ import { describeBuild } from '../builds/describe-build.ts'
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure } from './configure.ts'
+import { configure, switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
-import { switchRemote } from './switch.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
 async function contents(target: FileTarget) {
@@ -254,13 +253,6 @@ test('public files are served at their stable path, and go with the version that
   await publish(target, [await remoteBuild({ text: 'three' })])
   expect(await text(target, 'sample.html')).toBeNull()
   expect(await text(target, 'index.html')).not.toBeNull()
-})
-
-test('what others put into the site folder stays', async () => {
-  const target = await newSite()
-  await target.write('robots.txt', Buffer.from('User-agent: *'))
-  await publish(target, [await shellBuild()])
-  expect(await text(target, 'robots.txt')).toBe('User-agent: *')
 })
 
 test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {

@@ -20,11 +20,7 @@ export interface PublishOptions {
   readonly smoke?: typeof smokeTest
 }
 
-/**
- * Puts builds live in one step: all of them or none.
- * @param folders output folders of builds, each with its `build.json`
- * @throws Rejected with every reason, before anything was changed
- */
+/** Puts builds live in one step: all of them or none. @throws Rejected with every reason, before anything was changed */
 export async function publish(
   target: Target,
   folders: readonly string[],

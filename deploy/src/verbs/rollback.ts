@@ -6,8 +6,7 @@ import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } 
 import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import type { NextState, Outcome } from './change.ts'
-import { changeSite } from './change-site.ts'
+import { changeSite, type NextState, type Outcome } from './change.ts'
 
 export interface RollbackOptions {
   /** Package to roll back; absent: the whole site, configuration included. */
@@ -18,11 +17,7 @@ export interface RollbackOptions {
   readonly from?: number
 }
 
-/**
- * Goes back to an earlier state, by a new record: the history keeps the state that is left.
- * @throws Rejected when there is no earlier state, when it is no longer compatible, or when what one step would leave has
- * changed meanwhile, so that two people at once take one step
- */
+/** Goes back by a new record. @throws Rejected when what one step would leave has changed: two people at once take one */
 export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
   const seen = to === undefined ? (from ?? (await currentSite(target))) : undefined
   return await changeSite(target, 'rollback', { name, from: seen }, (site) =>

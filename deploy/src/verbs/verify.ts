@@ -34,11 +34,7 @@ interface ExpectedFile {
   readonly todo: string
 }
 
-/**
- * Checks each file of the versions that the site or a preview uses; pages and pointer against the newest record; its
- * releases against their builds, and the rules of a change; then names every file that nobody published. Does not check a
- * preview's own pages: no record says what they were made from.
- */
+/** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
 export async function verify(target: Target): Promise<Verified> {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
@@ -105,7 +101,6 @@ async function releaseProblems({ shell, remotes }: SiteRecord, builds: Published
   }))
 }
 
-/** Files that no record, no build and no preview accounts for. */
 async function strangers(
   target: Target,
   builds: PublishedBuilds,
@@ -139,7 +134,6 @@ async function strangers(
 
 const VARIANTS = { '.br': brotliDecompressSync, '.gz': gunzipSync }
 
-/** What is wrong with a file, or with its compressed variants. */
 async function faultsOf(
   target: Target,
   { path, isRight, wrong }: Pick<ExpectedFile, 'path' | 'isRight' | 'wrong'>,
