@@ -61,7 +61,6 @@ export function lostAnswers(latency = 0, lose: () => Promise<never> = unreachabl
   }
 }
 
-/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Điển hình': { api: missionApi(typicalMissions, 300) },
   'Chưa đạt nhiệm vụ nào': { api: missionApi(all(0), 300) },

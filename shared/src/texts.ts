@@ -7,6 +7,7 @@ export const clientTexts = {
 /** Texts of the ui primitives. */
 export const uiTexts = {
   close: 'Đóng',
+  copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
 }
 
 /** Texts of the countdown and of the prizes. */

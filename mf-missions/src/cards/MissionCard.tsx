@@ -34,10 +34,8 @@ const labels: Record<ClaimedState, string> = {
 
 export interface MissionCardProps {
   mission: Mission
-  /** Place in the list. */
   index: number
   busy: boolean
-  /** What became of its claim. */
   notice?: string | undefined
   onPress(mission: Mission): void
 }

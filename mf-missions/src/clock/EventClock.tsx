@@ -8,7 +8,6 @@ import { texts } from '../texts.ts'
 export interface EventClockProps {
   clock: Host['clock']
   known: boolean
-  /** Called when a stage or draw begins or ends while the page is open. */
   onMoment(): void
 }
 

@@ -1,15 +1,14 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
+import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
-import { copyWithToast } from './copy-with-toast.ts'
 import { flyToHistory } from './fly-to-history.ts'
-import { TicketStub } from './TicketStub.tsx'
+import ticket from './TicketStub.module.css'
 
 export interface CodesDialogProps {
   codes: readonly string[]
-  /** Just claimed: the dialog celebrates. */
   fresh: boolean
   notify: Notify
   onClose(): void
@@ -18,7 +17,7 @@ export interface CodesDialogProps {
 /** Ticket codes: of a claim just made, or of a done card. */
 export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps) {
   const all = [...new Set(codes)]
-  const copy = (text: string) => copyWithToast(text, texts.codeCopied, notify)
+  const copy = (text: string) => copyText(text, texts.codeCopied, notify)
   const close = () => {
     onClose()
     if (fresh && all.length > 0) flyToHistory()
@@ -46,8 +45,21 @@ export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps)
         <>
           <ul className={styles.codes}>
             {all.map((code) => (
-              <li key={code}>
-                <TicketStub code={code} fresh={fresh} onCopy={() => copy(code)} />
+              <li key={code} className={`${ticket.ticket} ${fresh ? ticket.fresh : ''}`} data-ground="paper">
+                <div className={ticket.face}>
+                  <span className={ticket.caption}>{texts.ticket}</span>
+                  <span className={ticket.code} translate="no">
+                    {code}
+                  </span>
+                </div>
+                <button
+                  type="button"
+                  className={ticket.stub}
+                  aria-label={texts.copyCode(code)}
+                  onClick={() => copy(code)}
+                >
+                  {texts.copy}
+                </button>
               </li>
             ))}
           </ul>

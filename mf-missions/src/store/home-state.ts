@@ -13,18 +13,15 @@ interface FormDialogState {
 }
 
 export interface HomeState {
-  /** The newest list that arrived; null before the first. */
   readonly missions: readonly Mission[] | null
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
   readonly busy: string | null
   readonly dialog: HomeDialog | null
-  /** Error shown in the open share or streak dialog. */
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
-  /** What the draws have given so far. */
   readonly results: readonly DrawResult[]
 }
 
@@ -71,7 +68,6 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   lost: null,
 })
 
-/** Tickets that the member has of the stage. */
 export const stageTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { codes }) => sum + codes.length, 0)
 

@@ -20,9 +20,8 @@ export function createHomeStore(host: Host) {
   let visit = 0
   /** Generation counter: drops all lists but the one requested last. */
   let loads = 0
-  /** Timer of the claim that waits out its delay. */
+  /** Timers: of the claim that waits out its delay, and of `reloadSoon`. */
   let unsent: ReturnType<typeof setTimeout> | undefined
-  /** Timer of `reloadSoon`. */
   let soon: ReturnType<typeof setTimeout> | undefined
   /** Token of the member whose missions show; set by `connect`. */
   let token: string | undefined
@@ -71,7 +70,6 @@ export function createHomeStore(host: Host) {
     }
   }
 
-  /** Sends a claim after `delay` ms. @param failed section 8's message for an exception */
   const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
     if (state().busy !== null) return
     const mine = visit

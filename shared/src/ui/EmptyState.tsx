@@ -4,7 +4,6 @@ import picture from './empty.svg'
 
 export interface EmptyStateProps {
   text: string
-  /** What to do about it: a hint, a button. */
   children?: ReactNode
 }
 

@@ -7,7 +7,6 @@ interface FieldProps {
   /** Shown below the field and read with it. */
   error?: string | undefined
   hint?: string | undefined
-  /** Beside the field. */
   after?: ReactNode
 }
 
