@@ -31,15 +31,12 @@ import {
 
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
-  /** The saved token, if any. Called for each request. */
   token(): string | undefined
   /** Shows the interceptor's toast of section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
-  /** Takes the server's event time from each answer. */
   onEventTime(now: Date): void
 }
 
-/** The error for a business refusal that the specification gives no handling of its own. */
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
@@ -52,7 +49,6 @@ declare module 'axios' {
   }
 }
 
-/** Loads what the first call needs, so that it need not wait. */
 export const loadAxios = () => import(/* webpackChunkName: "axios" */ 'axios')
 
 /** The calls of the specification's section 7 over axios, which the first call loads. */
