@@ -35,7 +35,9 @@ test('HTTP 400: the server’s message as a warning, and the page’s own', asyn
   await claimButton(page, /Chia sẻ/).click()
   // The server rejects links of more than 2048 characters.
   for (const n of [1, 2, 3, 4])
-    await page.getByLabel(`Liên kết chia sẻ ${n}`).fill(`https://facebook.com/${'a'.repeat(2100)}`)
+    await page
+      .getByRole('textbox', { name: `Liên kết chia sẻ ${n}` })
+      .fill(`https://facebook.com/${'a'.repeat(2100)}`)
   await page.getByRole('button', { name: 'Gửi liên kết' }).click()
   await expect(toasts(page)).toHaveText([
     error('Có lỗi xảy ra khi submit URL. Vui lòng thử lại!'),

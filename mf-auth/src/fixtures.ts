@@ -35,7 +35,6 @@ const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, ap
 
 const fail = () => Promise.reject(createApiError('unreachable', ''))
 
-/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Đăng nhập được': alone({ login: () => later(accepted()) }),
   'Cần địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(true) }),

@@ -6,7 +6,6 @@ import { texts } from './texts.ts'
 interface CodeCellProps {
   host: Host
   codes: readonly string[]
-  /** What they have won. */
   prizes?: readonly { readonly code: string; readonly prize: string }[]
 }
 

@@ -26,7 +26,6 @@ export const giftcodes: readonly GiftcodeEntry[] = [
 
 type Lists = Partial<Extract<HistoryResult, { ok: true }>>
 
-/** A history with these tickets, before the first draw. */
 export const history = (lists: Lists = { tickets, giftcodes }): HistoryResult => ({
   ok: true,
   tickets: [],
@@ -41,7 +40,6 @@ const answering = (answer: HistoryResult): FakeHostOptions => ({
 
 const win = { code: 'A51C-20QB-17C1', draw: 1, prize: 'Xe máy' }
 
-/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Vé và gift code': answering(history()),
   'Chỉ có vé': answering(history({ tickets })),

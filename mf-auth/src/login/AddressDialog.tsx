@@ -20,7 +20,6 @@ const FIELDS = [
   { name: 'address', autoComplete: 'street-address', required: true, maxLength: 500 },
 ] as const
 
-/** What the form holds, trimmed. */
 function typedIn(form: HTMLFormElement): Address {
   const data = new FormData(form)
   const text = (name: keyof Address) => String(data.get(name) ?? '').trim()

@@ -8,10 +8,8 @@ function parse(address: string, base: string): URL | undefined {
   }
 }
 
-/** A page that may be embedded. */
 export interface Embeddable {
   readonly url: string
-  /** The frame's sandbox. */
   readonly sandbox: string
   /** Origin of its messages. `null` is any page without an origin; the message's window tells that it is ours. */
   readonly origin: string

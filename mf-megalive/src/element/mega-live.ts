@@ -32,7 +32,6 @@ export class MegaLiveElement extends Base {
     return this.#state.phase
   }
 
-  /** The page has posted its ready message. */
   get proven(): boolean {
     return this.#state.proven
   }

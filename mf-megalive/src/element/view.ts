@@ -27,7 +27,6 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
       if (href) back.href = href
     },
 
-    /** Puts a new frame in place; its `load` reports to `loaded`. */
     load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
       frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })

@@ -40,10 +40,7 @@ export interface MissionCardProps {
   onPress(mission: Mission): void
 }
 
-/**
- * One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. On a done card
- * it covers the card and does not look like a button (specification, section 4).
- */
+/** One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. */
 export function MissionCard({ mission, index, busy, notice, onPress }: MissionCardProps) {
   const { id, claimed, name, tickets, progress } = mission
   const nameId = useId()

@@ -11,7 +11,6 @@ export interface EventClockProps {
   onMoment(): void
 }
 
-/** Counts down to the next start or end of a stage or draw, until the event is over. */
 export function EventClock({ clock, known, onMoment }: EventClockProps) {
   const now = useEventTime(clock, known)
   const target = now && (nextMoment(now)?.target.getTime() ?? 0)

@@ -5,7 +5,6 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { flyToHistory } from './fly-to-history.ts'
-import ticket from './TicketStub.module.css'
 
 export interface CodesDialogProps {
   codes: readonly string[]
@@ -14,7 +13,6 @@ export interface CodesDialogProps {
   onClose(): void
 }
 
-/** Ticket codes: of a claim just made, or of a done card. */
 export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps) {
   const all = [...new Set(codes)]
   const copy = (text: string) => copyText(text, texts.codeCopied, notify)
@@ -45,16 +43,16 @@ export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps)
         <>
           <ul className={styles.codes}>
             {all.map((code) => (
-              <li key={code} className={`${ticket.ticket} ${fresh ? ticket.fresh : ''}`} data-ground="paper">
-                <div className={ticket.face}>
-                  <span className={ticket.caption}>{texts.ticket}</span>
-                  <span className={ticket.code} translate="no">
+              <li key={code} className={`${styles.ticket} ${fresh ? styles.fresh : ''}`} data-ground="paper">
+                <div className={styles.face}>
+                  <span className={styles.caption}>{texts.ticket}</span>
+                  <span className={styles.code} translate="no">
                     {code}
                   </span>
                 </div>
                 <button
                   type="button"
-                  className={ticket.stub}
+                  className={styles.stub}
                   aria-label={texts.copyCode(code)}
                   onClick={() => copy(code)}
                 >

@@ -1,7 +1,6 @@
 import type { ClaimedState, DrawResult, Mission } from '@anniversary/shared/contract/host'
 
 export type HomeDialog =
-  /** Ticket codes; `fresh` when they were given just now. */
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
   /** A refused claim: closing it loads the page anew. */
   | { readonly kind: 'refused'; readonly text: string }
@@ -36,7 +35,6 @@ export const initialState: HomeState = {
   results: [],
 }
 
-/** True for the dialogs that are forms; they have an overlay of their own. */
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 

@@ -69,7 +69,6 @@ export function createClient(options: ClientOptions): ClientApi {
     return { status, body: data }
   }
 
-  /** Sends the saved token as x-sign-key; without one it sends nothing. */
   const sendSigned = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) => {
     const token = options.token()
     if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))

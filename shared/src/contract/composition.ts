@@ -1,14 +1,10 @@
 import { z } from 'zod'
 
-/**
- * The two files by which builds become a site: `build.json`, which every build writes beside its output, and
- * `composition.json`, which `deploy` writes and the shell boots from.
- */
+/** `build.json`, which every build writes beside its output, and `composition.json`, which the shell boots from. */
 
 /** Folder beside a build's files that holds their source maps: `FILE.map` by file. No part of the build. */
 export const SOURCE_MAPS = 'source-maps'
 
-/** A subresource-integrity value, `sha384-…`. */
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
@@ -146,7 +142,6 @@ export const compositionSchema = z.object({
   shell: z.object({
     version: z.string(),
     contract,
-    /** Hash of its first script, for the pages' policy. */
     firstScript: integrity.optional(),
   }),
   remotes: z.record(name, remoteSchema),

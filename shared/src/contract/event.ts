@@ -1,11 +1,7 @@
 import event from '../../campaign/event.json' with { type: 'json' }
 
-/**
- * The event as shared/campaign says it is, and the specification's constants (section 9).
- * Both sides read them here: the server decides by them, the screens show them.
- */
+/** The event as shared/campaign says it is, and the specification's constants (section 9), for server and screens. */
 
-/** Time zone of every rule and every shown time. */
 export const EVENT_TIME_ZONE = 'Asia/Ho_Chi_Minh'
 /** UTC offset of `EVENT_TIME_ZONE` (no daylight saving since 1975). */
 export const EVENT_UTC_OFFSET = '+07:00'
@@ -17,7 +13,6 @@ export interface Stage {
   readonly lastDay: string
 }
 
-/** In order of time. */
 export const STAGES = event.stages as unknown as readonly [Stage, ...Stage[]] // JSON knows no tuples
 
 export const DRAWS = event.draws

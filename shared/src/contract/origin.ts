@@ -7,7 +7,6 @@ export const originSchema = z.object({
   repository: z.string().optional(),
   /** The pipeline's run, or user and machine. */
   builder: z.string().optional(),
-  /** SHA-256 of the lockfile. */
   lockfile: z.string().optional(),
 })
 /** Where a build came from. What is unknown is left out. */

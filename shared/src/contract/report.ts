@@ -54,7 +54,6 @@ const viewSchema = z.object({
   remote: name,
   version,
   route: z.string().regex(/^\/[a-z0-9/-]{0,63}$/),
-  /** Its code threw, also in a handler or a promise. */
   threw: fact,
   /** A card or another release took the page's place. */
   failed: fact,
@@ -107,5 +106,4 @@ const remoteErrorSchema = z.object({
 })
 export type RemoteError = z.infer<typeof remoteErrorSchema>
 
-/** Answer of `GET /api/reports/errors`: the last ones first. */
 export const errorsSchema = z.array(remoteErrorSchema)

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
-/**
- * The wire of the specification's section 7: what goes over HTTP, with the wire's own names.
- * The API validates with these schemas; the client imports only their types (no bytes).
- */
+/** The wire of the specification's section 7. The API validates with these schemas; the client imports only types. */
 
 /** Every answer: `status_code` 200 is success, any other a business refusal with a `message` for the member. */
 export const envelope = <T extends z.ZodType>(data: T) =>

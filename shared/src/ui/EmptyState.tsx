@@ -7,7 +7,6 @@ export interface EmptyStateProps {
   children?: ReactNode
 }
 
-/** Shown in place of content that is not there. */
 export const EmptyState = ({ text, children }: EmptyStateProps) => (
   <div className={styles.empty}>
     <img src={picture} alt="" width="144" height="88" />

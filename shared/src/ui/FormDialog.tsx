@@ -7,7 +7,6 @@ export interface FormDialogProps {
   title: string
   lead: string
   submitLabel: string
-  /** True while a required field is empty. */
   disabled?: boolean
   busy: boolean
   /** An error of the form as a whole. Not announced, because its toast has been. */

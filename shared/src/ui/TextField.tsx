@@ -4,7 +4,6 @@ import styles from './TextField.module.css'
 
 interface FieldProps {
   label: string
-  /** Shown below the field and read with it. */
   error?: string | undefined
   hint?: string | undefined
   after?: ReactNode
