@@ -36,7 +36,11 @@ function Harness({ pages, scenarios }: HarnessOptions) {
 
   return (
     <>
-      <form aria-label="Harness" onChange={(event) => event.currentTarget.requestSubmit()}>
+      <form
+        className="harness-bar"
+        aria-label="Harness"
+        onChange={(event) => event.currentTarget.requestSubmit()}
+      >
         <Choice label="Page" name="page" value={path} options={pages} />
         <Choice label="Scenario" name="scenario" value={scenario} options={scenarios} />
       </form>
