@@ -14,7 +14,7 @@ interface Manifest {
 const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
-export const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`))
+const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`))
 
 export const installedVersion = (name: string): string => readManifest(folderOf(name)).version
 

@@ -14,7 +14,7 @@ import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { federatedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
-import { folderOf, identityOf, nameOf, routesIn } from './packages.ts'
+import { identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
 import { remoteShareTable, sharedRanges } from './share-table.ts'
 
@@ -83,7 +83,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
     plugins: [
       new ReactRefreshRspackPlugin(),
       new HtmlRspackPlugin({
-        template: path.join(folderOf('@anniversary/shared'), 'src/harness/harness.html'),
+        meta: { viewport: 'width=device-width, initial-scale=1' },
         title: name,
         chunks: ['harness'],
       }),
@@ -92,9 +92,6 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
       hot: true,
       historyApiFallback: true,
       static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
-      proxy: [
-        { context: ['/api'], target: process.env.API_URL ?? 'http://localhost:3000', changeOrigin: true },
-      ],
     },
   }
 }

@@ -1,15 +1,28 @@
-import type { PageProps } from '@anniversary/shared/contract/host'
+import {
+  type CheckResult,
+  type ClientApi,
+  isApiError,
+  type PageProps,
+} from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
+import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type FormEvent, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { CheckAnswer } from './check/CheckAnswer.tsx'
-import { type Query, useCheck } from './check/use-check.ts'
 import { texts } from './texts/check.ts'
+
+export type Query = Parameters<ClientApi['check']>[0]
+
+type State =
+  | { readonly name: 'idle' | 'asking' }
+  /** With its question, since the member may have typed on meanwhile. */
+  | { readonly name: 'answered'; readonly query: Query; readonly result: CheckResult }
+  | { readonly name: 'failed'; readonly text: string }
 
 const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'username', label: texts.byUsername },
@@ -20,7 +33,20 @@ const choices: readonly { by: Query['by']; label: string }[] = [
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
-  const { state, ask, forget } = useCheck(host)
+  const [state, setState] = useState<State>({ name: 'idle' })
+  const run = useSingleFlight()
+
+  const ask = (query: Query) => {
+    setState({ name: 'asking' })
+    run(
+      () => host.api.check(query),
+      (result) => setState({ name: 'answered', query, result }),
+      // The interceptor has shown the toast; the same words stay on the page.
+      (error) =>
+        setState({ name: 'failed', text: (isApiError(error) && error.message) || texts.unreachable }),
+    )
+  }
+  const forget = () => setState((old) => (old.name === 'asking' ? old : { name: 'idle' }))
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

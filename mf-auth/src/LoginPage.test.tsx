@@ -181,14 +181,11 @@ describe('a login that needs an address', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('is dropped by Escape; what was typed stays', async () => {
+  it('is dropped by Escape', async () => {
     const { host, user } = await openDialog()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toHaveFocus()
     expect(host.calls).toEqual([])
-
-    await user.click(submit())
-    expect(await screen.findByLabelText(/^Địa chỉ/)).toHaveValue('x')
   })
 })

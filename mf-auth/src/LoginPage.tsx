@@ -1,14 +1,14 @@
+import artwork from '@anniversary/shared/campaign/art/register.svg'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import styles from './LoginPage.module.css'
-import type { AddressDraft } from './login/AddressDialog.tsx'
 import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
-import { RegisterButton } from './login/RegisterButton.tsx'
 import { useLogin } from './login/use-login.ts'
 import { type Problem, validateLogin } from './login/validate-login.ts'
 import { texts } from './texts/login.ts'
@@ -16,9 +16,10 @@ import { texts } from './texts/login.ts'
 /** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState<AddressDraft>()
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
+  // The configuration is known only in the browser: this page is prerendered for every site.
+  const hydrated = useHydrated()
   const { message, retry } = step.name === 'form' ? step : {}
   // A toast has announced the others.
   const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
@@ -27,6 +28,13 @@ export default function LoginPage({ host }: PageProps) {
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
+
+  const register = () => {
+    const { registerUrl } = host.config
+    // Only the configured address: an address in this page's own URL would be an open redirect.
+    if (registerUrl) location.assign(registerUrl)
+    else host.navigate(paths.megalive)
+  }
 
   const edited = () => {
     setProblem(null)
@@ -83,7 +91,14 @@ export default function LoginPage({ host }: PageProps) {
           </Button>
         </form>
         <div className={styles.register}>
-          <RegisterButton host={host} />
+          <button
+            type="button"
+            className={styles.button}
+            data-path={hydrated && !host.config.registerUrl ? paths.megalive : undefined}
+            onClick={register}
+          >
+            <img src={artwork} alt={texts.register} width={320} height={76} decoding="async" />
+          </button>
         </div>
       </Panel>
       <div className={styles.links}>
@@ -101,12 +116,8 @@ export default function LoginPage({ host }: PageProps) {
         <step.AddressDialog
           host={host}
           login={step.login}
-          draft={draft}
           onSaved={() => enter(step.login)}
-          onClose={(typed) => {
-            setDraft(typed)
-            backToForm()
-          }}
+          onClose={() => backToForm()}
         />
       )}
     </div>

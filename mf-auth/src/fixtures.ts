@@ -2,10 +2,7 @@ import { createApiError } from '@anniversary/shared/client/api-error'
 import type { CheckResult, ClientApi, LoginResult } from '@anniversary/shared/contract/host'
 import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 
-const later = <T>(answer: T, delay = 600) =>
-  new Promise<T>((resolve) => {
-    setTimeout(() => resolve(answer), delay)
-  })
+const later = <T>(answer: T) => new Promise<T>((resolve) => setTimeout(resolve, 600, answer))
 
 const accepted = (needsAddress = false): LoginResult => ({
   ok: true,
@@ -36,12 +33,8 @@ const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byU
 
 const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, api: { check, ...api } })
 
-function failing(error: Error): FakeHostOptions {
-  const fail = () => Promise.reject(error)
-  return alone({ login: fail, check: fail })
-}
+const fail = () => Promise.reject(createApiError('unreachable', ''))
 
-/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Đăng nhập được': alone({ login: () => later(accepted()) }),
   'Cần địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(true) }),
@@ -50,13 +43,6 @@ export const scenarios: Record<string, FakeHostOptions> = {
     login: () => later({ ok: false }),
     check: ({ by }) => later(by === 'code' ? { by, valid: false } : { by, stages: [] }),
   }),
-  'Rất chậm (20 giây)': alone({
-    login: () => later(accepted(), 20_000),
-    check: () => later(byUsername, 20_000),
-  }),
-  'Mất mạng': failing(createApiError('unreachable', '')),
-  'Bị giới hạn (429)': failing(
-    createApiError('refused', 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.', 429),
-  ),
+  'Mất mạng': alone({ login: fail, check: fail }),
   'Máy chủ không có tra cứu': alone({ check: () => later({ by: 'unsupported' }) }),
 }

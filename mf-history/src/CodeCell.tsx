@@ -1,4 +1,3 @@
-import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
 import type { Host } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import styles from './HistoryPage.module.css'
@@ -7,21 +6,21 @@ import { texts } from './texts.ts'
 interface CodeCellProps {
   host: Host
   codes: readonly string[]
-  /** What they have won. */
   prizes?: readonly { readonly code: string; readonly prize: string }[]
 }
 
 /** A code, or several joined by commas; a press copies them. */
 export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
   const text = codes.join(', ')
-  const copy = async () => {
-    if (await copyText(text)) host.notify.success(texts.copied, { duration: COPY_TOAST_MS })
-    else host.notify.error(texts.notCopied)
-  }
   return (
     <td>
       {text !== '' && (
-        <button type="button" className={styles.codes} aria-label={texts.copy(text)} onClick={copy}>
+        <button
+          type="button"
+          className={styles.codes}
+          aria-label={texts.copy(text)}
+          onClick={() => copyText(text, texts.copied, host.notify)}
+        >
           <span translate="no">
             {codes.map((code, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered

@@ -20,7 +20,6 @@ type Loaded = Extract<HistoryState, { name: 'loaded' }>
 /** Composes first, because fonts draw the parts of a decomposed "Ề" apart. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
-/** Whether one of the member's codes has won by now. */
 function resultText({ tickets, lastDraw }: Loaded): string {
   const wins = tickets.flatMap(({ prizes }) => prizes).length
   if (wins > 0) return texts.wins(wins)

@@ -13,10 +13,7 @@ export interface HistoryTableProps {
   children: ReactNode
 }
 
-/**
- * A table in a scroll region of its own. The region has the table's name and takes the focus, so that arrow keys scroll
- * it (WCAG 2.1.1).
- */
+/** A table in a scroll region with its name, which takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
 export function HistoryTable({ title, count, columns, shared, children }: HistoryTableProps) {
   const titleId = useId()
   return (

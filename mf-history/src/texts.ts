@@ -26,5 +26,4 @@ export const texts = {
   back: 'Quay về',
   copy: (text: string) => `Sao chép ${text}`,
   copied: 'Đã sao chép',
-  notCopied: 'Chưa sao chép được. Vui lòng chọn mã rồi sao chép bằng tay.',
 }

@@ -1,22 +1,16 @@
 /// <reference path="./element/jsx.d.ts" />
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { useSyncExternalStore } from 'react'
 import './script.ts'
 import styles from './MegalivePage.module.css'
 import { texts } from './texts.ts'
 
-const never = () => () => undefined
-
 /** /megalive: the registration page of another site, over the whole screen, with the way back to the landing page. */
 export default function MegalivePage({ host }: PageProps) {
   // The prerendered HTML is for any site, so it has no address.
-  const src = useSyncExternalStore(
-    never,
-    () => host.config.megaliveUrl,
-    () => undefined,
-  )
+  const src = useHydrated() ? host.config.megaliveUrl : undefined
   return (
     <section className={styles.page}>
       {/* For screen readers; others see the bar and the page itself. */}

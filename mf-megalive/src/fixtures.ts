@@ -1,6 +1,5 @@
 import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 
-/** States that the harness offers when this remote runs alone. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Trang mẫu': {},
   // 192.0.2.0/24 is reserved for documentation (RFC 5737): nothing answers there.

@@ -1,4 +1,3 @@
-/** Every Vietnamese text of the embed and its page. */
 export const texts = {
   pageTitle: 'Đăng ký quay số trực tiếp',
   frameTitle: 'Trang đăng ký quay số',

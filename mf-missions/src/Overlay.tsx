@@ -1,9 +1,6 @@
 import styles from './Overlay.module.css'
 
-/**
- * The loading overlay. It lets presses through: calls have no time limit, and the way back must work meanwhile. A button
- * that must not be pressed twice is busy itself.
- */
+/** The loading overlay. It lets presses through: calls have no time limit, and the way back must work meanwhile. */
 export const Overlay = ({ text }: { text: string }) => (
   <div className={styles.overlay} role="status">
     <div className={styles.box} data-ground="paper">

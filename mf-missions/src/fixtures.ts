@@ -15,10 +15,7 @@ export const typicalMissions: readonly Mission[] = [
 const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
 const wait = (ms: number) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined)
 
-/**
- * The two calls of /home over a list that claims change. A repeated claim gives the same code.
- * @param latency milliseconds before each answer
- */
+/** The two calls of /home over a list that claims change. A repeated claim gives the same code. */
 export function missionApi(
   start: readonly Mission[] = typicalMissions,
   latency = 0,
@@ -61,7 +58,6 @@ export function lostAnswers(latency = 0, lose: () => Promise<never> = unreachabl
   }
 }
 
-/** States to look at in the harness. */
 export const scenarios: Record<string, FakeHostOptions> = {
   'Điển hình': { api: missionApi(typicalMissions, 300) },
   'Chưa đạt nhiệm vụ nào': { api: missionApi(all(0), 300) },

@@ -52,7 +52,6 @@ export const texts = {
   copyAll: 'Sao chép tất cả',
   copyCode: (code: string) => `Sao chép mã ${code}`,
   codeCopied: 'Đã sao chép mã dự thưởng!',
-  copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
   refusedTitle: 'Chưa nhận được vé',
   formNotLoaded: 'Chưa mở được biểu mẫu. Vui lòng kiểm tra kết nối mạng rồi thử lại.',
 

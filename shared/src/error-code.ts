@@ -1,7 +1,4 @@
-/**
- * `code` of an error: a system's name such as EEXIST, or a SQLSTATE. Undefined when it has none. Read by shape, since
- * `instanceof Error` is false for an error of another realm, and Jest runs each test in a realm of its own.
- */
+/** `code` of an error, such as EEXIST or a SQLSTATE. By shape, since `instanceof Error` fails across realms. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -4,12 +4,11 @@ export const clientTexts = {
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
 }
 
-/** Texts of the ui primitives. */
 export const uiTexts = {
   close: 'Đóng',
+  copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
 }
 
-/** Texts of the countdown and of the prizes. */
 export const eventTexts = {
   moments: {
     'stage-start': (stage: number) => `Giai đoạn ${stage} bắt đầu sau`,

@@ -40,7 +40,8 @@ whenCoreRuns(async (core) => {
   void firstPage.then(() =>
     requestAnimationFrame(() => {
       // Earlier it would compete with the code for a slow line.
-      import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
+      if (!savesData())
+        import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
       loader.routes.load().catch(() => undefined)
     }),
   )
@@ -118,3 +119,6 @@ function start(core: Core): Promise<unknown> {
   void Promise.race([firstPage, ...(waits ? [] : [late])]).then(render)
   return firstPage
 }
+
+const savesData = () =>
+  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true

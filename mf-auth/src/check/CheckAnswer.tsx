@@ -1,9 +1,9 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult } from '@anniversary/shared/contract/host'
 import { Fragment } from 'react'
+import type { Query } from '../CheckPage.tsx'
 import { texts } from '../texts/check.ts'
 import styles from './CheckAnswer.module.css'
-import type { Query } from './use-check.ts'
 
 export const CheckAnswer = ({ query, result }: { query: Query; result: CheckResult }) => (
   <div className={styles.answer}>

@@ -9,15 +9,8 @@ export interface AddressDialogProps {
   host: Host
   /** The login that waits for the address; its token is used for this one call. */
   login: Session
-  /** What an earlier dialog was closed with. */
-  draft: AddressDraft | undefined
   onSaved(): void
-  onClose(draft: AddressDraft): void
-}
-
-/** What was typed. Kept for the member's next login, because the dialog is easily closed by mistake. */
-export interface AddressDraft extends Address {
-  readonly username: string
+  onClose(): void
 }
 
 /** Lengths as in contract/wire.ts, addressBody. */
@@ -27,7 +20,6 @@ const FIELDS = [
   { name: 'address', autoComplete: 'street-address', required: true, maxLength: 500 },
 ] as const
 
-/** What the form holds, trimmed. */
 function typedIn(form: HTMLFormElement): Address {
   const data = new FormData(form)
   const text = (name: keyof Address) => String(data.get(name) ?? '').trim()
@@ -39,13 +31,11 @@ function typedIn(form: HTMLFormElement): Address {
   }
 }
 
-const isComplete = (typed: Address | undefined) =>
-  FIELDS.every(({ name }) => (typed?.[name] ?? '').trim() !== '')
+const isComplete = (typed: Address) => FIELDS.every(({ name }) => typed[name] !== '')
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
-export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressDialogProps) {
-  const own = draft?.username === login.username ? draft : undefined
-  const [complete, setComplete] = useState(() => isComplete(own))
+export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogProps) {
+  const [complete, setComplete] = useState(false)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
   const run = useSingleFlight()
 
@@ -73,19 +63,12 @@ export function AddressDialog({ host, login, draft, onSaved, onClose }: AddressD
       problem={state === 'failed' ? texts.failed : null}
       onInput={(form) => setComplete(isComplete(typedIn(form)))}
       onSubmit={onSubmit}
-      onClose={(form) => onClose({ ...typedIn(form), username: login.username })}
+      onClose={onClose}
     >
       {FIELDS.map((field) => (
-        <TextField key={field.name} label={texts[field.name]} defaultValue={own?.[field.name]} {...field} />
+        <TextField key={field.name} label={texts[field.name]} {...field} />
       ))}
-      <TextField
-        label={texts.note}
-        name="note"
-        autoComplete="off"
-        maxLength={1000}
-        multiline
-        defaultValue={own?.note}
-      />
+      <TextField label={texts.note} name="note" autoComplete="off" maxLength={1000} multiline />
     </FormDialog>
   )
 }

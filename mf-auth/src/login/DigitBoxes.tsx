@@ -15,7 +15,6 @@ const boxesIn = (element: Element | null) => [
   ...(element?.querySelectorAll<HTMLInputElement>('[data-boxes] input') ?? []),
 ]
 
-/** Contents of the boxes of a form. */
 export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
 
 /**

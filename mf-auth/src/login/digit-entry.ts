@@ -5,9 +5,7 @@ export type Digits = readonly string[]
 
 export interface Entry {
   digits: Digits
-  /** The box that has the focus next. */
   focus: number
-  /** The text held something else than digits. */
   refused: boolean
 }
 
@@ -19,7 +17,6 @@ export const noDigits: Digits = Array.from({ length: BANK_DIGITS }, () => '')
 
 export const isDigit = (text: string): boolean => /^[0-9]$/.test(text)
 
-/** The digits with those of `text` written from box `index` on. */
 const write = (digits: Digits, index: number, text: string): Digits =>
   digits.map((old, i) => text[i - index] ?? old)
 
@@ -39,9 +36,8 @@ export function spread(digits: Digits, index: number, text: string): Entry {
 }
 
 /**
- * Handles new content of box `index`.
- * @param raw content after the input event: the typed character, maybe beside the old one, or several at once from a
- *   keyboard's suggestion or autofill, which raise no paste event
+ * New content of box `index`: the typed character, maybe beside the old one, or several at once from a keyboard's
+ * suggestion or autofill, which raise no paste event.
  */
 export function type(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''

@@ -32,7 +32,6 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
   const backToForm = (message?: string) =>
     setStep({ name: 'form', ...(message !== undefined && { message }) })
 
-  /** Saves the session and goes to /home. */
   const enter = ({ token, username }: Session) => {
     try {
       host.session.start({ sign: token, username })

@@ -2,15 +2,11 @@ import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
 import { texts } from '../texts/login.ts'
 import { type Digits, isDigit } from './digit-entry.ts'
 
-/** The error of one field; of the digits, of one box. */
 export type Problem =
   | { readonly field: 'account'; readonly text: string }
   | { readonly field: 'digits'; readonly text: string; readonly box: number }
 
-/**
- * The first error, in the order of the fields (specification, section 5).
- * @param account trimmed
- */
+/** The first error, in the order of the fields (specification, section 5). */
 export function validateLogin(account: string, digits: Digits): Problem | null {
   if (account === '') return { field: 'account', text: texts.accountMissing }
   if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: texts.accountShort }

@@ -23,6 +23,5 @@ export const texts = {
   owner: 'Chủ vé',
   unsupported:
     'Hiện chưa thể tra cứu trực tuyến. Vui lòng đăng nhập để xem vé của bạn hoặc liên hệ bộ phận chăm sóc khách hàng.',
-  /** The interceptor's words for a lost connection, repeated where the member looks. */
   unreachable: clientTexts.unreachable,
 }

@@ -21,6 +21,5 @@ export const texts = {
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
   addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng.',
   retry: 'Thử lại',
-  /** The interceptor's words for a lost connection, repeated where the member looks. */
   unreachable: clientTexts.unreachable,
 }

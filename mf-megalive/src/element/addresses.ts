@@ -8,25 +8,18 @@ function parse(address: string, base: string): URL | undefined {
   }
 }
 
-/** A page that may be embedded. */
 export interface Embeddable {
   readonly url: string
-  /** The frame's sandbox. */
   readonly sandbox: string
   /** Origin of its messages. `null` is any page without an origin; the message's window tells that it is ours. */
   readonly origin: string
 }
 
 /**
- * The page at an address: https, or http on this machine or on the embedding page's own origin. Anything else, above all
- * `javascript:`, `data:` and `blob:`, is refused, as are addresses with a password.
- *
- * A page of another origin keeps that origin, so it has its cookies and storage. A page of our own origin loses it: with
- * scripts and its origin it could remove its own sandbox attribute.
- * https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox
- * @param base the embedding page's base URL
+ * The page at an address: https, or http on this machine or on the embedding page's own origin. All others are refused, as
+ * are addresses with a password. A page of our own origin loses it: with scripts and its origin it could remove its own
+ * sandbox (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox).
  * @param own the embedding page's origin
- * @returns undefined when the address is refused
  */
 export function embeddable(address: string, base: string, own: string): Embeddable | undefined {
   const parsed = parse(address, base)

@@ -21,7 +21,6 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
 /**
  * What the specification asks for after the time-out: embedded objects, and the message, in the middle until the object
  * shows something. The browser shows `<embed>` where `<object>` fails.
- * @param open the link to a new tab, which becomes the way out
  */
 export function fallback(url: string, title: string, open: HTMLElement, retry: () => void): HTMLElement {
   const again = h('button', { class: 'retry', type: 'button' }, texts.retry)

@@ -18,7 +18,6 @@ export class MegaLiveElement extends Base {
   #state = IDLE
   #startedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The page in the frame. */
   #page: Embeddable | undefined
   /** An upgrade reports every attribute before it connects the element. */
   #connected = false
@@ -26,16 +25,13 @@ export class MegaLiveElement extends Base {
     back: (event, href) => {
       if (!this.#emit('mega-live-back', { href })) event.preventDefault()
     },
-    open: (href) => this.#emit('mega-live-open', { href }),
     retry: () => this.#load(),
   })
 
-  /** What shows now. */
   get phase(): Phase {
     return this.#state.phase
   }
 
-  /** The page has posted its ready message. */
   get proven(): boolean {
     return this.#state.proven
   }
@@ -59,7 +55,6 @@ export class MegaLiveElement extends Base {
     else if (this.phase === 'loading') this.#arm()
   }
 
-  /** Loads the page, or loads it anew. */
   #load(): void {
     this.#unload()
     const src = this.getAttribute('src')
@@ -132,10 +127,9 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Both must match: our own frame (another frame of the same site may post 'ready' too), and an expected origin.
+    // Both must match: our own frame (another frame of the same site may post 'ready' too), and its origin.
     if (!this.#page || !source || source !== this.#view.source()) return
-    const origins = [this.#page.origin, ...(this.getAttribute('ready-origins') ?? '').split(/\s+/)]
-    if (origins.includes(origin) && (data === 'ready' || data?.type === 'mega-live:ready'))
+    if (origin === this.#page.origin && (data === 'ready' || data?.type === 'mega-live:ready'))
       this.#signal('ready')
   }
 

@@ -1,13 +1,8 @@
 /**
- * Styles of the embed. Nothing of the surrounding page may leak in: `all: initial` cuts inheritance, sizes are in em
- * of the reader's own font size (`medium`, not the page's), and only the documented custom properties pass. Adopted as
- * a constructed sheet, which a content security policy without 'unsafe-inline' allows.
- *
- * The back arrow has no name of its own (`/""`) where the browser knows that.
- *
- * The hint appears after a second: a page posts 'ready' just after its `load`, and the bar must not grow and shrink in
- * between. Browsers that cannot animate `display` show it at once. It takes the room that the links leave, in two lines on
- * a phone: in a line of its own it would move the page below.
+ * Styles of the embed. Nothing of the surrounding page leaks in: `all: initial` cuts inheritance, sizes are in em of the
+ * reader's own font size, and only the documented custom properties pass. A constructed sheet needs no 'unsafe-inline'.
+ * The hint appears after a second, as a page posts 'ready' just after its `load`, and in the room that the links leave:
+ * the bar must not grow.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}

@@ -6,16 +6,12 @@ import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
 
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
-export function createView(
-  root: ShadowRoot,
-  on: { back(event: Event, href: string): void; open(href: string): void; retry(): void },
-) {
+export function createView(root: ShadowRoot, on: { back(event: Event, href: string): void; retry(): void }) {
   const back = h('a', { class: 'back' }, texts.back)
   const hint = h('span', { class: 'hint' }, texts.hint)
   const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
   const stage = h('div', { class: 'stage' })
   back.onclick = (event) => on.back(event, back.href)
-  open.onclick = () => on.open(open.href)
   applySheet(root)
   const bar = h('div', { class: 'bar' }, back, hint, open)
   const box = h('div', { class: 'root' }, bar, stage)
@@ -31,7 +27,6 @@ export function createView(
       if (href) back.href = href
     },
 
-    /** Puts a new frame in place; its `load` reports to `loaded`. */
     load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
       frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })

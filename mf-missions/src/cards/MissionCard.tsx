@@ -34,18 +34,13 @@ const labels: Record<ClaimedState, string> = {
 
 export interface MissionCardProps {
   mission: Mission
-  /** Place in the list. */
   index: number
   busy: boolean
-  /** What became of its claim. */
   notice?: string | undefined
   onPress(mission: Mission): void
 }
 
-/**
- * One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. On a done card
- * it covers the card and does not look like a button (specification, section 4).
- */
+/** One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. */
 export function MissionCard({ mission, index, busy, notice, onPress }: MissionCardProps) {
   const { id, claimed, name, tickets, progress } = mission
   const nameId = useId()

@@ -64,7 +64,6 @@ export function MissionSection({ host, state, store }: MissionSectionProps) {
   )
 }
 
-/** What came of a claim without an answer. */
 const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
   failed
     ? texts.lostOffline

@@ -8,11 +8,9 @@ import { texts } from '../texts.ts'
 export interface EventClockProps {
   clock: Host['clock']
   known: boolean
-  /** Called when a stage or draw begins or ends while the page is open. */
   onMoment(): void
 }
 
-/** Counts down to the next start or end of a stage or draw, until the event is over. */
 export function EventClock({ clock, known, onMoment }: EventClockProps) {
   const now = useEventTime(clock, known)
   const target = now && (nextMoment(now)?.target.getTime() ?? 0)

@@ -1,24 +1,21 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
+import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
-import { copyWithToast } from './copy-with-toast.ts'
 import { flyToHistory } from './fly-to-history.ts'
-import { TicketStub } from './TicketStub.tsx'
 
 export interface CodesDialogProps {
   codes: readonly string[]
-  /** Just claimed: the dialog celebrates. */
   fresh: boolean
   notify: Notify
   onClose(): void
 }
 
-/** Ticket codes: of a claim just made, or of a done card. */
 export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps) {
   const all = [...new Set(codes)]
-  const copy = (text: string) => copyWithToast(text, texts.codeCopied, notify)
+  const copy = (text: string) => copyText(text, texts.codeCopied, notify)
   const close = () => {
     onClose()
     if (fresh && all.length > 0) flyToHistory()
@@ -46,8 +43,21 @@ export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps)
         <>
           <ul className={styles.codes}>
             {all.map((code) => (
-              <li key={code}>
-                <TicketStub code={code} fresh={fresh} onCopy={() => copy(code)} />
+              <li key={code} className={`${styles.ticket} ${fresh ? styles.fresh : ''}`} data-ground="paper">
+                <div className={styles.face}>
+                  <span className={styles.caption}>{texts.ticket}</span>
+                  <span className={styles.code} translate="no">
+                    {code}
+                  </span>
+                </div>
+                <button
+                  type="button"
+                  className={styles.stub}
+                  aria-label={texts.copyCode(code)}
+                  onClick={() => copy(code)}
+                >
+                  {texts.copy}
+                </button>
               </li>
             ))}
           </ul>

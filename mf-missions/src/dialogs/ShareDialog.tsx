@@ -1,12 +1,13 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
+import { copyText } from '@anniversary/shared/ui/copy-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
 import { texts as common } from '../texts.ts'
-import { copyWithToast } from './copy-with-toast.ts'
 import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
@@ -34,13 +35,6 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     saveDraft(username, typed)
     setLinks(typed)
   }
-  const copy = () => copyWithToast(link, texts.linkCopied, host.notify)
-  /** Opens the phone's own share sheet, which many desktop browsers lack. */
-  const shareByPhone = () =>
-    navigator.share({ url: link }).catch((error: unknown) => {
-      const isCancelled = error instanceof DOMException && error.name === 'AbortError'
-      if (!isCancelled) return copy()
-    })
   const paste = async ({ currentTarget: { form, value: place } }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
     // Refused by the member or the browser: then the field has the focus, for a paste by hand.
@@ -51,10 +45,12 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     onInput(form)
   }
   const submit = (form: HTMLFormElement) => {
-    setTried(true)
     if (links.every(isGood)) return onSubmit(links)
-    host.notify.error(texts.shareInvalid)
-    form.querySelectorAll('input')[links.findIndex((text) => !isGood(text))]?.focus()
+    afterPaint(() => {
+      setTried(true)
+      host.notify.error(texts.shareInvalid)
+      form.querySelectorAll('input')[links.findIndex((text) => !isGood(text))]?.focus()
+    })
   }
 
   return (
@@ -79,14 +75,9 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
             {texts.facebook}
           </a>
         )}
-        <Button variant="secondary" onClick={copy}>
+        <Button variant="secondary" onClick={() => copyText(link, texts.linkCopied, host.notify)}>
           {texts.copyLink}
         </Button>
-        {'share' in navigator && (
-          <Button variant="secondary" onClick={shareByPhone}>
-            {texts.shareLink}
-          </Button>
-        )}
       </div>
       {draft.map((text, index) => (
         <TextField

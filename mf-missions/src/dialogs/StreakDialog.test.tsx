@@ -1,5 +1,5 @@
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StreakDialog } from './StreakDialog.tsx'
 
@@ -44,7 +44,7 @@ test.each([
   async (start, end, missing) => {
     const { calls, onSubmit } = await send(start, end)
     const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
-    expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    await waitFor(() => expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
     expect(screen.getByText(text)).toBeVisible()
     expect(day(missing)).toHaveFocus()
     expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')

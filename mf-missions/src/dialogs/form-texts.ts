@@ -6,7 +6,6 @@ export const texts = {
   shareLead: `Chia sẻ liên kết sự kiện lên Facebook ở chế độ công khai rồi dán đủ ${SHARE_LINKS} liên kết bài viết của bạn.`,
   shareUrl: (number: number) => `Liên kết chia sẻ ${number}`,
   copyLink: 'Sao chép liên kết',
-  shareLink: 'Chia sẻ',
   facebook: 'Đăng lên Facebook',
   paste: 'Dán',
   pasteLink: (number: number) => `Dán liên kết chia sẻ ${number}`,

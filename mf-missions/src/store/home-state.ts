@@ -1,7 +1,6 @@
 import type { ClaimedState, DrawResult, Mission } from '@anniversary/shared/contract/host'
 
 export type HomeDialog =
-  /** Ticket codes; `fresh` when they were given just now. */
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
   /** A refused claim: closing it loads the page anew. */
   | { readonly kind: 'refused'; readonly text: string }
@@ -13,18 +12,15 @@ interface FormDialogState {
 }
 
 export interface HomeState {
-  /** The newest list that arrived; null before the first. */
   readonly missions: readonly Mission[] | null
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
   readonly busy: string | null
   readonly dialog: HomeDialog | null
-  /** Error shown in the open share or streak dialog. */
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
-  /** What the draws have given so far. */
   readonly results: readonly DrawResult[]
 }
 
@@ -39,7 +35,6 @@ export const initialState: HomeState = {
   results: [],
 }
 
-/** True for the dialogs that are forms; they have an overlay of their own. */
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
@@ -71,7 +66,6 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   lost: null,
 })
 
-/** Tickets that the member has of the stage. */
 export const stageTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { codes }) => sum + codes.length, 0)
 

@@ -16,15 +16,12 @@ export type HomeStore = ReturnType<typeof createHomeStore>
 export function createHomeStore(host: Host) {
   const { getState: state, setState: set, subscribe } = createStore(() => initialState)
 
-  /** Generation counter: drops answers from before the page was left or another member logged in. */
+  /** Generations: answers from before the page was left or another login are dropped, and all lists but the last. */
   let visit = 0
-  /** Generation counter: drops all lists but the one requested last. */
   let loads = 0
-  /** Timer of the claim that waits out its delay. */
+  /** Timers: of the claim that waits out its delay, and of `reloadSoon`. */
   let unsent: ReturnType<typeof setTimeout> | undefined
-  /** Timer of `reloadSoon`. */
   let soon: ReturnType<typeof setTimeout> | undefined
-  /** Token of the member whose missions show; set by `connect`. */
   let token: string | undefined
   let expired = false
 
@@ -71,7 +68,6 @@ export function createHomeStore(host: Host) {
     }
   }
 
-  /** Sends a claim after `delay` ms. @param failed section 8's message for an exception */
   const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
     if (state().busy !== null) return
     const mine = visit
@@ -141,7 +137,6 @@ export function createHomeStore(host: Host) {
   return {
     state,
     subscribe,
-    /** Loads the list and listens to session, network and navigation. Returns a function that ends it all. */
     connect() {
       const ended = new AbortController()
       const { signal } = ended

@@ -13,11 +13,7 @@ test.each([
   ['   ', false],
   ['', false],
 ])('%p is a share link: %p', (link, expected) => {
-  expect(isShareLink(link, 'facebook.com')).toBe(expected)
-})
-
-test('the configured host is compared in any case too', () => {
-  expect(isShareLink('https://zalo.me/1', 'ZALO.me')).toBe(true)
+  expect(isShareLink(link, 'Facebook.com')).toBe(expected)
 })
 
 test('a draft belongs to one member and ends when it is dropped', () => {
@@ -28,23 +24,20 @@ test('a draft belongs to one member and ends when it is dropped', () => {
   expect(readDraft('demo01')).toEqual(['', '', '', ''])
 })
 
-test.each(['{', 'null', '"text"', '{"0":"a"}'])('a damaged draft %p is an empty one', (saved) => {
+test.each([
+  ['{', ['', '', '', '']],
+  ['null', ['', '', '', '']],
+  ['"text"', ['', '', '', '']],
+  ['["a",7,null,"d","e"]', ['a', '', '', 'd']],
+])('a draft of another shape, %s, is brought to four texts', (saved, texts) => {
   sessionStorage.setItem('share-draft:demo01', saved)
-  expect(readDraft('demo01')).toEqual(['', '', '', ''])
-})
-
-test('a draft of another shape is brought to four texts', () => {
-  sessionStorage.setItem('share-draft:demo01', '["a",7,null,"d","e"]')
-  expect(readDraft('demo01')).toEqual(['a', '', '', 'd'])
+  expect(readDraft('demo01')).toEqual(texts)
 })
 
 test('blocked storage means no draft, not a crash', () => {
-  const blocked = () => {
+  jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError')
-  }
-  jest.spyOn(Storage.prototype, 'getItem').mockImplementation(blocked)
-  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(blocked)
-  jest.spyOn(Storage.prototype, 'removeItem').mockImplementation(blocked)
+  })
   saveDraft('demo01', ['a', '', '', ''])
   dropDraft('demo01')
   expect(readDraft('demo01')).toEqual(['', '', '', ''])

@@ -4,33 +4,26 @@ import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 export const isShareLink = (link: string, shareHost: string): boolean =>
   link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
 
-const emptyLinks = (): string[] => Array.from({ length: SHARE_LINKS }, () => '')
 const keyOf = (username: string) => `share-draft:${username}`
+
+/** The tab's storage may be blocked or full, and a draft damaged: then there is none. */
+function attempt(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
 
 /** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
 export function readDraft(username: string): string[] {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(keyOf(username)) ?? '[]')
-    if (Array.isArray(saved))
-      return emptyLinks().map((none, i) => (typeof saved[i] === 'string' ? saved[i] : none))
-  } catch {
-    // Blocked storage or a damaged draft: start empty.
-  }
-  return emptyLinks()
+  const saved = attempt(() => JSON.parse(sessionStorage.getItem(keyOf(username)) ?? ''))
+  const links: readonly unknown[] = Array.isArray(saved) ? saved : []
+  return Array.from({ length: SHARE_LINKS }, (_, i) => (typeof links[i] === 'string' ? links[i] : ''))
 }
 
-export function saveDraft(username: string, links: readonly string[]): void {
-  try {
-    sessionStorage.setItem(keyOf(username), JSON.stringify(links))
-  } catch {
-    // Blocked or full storage: the draft lasts as long as the dialog.
-  }
-}
+export const saveDraft = (username: string, links: readonly string[]): void =>
+  void attempt(() => sessionStorage.setItem(keyOf(username), JSON.stringify(links)))
 
-export function dropDraft(username: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(username))
-  } catch {
-    // Blocked storage holds no draft.
-  }
-}
+export const dropDraft = (username: string): void =>
+  void attempt(() => sessionStorage.removeItem(keyOf(username)))

@@ -22,15 +22,12 @@ import type { Http } from './http.ts'
 
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
-  /** The saved token, if any. Called for each request. */
   token(): string | undefined
   /** Shows the interceptor's toast of section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
-  /** Takes the server's event time from each answer. */
   onEventTime(now: Date): void
 }
 
-/** The error for a business refusal that the specification gives no handling of its own. */
 const unexpected = (envelope: Envelope<unknown>) =>
   createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
@@ -55,7 +52,6 @@ export function createClient(options: ClientOptions): ClientApi {
     return { status, body: data, wire }
   }
 
-  /** Sends the saved token as x-sign-key; without one it sends nothing. */
   const sendSigned = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) => {
     const token = options.token()
     if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))

@@ -9,8 +9,6 @@ import type {
   TradeData,
 } from '../contract/wire.ts'
 
-/** Translates the wire's names and shapes into those of the host port. */
-
 /** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
 export function codesFrom(value: readonly string[] | string | null | undefined): string[] {
   const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
@@ -48,7 +46,6 @@ export function loginFrom(data: LoginData | null | undefined, typedUsername: str
   }
 }
 
-/** Adds the server's message to a refusal, where it sent one. */
 export const refusal = (message: string | undefined) => ({
   ok: false as const,
   ...(message && { message }),

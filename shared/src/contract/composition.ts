@@ -1,16 +1,11 @@
 import { z } from 'zod'
 
-/**
- * The two files by which builds become a site: `build.json`, which every build writes beside its output, and
- * `composition.json`, which `deploy` writes and the shell boots from.
- */
+/** `build.json`, which every build writes beside its output, and `composition.json`, which the shell boots from. */
 
 /** Folder beside a build's files that holds their source maps: `FILE.map` by file. No part of the build. */
 export const SOURCE_MAPS = 'source-maps'
 
-/** A subresource-integrity value, `sha384-…`. */
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
-/** A path inside a build, with forward slashes and no leading one. */
 const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z
@@ -29,7 +24,6 @@ const routeSchema = z.object({
   title: z.string().min(1),
   /** What search engines and social networks say about a link to it; default: what they say about the site. */
   description: z.string().optional(),
-  /** Redirects to /login without a saved token. */
   protected: z.boolean().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
   fullscreen: z.boolean().optional(),
@@ -40,17 +34,14 @@ const routeSchema = z.object({
 })
 export type Route = z.infer<typeof routeSchema>
 
-/** A remote's routes, by path. */
 const remoteRoutesSchema = z.record(z.string(), routeSchema.extend({ expose: z.string().startsWith('./') }))
 export type RemoteRoutes = z.infer<typeof remoteRoutesSchema>
 
 const buildBase = z.object({
   name,
-  /** semver of the package. */
   version: z.string().regex(/^\d+\.\d+\.\d+/),
   /** Version of the host contract that a remote needs or a host offers. */
   contract,
-  /** Every file of the build, by path. */
   files: z.record(
     file,
     z.object({
@@ -71,36 +62,25 @@ export const buildSchema = z.discriminatedUnion('kind', [
     kind: z.literal('host'),
     /** Script that every page carries inline, before its files and its body. */
     firstScript: file.optional(),
-    /** Scripts and styles of every page, in order. */
     entry: assets,
-    /** Files that screens of its own preload, by path. */
     routeAssets: z.record(z.string(), assets).optional(),
     /** The API's client, for pages that call the API at once. */
     client: assets,
-    /** Its own screens. All other routes come with the remotes that show them. */
     routes: z.record(z.string(), routeSchema),
-    /** More content of every page. */
     page: z
       .object({
-        /** Fonts of the first screen, preloaded. */
         fonts: z.array(file).optional(),
         icon: file.optional(),
-        /** Bitmap of the icon, for phones' home screens. */
         touchIcon: file.optional(),
-        /** Name of the site, which the pages' titles end with. */
         name: z.string().optional(),
-        /** What search engines and social networks say about a link to the site. */
         description: z.string().optional(),
         /** Picture of 1200 x 630 pixels that social networks show of a link. */
         card: file.optional(),
-        /** What the card shows, for those who cannot see it. */
         cardAlt: z.string().optional(),
-        /** Colour of the browser's bars. */
         themeColor: z.string().optional(),
         /**
-         * HTML of a page's `#root` until the app renders: by path for screens of its own, by skeleton
-         * (contract/routes.ts) for pages of remotes. `deploy` replaces `%BASE%/FILE` in it by the URL of that file, and
-         * the skeleton between `PLACE_MARKS` by the remote's prerendered page.
+         * HTML of a page's `#root` until the app renders: by path for its own screens, by skeleton for pages of remotes.
+         * `deploy` puts the remote's prerendered page between `PLACE_MARKS`, and URLs for `%BASE%/FILE`.
          */
         skeletons: z.record(z.string(), file).optional(),
       })
@@ -109,14 +89,10 @@ export const buildSchema = z.discriminatedUnion('kind', [
   buildBase.extend({
     kind: z.literal('remote'),
     entry: file,
-    /** Global name of the container. */
     container: z.string(),
     exposes: z.record(z.string(), assets),
     routes: remoteRoutesSchema,
-    /**
-     * HTML of a page's first render, by expose (contract/prerendered.ts). `deploy` puts it into the pages of the routes
-     * that show it, with `%BASE%/FILE` replaced. Absent: the route shows its skeleton.
-     */
+    /** HTML of a page's first render, by expose (contract/prerendered.ts). Absent: the route shows its skeleton. */
     prerendered: z.record(z.string(), file).optional(),
   }),
 ])
@@ -128,7 +104,6 @@ export type RemoteBuild = Extract<Build, { kind: 'remote' }>
 const releaseSchema = z.object({
   /** `<semver>-<content hash>`. */
   version: z.string(),
-  /** URL of the container's entry. */
   entry: z.string(),
   integrity,
   container: z.string(),
@@ -162,14 +137,11 @@ const remoteSchema = z.object({
 export type ComposedRemote = z.infer<typeof remoteSchema>
 
 export const compositionSchema = z.object({
-  /** Rises by one with every change of the site. */
   number: z.number().int().positive(),
-  /** ISO 8601. */
   createdAt: z.string(),
   shell: z.object({
     version: z.string(),
     contract,
-    /** Hash of its first script, for the pages' policy. */
     firstScript: integrity.optional(),
   }),
   remotes: z.record(name, remoteSchema),

@@ -1,7 +1,4 @@
-/**
- * Whether a host that offers contract `offered` can run a remote built for `needed` (both `major.minor`): same major,
- * and a minor that the host already has.
- */
+/** Whether a host of contract `offered` can run a remote built for `needed`: same major, a minor that it has. */
 export function compatible(offered: string, needed: string): boolean {
   const [offeredMajor, offeredMinor] = offered.split('.').map(Number)
   const [neededMajor, neededMinor = 0] = needed.split('.').map(Number)

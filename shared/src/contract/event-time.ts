@@ -4,7 +4,6 @@ import { EVENT_TIME_ZONE } from './event.ts'
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/i
 
-/** `2025-08-01…` → `01/08/2025` */
 export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
 const DAY = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: EVENT_TIME_ZONE } as const

@@ -9,7 +9,6 @@ export interface Moment {
 /** The last day counts to 23:59:59. */
 const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UTC_OFFSET}`) + 1000)
 
-/** Starts and ends of all stages and draws, in order of time. */
 const moments: readonly Moment[] = [
   ...STAGES.flatMap(({ number, firstDay, lastDay }): Moment[] => [
     { kind: 'stage-start', stage: number, target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`) },

@@ -1,27 +1,20 @@
 import event from '../../campaign/event.json' with { type: 'json' }
 
-/**
- * The event as shared/campaign says it is, and the specification's constants (section 9).
- * Both sides read them here: the server decides by them, the screens show them.
- */
+/** The event as shared/campaign says it is, and the specification's constants (section 9), for server and screens. */
 
-/** Time zone of every rule and every shown time. */
 export const EVENT_TIME_ZONE = 'Asia/Ho_Chi_Minh'
 /** UTC offset of `EVENT_TIME_ZONE` (no daylight saving since 1975). */
 export const EVENT_UTC_OFFSET = '+07:00'
 
 export interface Stage {
   readonly number: number
-  /** First day, `YYYY-MM-DD`, from 00:00:00 +07:00. */
+  /** Both `YYYY-MM-DD`, in `EVENT_TIME_ZONE`; the last day counts to 23:59:59. */
   readonly firstDay: string
-  /** Last day, `YYYY-MM-DD`, inclusive to 23:59:59 +07:00. */
   readonly lastDay: string
 }
 
-/** In order of time. */
 export const STAGES = event.stages as unknown as readonly [Stage, ...Stage[]] // JSON knows no tuples
 
-/** The draw that follows each stage; `start` and `end` are ISO times. */
 export const DRAWS = event.draws
 
 export const TICKETS_PER_STAGE = event.ticketsPerStage

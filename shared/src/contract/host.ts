@@ -28,7 +28,6 @@ export interface Host {
    * has its page's files fetched as soon as it is hovered, focused or touched.
    */
   navigate(path: AppPath, options?: { replace?: boolean; reload?: boolean }): void
-  /** Reloads the document. */
   reload(): void
 }
 
@@ -45,7 +44,6 @@ export interface SessionPort {
    * @throws `StorageBlockedError` when the browser refuses cookies
    */
   start(login: { sign: string; username: string }): void
-  /** Removes every saved value of the session. */
   clear(): void
   /** Calls the listener after each change, also by another tab. Returns a function that ends it. */
   subscribe(listener: () => void): () => void
@@ -69,19 +67,14 @@ export interface Notify {
 
 /**
  * Why a call failed. The client has already shown the interceptor's toast (specification, section 8); a page adds only
- * its own message.
- *
- * - `no-token`: no session is saved; nothing was sent
- * - `unauthorized`: HTTP 401; the host removes the session and goes to /login after 0.5 s
- * - `refused`: any other HTTP error status
- * - `unreachable`: no answer
+ * its own message. `no-token`: nothing was sent. `unauthorized`: HTTP 401; the host removes the session and goes to /login
+ * after 0.5 s. `refused`: any other HTTP error status. `unreachable`: no answer.
  */
 export type ApiFailure = 'no-token' | 'unauthorized' | 'refused' | 'unreachable'
 
 export interface ApiError extends Error {
   readonly name: 'ApiError'
   readonly failure: ApiFailure
-  /** HTTP status, where there was one. */
   readonly status?: number
 }
 
@@ -114,7 +107,6 @@ export interface Mission {
 
 export interface Claim {
   readonly mission: string
-  /** The share mission's four links. */
   readonly shareLinks?: readonly string[]
   /** The streak mission's range, both `YYYY-MM-DD`, inclusive. */
   readonly streak?: { readonly start: string; readonly end: string }
@@ -150,7 +142,6 @@ export interface TicketEntry {
   readonly prizes: readonly { readonly code: string; readonly draw: number; readonly prize: string }[]
 }
 
-/** A prize of a draw, and the codes that won it. */
 export interface DrawResult {
   readonly draw: number
   readonly prize: string
@@ -176,7 +167,6 @@ export type CheckResult =
   | { by: 'username'; stages: readonly { stage: number; tickets: number }[] }
   | { by: 'code'; valid: false }
   | { by: 'code'; valid: true; stage: number; mission: string; claimedAt: string; owner: string }
-  /** The API host has no such call. */
   | { by: 'unsupported' }
 
 /**

@@ -16,7 +16,6 @@ export type MissionRule = {
   | { readonly kind: 'share'; readonly goal?: undefined }
 )
 
-/** In the order in which the server lists them. */
 export const MISSIONS = missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
 
 export const MISSION_CODES: readonly string[] = MISSIONS.map(({ code }) => code)

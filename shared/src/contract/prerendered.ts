@@ -1,12 +1,4 @@
-/*
- * A page's HTML from build time: rendered by the remote's build, composed into the route's page by `deploy`, hydrated by
- * the host.
- */
-
-/**
- * Attribute of the page's root while it shows HTML from build time. Its value is the entry of the release that has
- * rendered it; empty: the host itself.
- */
+/** Attribute of a root that shows HTML from build time: the entry of the release that rendered it; empty: the host. */
 export const PRERENDERED = 'data-prerendered'
 
 /** Enclose the place of a remote's page in the host's HTML of a route. */

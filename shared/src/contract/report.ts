@@ -1,25 +1,15 @@
 import { z } from 'zod'
 
 /*
- * What pages report, as bodies of `sendBeacon` to the configured `reportUrl`, and what the API answers about it. Names in
- * reports are OpenTelemetry-shaped (dotted attributes), so that any collector of log events takes them. Nothing in a
- * report is about the member: no query of a URL, no typed text, no name.
+ * What pages report by `sendBeacon`, and what the API answers about it. Names are OpenTelemetry-shaped, so that any
+ * collector of log events takes them. Nothing in a report is about the member.
  */
 
 /**
- * Which part failed.
- *
- * - `entry`: the container's entry could not be fetched or defined no container
- * - `chunk`: a script or style could not be fetched, also a lazy one
- * - `integrity`: a file arrived whole with another content than the published one, and was not run
- * - `expose`: the files are there, but the module is missing or threw while it was evaluated
- * - `contract`: built for another host contract, or its page is no component
- * - `deadline`: no answer in time, or loaded but not rendered in time
- * - `render`: the page threw while rendering, in an effect, or while it was left
- * - `hydration`: the page's HTML was not what its code renders, which replaced it: another text, or a foreign node
- * - `csp`: the page's policy blocked something
- * - `error`: an event handler or a timer threw; the page goes on
- * - `rejection`: nobody handled the rejection of a promise; the page goes on
+ * Which part failed. `integrity`: a file whose content is not the published one, and was not run. `expose`: the module is
+ * missing or threw while it was evaluated. `contract`: built for another host contract, or its page is no component.
+ * `hydration`: the page's HTML was not what its code renders, which replaced it. After `error` (a handler or timer threw)
+ * and `rejection` the page goes on.
  */
 export const REPORT_PHASES = [
   'entry',
@@ -52,23 +42,18 @@ export const reportSchema = z.object({
   'exception.message': z.string().max(500),
   /** Frames inside published files, the innermost first, one a line: `function /path/of/file.js:line:column`. */
   'exception.stacktrace': z.string().max(2000).optional(),
-  /** Route, without query. */
   'url.path': z.string().max(200),
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** What can be wrong with a view; the browser decides. */
 export const FACTS = ['threw', 'failed', 'paintedLate', 'answeredLate'] as const
 export type Fact = (typeof FACTS)[number]
 
 const fact = z.literal(true).optional()
-/** One page of the site on a member's screen. */
 const viewSchema = z.object({
   remote: name,
   version,
-  /** A path of the route table. */
   route: z.string().regex(/^\/[a-z0-9/-]{0,63}$/),
-  /** Its code threw, also in a handler or a promise. */
   threw: fact,
   /** A card or another release took the page's place. */
   failed: fact,
@@ -79,10 +64,9 @@ const viewSchema = z.object({
 })
 export type View = z.infer<typeof viewSchema>
 
-/** Views of one beacon at most. */
 export const MAX_VIEWS = 20
 
-/** The views of a page since it was last hidden, sent when it is hidden. */
+/** The views of a page since it was last hidden. */
 export const visitSchema = z.object({
   'event.name': z.literal('page.visit'),
   'composition.number': z.number().int().positive(),
@@ -93,7 +77,6 @@ export type Visit = z.infer<typeof visitSchema>
 export const beaconSchema = z.discriminatedUnion('event.name', [reportSchema, visitSchema])
 
 const count = z.number().int().nonnegative()
-/** Views, and how many of them had each fact. */
 export const countsSchema = z.object({
   views: count,
   threw: count,
@@ -115,7 +98,6 @@ const remoteErrorSchema = z.object({
   version: z.string(),
   phase: z.enum(REPORT_PHASES),
   message: z.string(),
-  /** As in a report; empty: none. */
   stack: z.string(),
   route: z.string(),
   count: z.number().int(),
@@ -124,5 +106,4 @@ const remoteErrorSchema = z.object({
 })
 export type RemoteError = z.infer<typeof remoteErrorSchema>
 
-/** Answer of `GET /api/reports/errors`: the last ones first. */
 export const errorsSchema = z.array(remoteErrorSchema)

@@ -5,7 +5,6 @@ export interface SiteRoute extends Route {
   readonly remote?: { readonly name: string; readonly expose: string }
 }
 
-/** By path. */
 export type SiteRoutes = Readonly<Record<string, SiteRoute>>
 
 /** The routes of the shell's own screens and of all current releases. The shell's stay, whatever a remote claims. */

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
-/**
- * The wire of the specification's section 7: what goes over HTTP, with the wire's own names.
- * The API validates with these schemas; the client imports only their types (no bytes).
- */
+/** The wire of the specification's section 7. The API validates with these schemas; the client imports only types. */
 
 /** Every answer: `status_code` 200 is success, any other a business refusal with a `message` for the member. */
 export const envelope = <T extends z.ZodType>(data: T) =>
@@ -20,7 +17,6 @@ export interface Envelope<T> {
 export const loginBody = z.object({
   site: z.string().min(1).max(64),
   username: z.string().trim().min(ACCOUNT_MIN_LENGTH).max(64),
-  /** Four digits as text: leading zeros count. */
   lastBankNumber: z.string().regex(/^\d{4}$/),
 })
 export type LoginBody = z.infer<typeof loginBody>
@@ -46,9 +42,7 @@ export type AddressBody = z.input<typeof addressBody>
 export const missionData = z.object({
   event_code_detail: z.string(),
   name: z.string(),
-  /** Existing ticket codes, comma separated; empty when there are none. */
   code: z.string().nullish(),
-  /** 0 not reached, 1 claimed, 2 claimable, 3 needs check. */
   claimed: z.number().int(),
   /** Tickets that a claim gives (our addition). */
   tickets: z.number().int().optional(),
@@ -77,7 +71,6 @@ export const codes = z.union([z.array(z.string()), z.string()])
 export const takeCodeData = z.union([codes, z.object({ code: codes })]).nullish()
 export type TakeCodeData = z.infer<typeof takeCodeData>
 
-/** Gift codes: those of the member in a history, the new ones in the answer to an exchange. */
 export const tradeData = z.array(z.object({ giftcode: z.string(), traded_at: z.string() }))
 export type TradeData = z.infer<typeof tradeData>
 
@@ -105,7 +98,6 @@ export const drawsData = z.array(
 )
 export type DrawsData = z.infer<typeof drawsData>
 
-/** Our addition for /check: the specification shows no call. */
 export const checkBody = z.object({
   site: z.string().min(1).max(64),
   by: z.enum(['username', 'code']),

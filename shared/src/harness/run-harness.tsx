@@ -4,22 +4,18 @@ import '../reset.css'
 import './harness.css'
 import { type ComponentType, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createClient } from '../client/create-client.ts'
-import { createEventClock } from '../client/event-clock.ts'
-import type { Host, PageProps, Session } from '../contract/host.ts'
+import type { PageProps } from '../contract/host.ts'
 import { createFakeHost, type FakeHostOptions, type HostCall } from '../testing/fake-host.ts'
 
 export interface HarnessOptions {
   /** The remote's pages by the path on which the shell shows them. */
   readonly pages: Readonly<Record<string, ComponentType<PageProps>>>
-  /** Named states to look at, each a set of answers for the fake host. */
   readonly scenarios: Readonly<Record<string, FakeHostOptions>>
 }
 
-/** Shows a remote's pages alone: a fake host and fixtures, or the real API of a running `npm start`. */
+/** Shows a remote's pages alone, with a fake host and fixtures. */
 export function runHarness(options: HarnessOptions): void {
-  const element = document.getElementById('harness')
-  if (!element) throw new Error('harness.html has no #harness')
+  const element = document.body.appendChild(document.createElement('div'))
   createRoot(element).render(<Harness {...options} />)
 }
 
@@ -27,7 +23,6 @@ export function runHarness(options: HarnessOptions): void {
 function Harness({ pages, scenarios }: HarnessOptions) {
   const [query] = useState(() => new URLSearchParams(location.search))
   const scenario = oneOf(scenarios, query.get('scenario'))
-  const real = query.get('api') === 'real'
   const [path, setPath] = useState(() => oneOf(pages, query.get('page') ?? location.pathname))
   const [calls, setCalls] = useState<readonly HostCall[]>([])
   const [host] = useState(() => {
@@ -35,7 +30,7 @@ function Harness({ pages, scenarios }: HarnessOptions) {
       setCalls((before) => [...before, call])
       if (call.kind === 'navigate' && call.path in pages) setPath(call.path)
     }
-    return real ? createRealHost(onCall) : createFakeHost({ ...scenarios[scenario], onCall })
+    return createFakeHost({ ...scenarios[scenario], onCall })
   })
   const Page = pages[path]
 
@@ -48,12 +43,9 @@ function Harness({ pages, scenarios }: HarnessOptions) {
       >
         <Choice label="Page" name="page" value={path} options={pages} />
         <Choice label="Scenario" name="scenario" value={scenario} options={scenarios} />
-        <label>
-          <input type="checkbox" name="api" value="real" defaultChecked={real} /> Real API
-        </label>
       </form>
       <main className="harness-page">{Page && <Page host={host} />}</main>
-      <ol className="harness-log" aria-label="Calls to the host" aria-live="polite">
+      <ol aria-label="Calls to the host" aria-live="polite">
         {calls.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows
           <li key={index}>{JSON.stringify(call)}</li>
@@ -63,7 +55,6 @@ function Harness({ pages, scenarios }: HarnessOptions) {
   )
 }
 
-/** The wanted name where there is such an option, else the first one. */
 function oneOf(options: object, wanted: string | null): string {
   const names = Object.keys(options)
   return names.find((name) => name === wanted) ?? names[0] ?? ''
@@ -86,25 +77,3 @@ const Choice = ({ label, name, value, options }: ChoiceProps) => (
     </select>
   </label>
 )
-
-const KEY = 'harness-session'
-
-/** A host whose API is the real one behind the dev server's proxy; everything else is still the fake. */
-function createRealHost(onCall: (call: HostCall) => void): Host {
-  // JSON that only this function has written.
-  const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null
-  const fake = createFakeHost({ session: saved, onCall })
-  fake.session.subscribe(() => sessionStorage.setItem(KEY, JSON.stringify(fake.session.current())))
-  const clock = createEventClock()
-  return {
-    ...fake,
-    clock,
-    api: createClient({
-      config: fake.config,
-      token: () => fake.session.current()?.token,
-      onFailure: (_failure, message, status) =>
-        (status === 400 ? fake.notify.warning : fake.notify.error)(message),
-      onEventTime: clock.sync,
-    }),
-  }
-}

@@ -20,7 +20,6 @@ export function useEventTime(clock: Host['clock'], known: boolean): Date | undef
   return known ? clock.now() : undefined
 }
 
-/** @param left in milliseconds */
 function partsOf(left: number) {
   const seconds = Math.ceil(left / SECOND)
   return [

@@ -8,7 +8,6 @@ export interface DialogProps {
   onClose(): void
   title: string
   children: ReactNode
-  /** Buttons at the bottom; they stay in view while the content scrolls. */
   actions?: ReactNode
   kind?: 'plain' | 'error' | 'celebrate' | undefined
   /** False: a press beside the dialog does not close it, since that would lose what was typed. */
@@ -19,9 +18,8 @@ export interface DialogProps {
 const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
- * A modal dialog, open while it is rendered: the native element, so that the focus stays inside and everything else is
- * inert. The focus starts in the first field, else on the title, and returns to what opened the dialog. The bubbling events
- * `dialog-opened` and `dialog-closed` tell toasts, whose live regions would be inert, to move into it and out again.
+ * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
+ * opened it. `dialog-opened` and `dialog-closed` tell toasts, whose live regions would be inert, to move in and out.
  */
 export function Dialog({
   onClose,

@@ -4,11 +4,9 @@ import picture from './empty.svg'
 
 export interface EmptyStateProps {
   text: string
-  /** What to do about it: a hint, a button. */
   children?: ReactNode
 }
 
-/** Shown in place of content that is not there. */
 export const EmptyState = ({ text, children }: EmptyStateProps) => (
   <div className={styles.empty}>
     <img src={picture} alt="" width="144" height="88" />

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -7,15 +7,13 @@ export interface FormDialogProps {
   title: string
   lead: string
   submitLabel: string
-  /** True while a required field is empty. */
   disabled?: boolean
   busy: boolean
   /** An error of the form as a whole. Not announced, because its toast has been. */
   problem?: string | null
-  /** Called after each change of a field. */
   onInput?(form: HTMLFormElement): void
   onSubmit(form: HTMLFormElement): void
-  onClose(form: HTMLFormElement): void
+  onClose(): void
   children: ReactNode
 }
 
@@ -33,7 +31,6 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(event.currentTarget)
@@ -42,7 +39,7 @@ export function FormDialog({
     <Dialog
       dismissable={false}
       title={title}
-      onClose={() => form.current && onClose(form.current)}
+      onClose={onClose}
       actions={
         <Button type="submit" form={id} disabled={disabled} busy={busy}>
           {submitLabel}
@@ -50,7 +47,6 @@ export function FormDialog({
       }
     >
       <form
-        ref={form}
         id={id}
         className={styles.form}
         noValidate

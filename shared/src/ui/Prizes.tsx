@@ -11,7 +11,6 @@ import { PRIZES } from '../contract/prizes.ts'
 import { eventTexts as texts } from '../texts.ts'
 import styles from './Prizes.module.css'
 
-/** By the prize's place. */
 const PICTURES: readonly string[] = [p1, p2, p3, p4, p5, p6]
 
 export interface PrizesProps {

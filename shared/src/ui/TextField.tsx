@@ -4,10 +4,8 @@ import styles from './TextField.module.css'
 
 interface FieldProps {
   label: string
-  /** Shown below the field and read with it. */
   error?: string | undefined
   hint?: string | undefined
-  /** Beside the field. */
   after?: ReactNode
 }
 

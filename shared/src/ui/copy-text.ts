@@ -1,24 +1,13 @@
-/**
- * Copies a text to the clipboard. Without a Clipboard API (plain http, old in-app browsers) it copies the selection of
- * a temporary text area, inside the open dialog if there is one, since everything outside is inert.
- * @returns false where the browser refuses both
- */
-export async function copyText(text: string): Promise<boolean> {
+import { COPY_TOAST_MS } from '../contract/event.ts'
+import type { Notify } from '../contract/host.ts'
+import { uiTexts } from '../texts.ts'
+
+/** Copies a text and says so by a toast of 1200 ms (specification, section 9), or asks to copy it by hand. */
+export async function copyText(text: string, copied: string, notify: Notify): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    return true
+    notify.success(copied, { duration: COPY_TOAST_MS })
   } catch {
-    const focused = document.activeElement
-    const area = document.createElement('textarea')
-    area.value = text
-    area.readOnly = true
-    const place = document.querySelector('dialog[open]') ?? document.body
-    place.append(area)
-    area.focus({ preventScroll: true })
-    area.select()
-    const copied = document.execCommand?.('copy') ?? false
-    area.remove()
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-    return copied
+    notify.warning(uiTexts.copyFailed)
   }
 }

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * Lets one call of a component be under way at a time. Returns a function like `call().then(onResult, onError)`: it
- * ignores a call while another one is under way, and drops an answer that comes after the component has gone.
- * A ref holds it, since state is a render late for the second of two quick taps.
+ * Returns a function like `call().then(onResult, onError)` that ignores a call while another one is under way, and drops
+ * an answer that comes after the component has gone. State would be a render late for the second of two quick taps.
  */
 export function useSingleFlight() {
   const underWay = useRef(false)
