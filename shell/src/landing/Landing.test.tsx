@@ -34,7 +34,7 @@ test('leads by two pictures to the registration on the left and the login on the
 test('says at once what can be won, and when the draws are', async () => {
   await open()
   expect(screen.getAllByText('Xe ô tô')[0]).toBeVisible()
-  const nights = screen.getByRole('list', { name: 'Các đêm quay thưởng' })
+  const nights = screen.getByRole('list', { name: 'Ba đêm quay thưởng' })
   expect(nights).toHaveTextContent('09/09 Quay lần 119/09 Quay lần 229/09 Quay lần 3')
 })
 
