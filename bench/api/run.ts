@@ -56,7 +56,8 @@ Needs a Postgres installation with pgbench and pg_prewarm.`,
   .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
   .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
   .parse()
-const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
+const [given = []] = command.processedArgs as [number[]?] // as parsed above
+const scales = given.length > 0 ? given : [10_000, 1_000_000, 10_000_000]
 const { processes, seconds } = command.opts<{ processes: number; seconds: number }>()
 const binaries = findBinaries(serverUser(tmpdir()), undefined)
 if (!existsSync(join(binaries, 'pgbench'))) {
