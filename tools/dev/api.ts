@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // A branch with another schema may have left the database.
-  const todo = `To start with an empty database: rm -r ${process.env.DATA_DIR}`
+  const todo = `If another branch left a schema there, start with an empty database: rm -r ${process.env.DATA_DIR}`
   const why = error instanceof StartupError ? `${error.message}\n${todo}` : String(error)
   console.error(error instanceof StartupError ? why : error)
   process.send?.({ why }, () => process.exit(1))

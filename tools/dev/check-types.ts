@@ -10,8 +10,10 @@ export function checkTypes(): void {
   const run = () => {
     state = 'runs'
     exec('npm run --silent types', { cwd: ROOT }, (_error, found) => {
-      if (found !== said) console.log(found.trimEnd() || 'types are right again')
-      said = found
+      // Two runs may say the same in another order.
+      const says = found.split('\n').sort().join('\n')
+      if (says !== said) console.log(found.trimEnd() || 'types are right again')
+      said = says
       if (state === 'runs again') run()
       else state = 'idle'
     })

@@ -94,11 +94,12 @@ function sumsOf(rows: readonly Counted[]): StageTotals[] {
     const key = `${memberId} ${stage}`
     const before = totals.get(key) ?? { memberId, stage, depositCents: 0, betCents: 0, deposits: 0 }
     const cents = sign * Math.round(amount * 100)
-    const after =
-      kind === 'deposit'
-        ? { depositCents: before.depositCents + cents, deposits: before.deposits + sign }
-        : { betCents: before.betCents + cents }
-    totals.set(key, { ...before, ...after })
+    const after = {
+      deposit: { depositCents: before.depositCents + cents, deposits: before.deposits + sign },
+      bet: { betCents: before.betCents + cents },
+      reversal: {},
+    }
+    totals.set(key, { ...before, ...after[kind] })
   }
   return [...totals.values()]
 }

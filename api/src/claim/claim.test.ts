@@ -81,6 +81,17 @@ test('the claims of one member that arrive together are all decided', async () =
   ])
 })
 
+test('a claim over the cap costs the others of its set nothing', async () => {
+  const full = await tokenOf('full-', [1, 5, 1, 1, 2, 1])
+  const others = await addPlayers(database, 'beside-full-', 3)
+  const { claim, names } = watched()
+  await claim(full, { mission: 'CUOC_5000' })
+  names.length = 0
+  const set = [claim(full, { mission: 'NAP_10LAN' }), ...others.map(({ token }) => claim(token))]
+  expect(await Promise.all(set)).toEqual(['stage-full', 'granted', 'granted', 'granted'])
+  expect(names).toEqual(['claim-set', 'claim-explain'])
+})
+
 test('a locked row holds up its own claim alone', async () => {
   const [locked, ...free] = await addPlayers(database, 'locked', 5)
   const lock = statement(
