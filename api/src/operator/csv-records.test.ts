@@ -51,4 +51,14 @@ describe('a line is refused by its number', () => {
       await read(Buffer.concat([Buffer.from(before ?? ''), bytes, Buffer.from(`${after}chi,1\n`)])),
     ).toEqual([RECORDS[0], { line: 3, problem }, { line: 4, fields: { username: 'chi', prize: '1' } }])
   })
+
+  test('with a quote that has no partner, and no other line', async () => {
+    const [before, after] = TEXT.split('binh')
+    for (const stray of ['"chi,1', 'c"hi,1', '"chi"x,1'])
+      expect(await read(`${before}${stray}\nbinh${after}`)).toEqual([
+        RECORDS[0],
+        { line: 3, problem: 'not CSV: a quote has no partner' },
+        { ...RECORDS[1], line: 4 },
+      ])
+  })
 })

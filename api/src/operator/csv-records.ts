@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import { parse as parseAll } from 'csv-parse/sync'
 
 /** A line of a CSV file by its header's names, or why it is none. Line 1 is the header. */
 export type CsvEntry =
@@ -20,22 +21,34 @@ function delimiterOf(path: string): string {
   return delimiter
 }
 
+/** Fields of one line. Undefined: its quotes do not match. */
+function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
+  if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim())
+  try {
+    return parseAll(line, { delimiter, trim: true, relax_column_count: true }).flat()
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
- * or tabs. A line that is no record of the header's columns is a problem, not an end.
+ * or tabs. A line that is no record of the header's columns is a problem, not an end. No field holds a line break, so a
+ * stray quote costs its own line only.
  */
 export async function* readCsv(path: string, columns: readonly string[]): AsyncGenerator<CsvEntry> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
+  const delimiter = delimiterOf(path)
   const skipped: CsvEntry[] = []
+  // Whole lines: no field of theirs ends at this delimiter.
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(path),
+    delimiter: '\0',
+    quote: null,
     info: true,
     relax_column_count: true,
-    skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_RECORD_BYTES,
-    trim: true,
   })
   parser.on('skip', (error: Error & { lines?: number }) => {
     skipped.push({ line: error.lines ?? 0, problem: `not CSV: ${error.message}` })
@@ -45,9 +58,14 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
   let header: readonly string[] | undefined
   for await (const parsed of records) {
     yield* skipped.splice(0)
-    const { record, info } = parsed as { record: string[]; info: { lines: number } } // by `info: true`
+    const { record: texts, info } = parsed as { record: string[]; info: { lines: number } } // by `info: true`
     const line = info.lines
-    if (!header) {
+    const record = fieldsOf(texts.join('\0'), delimiter)
+    if (record && record.length < 2 && !record[0]) continue
+    if (!record) {
+      if (!header) throw new Error('the header is not CSV: a quote has no partner')
+      yield { line, problem: 'not CSV: a quote has no partner' }
+    } else if (!header) {
       header = record.map((name) => name.toLowerCase())
       const missing = columns.filter((name) => !header?.includes(name))
       if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
