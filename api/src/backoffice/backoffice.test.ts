@@ -73,7 +73,7 @@ describe("the back office's calls", () => {
       const { account, token } = await api.addSession()
       await send([event(account, { amount: 299.99 })])
       expect(await api.states(token)).toBe('003002')
-      await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 5000 })])
+      await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 324_078_230.53 })])
       expect(await api.states(token)).toBe('223002')
     })
 

@@ -7,7 +7,7 @@ import { eventTime } from '../server/config.ts'
 export const BATCH_LIMIT = 5000
 
 /** Control characters can break storage and logs, and invisible ones make two accounts look the same. */
-const text = (max: number, min = 1) =>
+export const text = (max: number, min = 1) =>
   z
     .string()
     .trim()
@@ -24,7 +24,7 @@ const points = z
   .number('must be a number of points, with at most two decimals')
   .positive('must be more than 0')
   .max(1_000_000_000, 'must be at most 1000000000')
-  .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'must have at most two decimals')
+  .refine((n) => Number(n.toFixed(2)) === n, 'must have at most two decimals')
 
 const eventBase = {
   source: text(64),

@@ -13,12 +13,13 @@ export interface ActivityRow {
 
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
   'activity-lock-members',
-  `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE`,
+  `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY account_key
+   FOR NO KEY UPDATE`,
 )
 
 /**
  * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
- * the other's rows. The order of ids prevents deadlocks. @returns ids by account key
+ * the other's rows. One order, that of imported members too, prevents deadlocks. @returns ids by account key
  */
 export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
   const rows = await lockMembers(tx, keys)

@@ -18,7 +18,8 @@ const findTicket = rowOf<
 
 const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
   'check-account',
-  'SELECT s.stage, s.tickets FROM member m JOIN stage_tickets s ON s.member_id = m.id WHERE m.account_key = $1',
+  `SELECT t.stage, count(*)::int AS tickets FROM member m JOIN valid_ticket t ON t.member_id = m.id
+   WHERE m.account_key = $1 GROUP BY t.stage`,
 )
 
 /** An account as strangers may see it: `ng***01`. */

@@ -65,7 +65,8 @@ const claimProven = claim<[proof: string]>(
    FROM me, mission m WHERE m.code = $3
    ON CONFLICT (member_id, stage, mission) DO UPDATE
      SET claimed_at = excluded.claimed_at, reached_at = coalesce(mm.reached_at, excluded.reached_at),
-         proof = excluded.proof
+         proof = excluded.proof,
+         reached_by = CASE WHEN mm.reached_at IS NULL THEN excluded.reached_by ELSE mm.reached_by END
      WHERE mm.claimed_at IS NULL`,
 )
 

@@ -2,7 +2,7 @@ import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
 
 export interface DrawResult {
   readonly ticketCode: string
-  readonly draw: 1 | 2 | 3
+  readonly draw: number
   readonly prize: string
   readonly giftcode: string | null
 }

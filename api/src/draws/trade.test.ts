@@ -6,39 +6,6 @@ afterAll(() => api.close())
 
 beforeEach(() => api.setNow('2025-08-20T20:00:00+07:00'))
 
-const trade = async (token: string) => (await api.trade(token)).body
-describe('trade', () => {
-  // spec: exchange-once
-  test('exchanges winning tickets once, however often and however many at a time', async () => {
-    const { token, codes } = await api.addHolder()
-    expect(await trade(token)).toEqual({ status_code: 200, data: [] })
-    await api.win(codes[0])
-    await api.win(codes[1], { giftcode: null })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
-    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-08-20T20:00:00+07:00' }
-    expect(answers.flatMap((a) => a.data)).toEqual([traded])
-    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
-  })
-
-  // spec: exchange-deadline
-  test('is too late a month after the draw', async () => {
-    const { token, codes } = await api.addHolder()
-    await api.win(codes[0])
-    api.setNow('2025-10-09T22:00:01+07:00')
-    expect((await trade(token)).data).toEqual([])
-    api.setNow('2025-10-09T22:00:00+07:00')
-    expect((await trade(token)).data).toHaveLength(1)
-  })
-
-  test("does not touch another member's ticket, and needs a session", async () => {
-    const [winner, other] = [await api.addHolder(), await api.addSession()]
-    await api.win(winner.codes[0], { draw: 2 })
-    expect((await trade(other.token)).data).toEqual([])
-    expect((await trade('dead')).status_code).toBe(401)
-    expect((await trade(winner.token)).data).toHaveLength(1)
-  })
-})
-
 test('results: what won without a gift code, for everybody; the holder sees each win in the history', async () => {
   const [a, b] = [await api.addHolder(), await api.addHolder()]
   await api.win(a.codes[0], { draw: 1, giftcode: null })
@@ -65,4 +32,41 @@ test('results: what won without a gift code, for everybody; the holder sees each
   // A member who was banned since has won nothing.
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
+})
+
+const trade = async (token: string) => (await api.trade(token)).body
+describe('trade', () => {
+  // spec: exchange-once
+  test('exchanges winning tickets once, however often and however many at a time', async () => {
+    const { token, codes } = await api.addHolder()
+    expect(await trade(token)).toEqual({ status_code: 200, data: [] })
+    await api.win(codes[0])
+    await api.win(codes[1], { giftcode: null })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
+    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-08-20T20:00:00+07:00' }
+    expect(answers.flatMap((a) => a.data)).toEqual([traded])
+    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
+  })
+
+  // spec: exchange-deadline
+  test.each([
+    [1, '2025-10-09T22:00:00+07:00'],
+    [2, '2025-10-19T22:00:00+07:00'],
+    [3, '2025-10-29T22:00:00+07:00'],
+  ])('is too late a month after draw %i', async (draw, deadline) => {
+    const { token, codes } = await api.addHolder()
+    await api.win(codes[0], { draw })
+    api.setNow(new Date(Date.parse(deadline) + 1000).toISOString())
+    expect((await trade(token)).data).toEqual([])
+    api.setNow(deadline)
+    expect((await trade(token)).data).toHaveLength(1)
+  })
+
+  test("does not touch another member's ticket, and needs a session", async () => {
+    const [winner, other] = [await api.addHolder(), await api.addSession()]
+    await api.win(winner.codes[0], { draw: 2 })
+    expect((await trade(other.token)).data).toEqual([])
+    expect((await trade('dead')).status_code).toBe(401)
+    expect((await trade(winner.token)).data).toHaveLength(1)
+  })
 })

@@ -4,6 +4,9 @@ import type { LoginKeys } from '../server/pepper.ts'
 /** The form in which accounts are compared: Unicode's composed form, lower case, trimmed. */
 export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
 
+/** The key of a forgotten member's pseudonym: no account that somebody may have begins with a control character. */
+export const pseudonymKey = (pseudonym: string): string => `\u0001${pseudonym}`
+
 /**
  * Hash of the last four bank digits. Four digits are found by trying: the pepper, which is not in the database, makes a
  * stolen database useless, and the account makes equal digits hash differently.

@@ -12,14 +12,15 @@ export interface NewMember {
   readonly account: string
   readonly accountKey: string
   readonly bankHash: Buffer
-  readonly addressRequired: boolean
+  /** Undefined: as it is known, else not. */
+  readonly addressRequired: boolean | undefined
 }
 
 export const newMember = (
   keys: LoginKeys,
   account: string,
   digits: string,
-  addressRequired = false,
+  addressRequired?: boolean,
 ): NewMember => ({
   account: account.normalize('NFC'),
   accountKey: accountKey(account),
@@ -35,12 +36,13 @@ interface SavedMember {
 // `before` reads the statement's snapshot: the members before this statement.
 const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
   'members-save',
-  `WITH before AS (SELECT id, bank_hash FROM member WHERE account_key = ANY($2::text[]))
+  `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
      INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
-     SELECT account, account_key, bank_hash, address_required, now()
+     SELECT given.account, account_key, given.bank_hash, coalesce(given.address_required, b.address_required, false), now()
      FROM unnest($1::text[], $2::text[], $3::bool[], $4::bytea[])
        AS given (account, account_key, address_required, bank_hash)
+     LEFT JOIN before b USING (account_key)
      ORDER BY account_key
      ON CONFLICT (account_key) DO UPDATE
        SET account = excluded.account, bank_hash = excluded.bank_hash, address_required = excluded.address_required

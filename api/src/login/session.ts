@@ -17,8 +17,8 @@ export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buff
 const MOST_SESSIONS = 10
 
 /**
- * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, and there
- * is none. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
+ * Starts a session, and says whether the member still has to give an address. Undefined: there is none, since the member
+ * is banned, or was forgotten meanwhile. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
@@ -27,7 +27,8 @@ export const startSession = rowOf<
   'session-start',
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)
-     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member WHERE id = $2 AND banned_at IS NULL
+     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member
+     WHERE id = $2 AND banned_at IS NULL AND bank_hash <> ''
      RETURNING member_id
    ),
    oldest AS (

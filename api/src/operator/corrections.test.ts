@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { cookieOf, startTestApi } from '../../test/test-api.ts'
+import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
 import { importDraw } from '../draws/import-draw.ts'
 import {
   ban,
   type Correction,
   close,
+  forget,
   unban,
   undoCompletion,
   undoDraw,
@@ -56,27 +57,57 @@ describe("an operator's correction", () => {
     expect(await isValid(code)).toBe(true)
   })
 
+  /** Makes calls after the correction and before its commit. @returns their answers, which come after it */
+  const during = async (correction: Correction, account: string, calls: () => Promise<Answer>[]) => {
+    const { answers } = await api.database.transaction(async (tx) => {
+      await correction(tx, [account], api.now())
+      let over = 0
+      const answers = calls().map((call) => call.finally(() => over++))
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      while (over + (await api.sql(waiting)).length < answers.length) await sleep(5)
+      return { answers: Promise.all(answers) }
+    })
+    return answers
+  }
+
   test('ban: a login that is under way gets no session', async () => {
     const account = await api.addMember()
-    const { login } = await api.database.transaction(async (tx) => {
-      await ban(tx, [account])
-      let isOver = false
-      const login = api.login(account).finally(() => {
-        isOver = true
-      })
-      const waiting = "SELECT FROM pg_locks WHERE relation = 'session'::regclass AND NOT granted"
-      while (!isOver && (await api.sql(waiting)).length === 0) await sleep(5)
-      return { login }
-    })
-    expect((await login).status).toBe(403)
+    const [login] = await during(ban, account, () => [api.login(account)])
+    expect(login?.status).toBe(403)
+  })
+
+  test('forget: what is under way leaves no session, address and links', async () => {
+    const { account, token } = await api.addSession()
+    const payload = { fullname: 'Trần Bí Mật', phone_number: '0912000111', address: '12 Phố Kín', note: '' }
+    const answers = await during(forget, account, () => [
+      api.login(account),
+      api.call({ url: '/api/client/update-info', token, payload }),
+      api.claim(token, 'CHIASE', { share_links: LINKS }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([403, 401, 401])
+    const left =
+      await api.sql(`SELECT id FROM member JOIN session ON member_id = id WHERE account_key LIKE chr(1) || '%'
+      UNION SELECT member_id FROM member_address UNION SELECT member_id FROM member_mission WHERE proof ? 'share_links'`)
+    expect(left).toEqual([])
+  })
+
+  test('bans of two members at once do not wait for each other in a circle', async () => {
+    for (let pair = 0; pair < 10; pair++) {
+      const accounts = [await api.addMember(), await api.addMember()]
+      await Promise.all(accounts.map((account) => correct(ban, account)))
+    }
   })
 
   test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
-    const { token, code } = await withTicket()
+    const { account, token, code } = await withTicket()
     await draw(code)
+    const counted = async () => (await api.check('username', account)).body.data.stages[0].tickets
+    expect(await counted()).toBe(2)
     await correct(voidTicket, code.toLowerCase())
     expect((await api.trade(token)).body.data).toEqual([])
     expect(await isValid(code)).toBe(false)
+    expect(await counted()).toBe(1)
     expect((await draw(code)).refused).toEqual([
       { index: 0, reason: 'code: the ticket is void, or its member is banned' },
     ])
@@ -137,6 +168,21 @@ describe("an operator's correction", () => {
       expect(review).toEqual([{ account: without.account }])
       await expectSound()
     })
+  })
+
+  test("undo-completion, then the member's proof: a reversal of deposits does not concern it", async () => {
+    const { account, token } = await api.addSession()
+    await api.database.transaction((tx) =>
+      completeMissions(tx, [{ username: account, event_code_detail: 'CHIASE' }], api.now()),
+    )
+    await correct(undoCompletion, account, 'CHIASE', '1')
+    expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body.data).toHaveLength(1)
+    const event = { source: 'undone', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }
+    await api.send([
+      { ...event, ref: 'd', kind: 'deposit', amount: 1 },
+      { ...event, ref: 'r', kind: 'reversal', reverses: 'd' },
+    ])
+    expect(await api.sql("SELECT FROM member_mission WHERE mission = 'CHIASE' AND needs_review")).toEqual([])
   })
 
   test('unlock forgets failed logins, on known devices too', async () => {

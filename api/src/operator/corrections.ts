@@ -5,8 +5,8 @@ import { setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersByKey } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
-import { unlockAccount } from '../login/login-guard.ts'
+import { accountKey, pseudonymKey } from '../login/credentials.ts'
+import { ofAccount, unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
@@ -65,7 +65,7 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
 // Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
-const lockSessions = rowsOf<never, []>('sessions-lock', 'LOCK TABLE session IN SHARE MODE')
+const lockSessions = rowsOf<never, []>('sessions-lock', 'LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
 /** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'sessions-expire',
@@ -74,9 +74,9 @@ const expireSessions = rowsOf<never, [memberId: string]>(
 
 /** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
 export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
+  await lockSessions(tx)
   const { id } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
-  await lockSessions(tx)
   await expireSessions(tx, id)
   return { memberId: id }
 }
@@ -152,11 +152,17 @@ export async function undoCompletion(
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
+// Waits for logins, addresses and claims that are on their way, so that what they write goes too; new ones wait.
+const lockPersonalData = rowsOf<never, []>(
+  'personal-data-lock',
+  'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
+)
+
 /** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null, accountKey: string | null]>(
   'personal-data-remove',
   `WITH forgotten AS (
-     UPDATE member SET account = 'forgotten-' || id, account_key = 'forgotten-' || id, bank_hash = ''
+     UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
      WHERE id = coalesce($1, id) RETURNING id
    ),
    addresses AS (DELETE FROM member_address WHERE member_id = coalesce($1, member_id)),
@@ -165,13 +171,14 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null, 
      UPDATE member_mission SET proof = proof - 'share_links' - 'shared_pages'
      WHERE member_id = coalesce($1, member_id) AND proof ? 'share_links'
    ),
-   attempts AS (DELETE FROM login_attempt WHERE $2::text IS NULL OR right(key, length($2) + 1) = ':' || $2),
+   attempts AS (DELETE FROM login_attempt WHERE $2::text IS NULL OR ${ofAccount('$2')}),
    rates AS (DELETE FROM rate_limit WHERE $2::text IS NULL OR right(key, length($2) + 1) = ' ' || $2)
    SELECT count(*)::int AS members FROM forgotten`,
 )
 
 /** A member's personal data goes, for good; tickets, prizes and the ledger stay whole under a pseudonym. */
 export async function forget(tx: Queryable, [account = '']: Args): Promise<Change> {
+  await lockPersonalData(tx)
   const { id, key } = await lockMember(tx, account)
   await removePersonalData(tx, id, key)
   return { memberId: id }
@@ -181,6 +188,7 @@ export async function close(tx: Queryable, _args: Args, at: Date): Promise<Chang
   const last = CLAIM_DEADLINES.at(-1)
   if (!last || at <= last)
     throw new Error(`prizes can be claimed until ${last?.toISOString()}: too early to close the event`)
+  await lockPersonalData(tx)
   return { detail: { ...(await removePersonalData(tx, null, null)) } }
 }
 

@@ -3,7 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { isDatabaseAway } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
+import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
@@ -36,7 +36,9 @@ program
   .description('the newest 100 changes by operators; "export audit" writes all')
   .action(
     onDatabase(async ({ database }, about?: string) => {
-      const rows = await readAudit(database, about ? (parseTicketCode(about) ?? accountKey(about)) : null)
+      // An account may look like a code.
+      const names = about && [parseTicketCode(about), accountKey(about), pseudonymKey(about)]
+      const rows = await readAudit(database, names || null)
       for (const row of rows) console.log(changeText(row))
     }),
   )

@@ -1,6 +1,6 @@
-import { BANK_DIGITS } from '@anniversary/shared/contract/event'
+import { BANK_DIGITS, DRAWS } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
-import { type ActivityEvent, account, activityEvent } from '../backoffice/contract.ts'
+import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
 import { ingest } from '../backoffice/ingest.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import type { Database } from '../database/database.ts'
@@ -14,7 +14,7 @@ const memberLine = z.object({
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
     .stringbool({ truthy: ['1', 'true'], falsy: ['', '0', 'false'], error: 'must be 0 or 1' })
-    .default(false),
+    .optional(),
 })
 
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
@@ -69,14 +69,17 @@ export function activityImporter(database: Database, now: () => Date): Importer<
 
 const drawLine = z
   .object({
-    draw: z.enum(['1', '2', '3'], 'must be 1, 2 or 3'),
+    draw: z.enum(
+      DRAWS.map((_, i) => String(i + 1)),
+      `must be a draw's number, 1 to ${DRAWS.length}`,
+    ),
     code: z.string().transform(parseTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
-    prize: z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
-    giftcode: z.string().max(200, 'must have at most 200 characters').default(''),
+    prize: text(200),
+    giftcode: text(200, 0).default(''),
   })
   .transform(({ draw, code, prize, giftcode }) => ({
     ticketCode: code,
-    draw: Number(draw) as DrawResult['draw'], // 1, 2 or 3
+    draw: Number(draw),
     prize,
     giftcode: giftcode || null,
   }))

@@ -2,7 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/missions'
 import { readTotals } from '../backoffice/ledger.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
+import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { COUNTING, type StageActivity } from '../missions/rules.ts'
 import { longestStreak } from '../missions/streak.ts'
@@ -10,13 +10,13 @@ import { type AuditRow, readAudit } from './audit.ts'
 
 const memberRow = rowOf<
   { id: string; account: string; createdAt: string; bannedAt: string | null; address: string },
-  [accountKey: string]
+  [accountKey: string, pseudonymKey: string]
 >(
   'show-member',
   `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
-   FROM member m WHERE m.account_key = $1`,
+   FROM member m WHERE m.account_key IN ($1, $2)`,
 )
 
 type Key = [memberId: string]
@@ -117,7 +117,7 @@ const section = (heading: string, none: readonly string[], lines: readonly strin
 /** All that a support desk asks about a member, in lines; times are of the event's zone. */
 export async function memberReport(db: Queryable, account: string): Promise<string[]> {
   const key = accountKey(account)
-  const member = await memberRow(db, key)
+  const member = await memberRow(db, key, pseudonymKey(key))
   if (!member) throw new Error(`no member is called ${account}`)
   const { id, createdAt, bannedAt, address } = member
   const totals = await readTotals(db, [id])
@@ -157,6 +157,6 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
     ...section('refused claims:', ['no claim was refused'], refused),
     ...section('sessions:', ['no session'], open),
     ...section('failed logins since the last right one:', ['no failed login'], failures),
-    ...section('changes by operators:', [], (await readAudit(db, key)).map(changeText)),
+    ...section('changes by operators:', [], (await readAudit(db, [key, pseudonymKey(key)])).map(changeText)),
   ]
 }

@@ -59,12 +59,13 @@ describe("the operator's work", () => {
     })
 
     test('of new digits lets the new ones in, and ends the sessions of the old', async () => {
-      const { account, token } = await api.addSession()
+      const account = await api.addMember({ addressRequired: true })
+      const token = (await api.login(account)).body.data.sign
       const renewed = await load(members(), `last_bank_number,username\n5678,${account}\n`)
       expect(renewed).toMatchObject({ accepted: 1, refused: 0, report: '' })
       expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
       expect((await api.login(account, '1234')).body.data).toEqual({})
-      expect((await api.login(account, '5678')).body.data.sign).toBeTruthy()
+      expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
     })
 
     test('two lines of one account that differ: the second is refused and names the first', async () => {
@@ -158,12 +159,14 @@ describe("the operator's work", () => {
         `1,0000-0000-0000,999K,X`,
         `1,${first.slice(0, -1)},999K,X`,
         `4,${first},999K,X`,
+        `1,${second},999K,G-${first}\u200b`,
       ].join('\n')
       const imported = await load(draw(), text)
-      expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 3 })
+      expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 4 })
       expect(imported.report).toContain('4,"code: no such ticket"')
       expect(imported.report).toContain('5,"code: is not a ticket code (mistyped?)"')
-      expect(imported.report).toContain('6,"draw: must be 1, 2 or 3"')
+      expect(imported.report).toContain('6,"draw: must be a draw\'s number, 1 to 3"')
+      expect(imported.report).toContain('7,"giftcode: must not hold control or invisible characters"')
       expect(await load(draw(), text)).toMatchObject({ accepted: 0, repeated: 2 })
       const again = await load(draw(), `draw,code,prize,giftcode\n2,${first},999K,H-${first}\n`)
       expect(again.report).toContain('2,"code: has won already, in draw 1"')

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import { pseudonymKey } from '../login/credentials.ts'
 import { readAudit, recordChange } from './audit.ts'
 import { type Correction, close, forget, unlock, voidTicket } from './corrections.ts'
 import { type ExportName, writeExport } from './exports.ts'
@@ -61,7 +62,7 @@ describe('personal data', () => {
 
     const pseudonym = `forgotten-${memberId}`
     expect((await api.check('code', codes[0])).body.data.valid).toBe(true)
-    const changes = (await readAudit(api.database, pseudonym)).map(
+    const changes = (await readAudit(api.database, [pseudonymKey(pseudonym)])).map(
       ({ what, subject }) => `${what} ${subject}`,
     )
     expect(changes).toEqual([`void ${codes[1]}`, `unlock ${pseudonym}`])
@@ -74,6 +75,7 @@ describe('personal data', () => {
 
   test('close: forgets all, after the last day on which a prize can be claimed', async () => {
     const { codes } = await withPersonalData('last.bimat')
+    await api.addMember({ account: 'forgotten-1' })
     const closed = await api.database.transaction((tx) =>
       close(tx, [], new Date('2025-10-30T00:00:00+07:00')),
     )
