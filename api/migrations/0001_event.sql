@@ -27,8 +27,7 @@ CREATE TABLE member_address (
   fullname     text NOT NULL,
   phone_number text NOT NULL,
   address      text NOT NULL,
-  note         text NOT NULL,
-  saved_at     timestamptz NOT NULL
+  note         text NOT NULL
 );
 
 CREATE TABLE session (
@@ -49,7 +48,6 @@ CREATE UNLOGGED TABLE login_attempt (
   locked_until timestamptz,
   updated_at   timestamptz NOT NULL
 );
-CREATE INDEX login_attempt_age ON login_attempt (updated_at);
 
 -- Limits by address, as a GCRA: one time per key, when its bucket would be empty of debt.
 CREATE UNLOGGED TABLE rate_limit (
@@ -193,7 +191,6 @@ CREATE TABLE audit (
   why     text,
   detail  jsonb NOT NULL
 );
-CREATE INDEX audit_at ON audit (at);
 
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'the audit is append-only'; END $$;

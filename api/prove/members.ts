@@ -99,8 +99,8 @@ export interface Answer {
 }
 
 /** Sends a call of a member. Never rejects: a broken connection is status 0. */
-export async function call(url: string, token: string, body?: object, more: object = {}): Promise<Answer> {
-  const headers = { 'x-sign-key': token, 'content-type': 'application/json', ...more }
+export async function call(url: string, token: string, body?: object): Promise<Answer> {
+  const headers = { 'x-sign-key': token, 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const sentAt = performance.now()
   const times = () => ({ sentAt, answeredAt: performance.now() })
@@ -116,13 +116,6 @@ export async function call(url: string, token: string, body?: object, more: obje
   } catch {
     return { status: 0, isExplained: false, times: times() }
   }
-}
-
-/** @returns the token */
-export async function login(origin: string, username: string, lastBankNumber: string, headers: object = {}) {
-  const credentials = { site: 'ANNIVERSARY', username, lastBankNumber }
-  const { data } = await call(`${origin}/api/client/login`, '', credentials, headers)
-  return data ? (data as { sign: string }).sign : '' // of a right login
 }
 
 /** Claims a mission. @returns the answer, with its codes when it was granted */

@@ -10,10 +10,10 @@ const saveAddress = rowOf<
 >(
   'member-address-save',
   `WITH ${ME}
-   INSERT INTO member_address (member_id, fullname, phone_number, address, note, saved_at)
-   SELECT member_id, $2, $3, $4, $5, now() FROM me
+   INSERT INTO member_address (member_id, fullname, phone_number, address, note)
+   SELECT member_id, $2, $3, $4, $5 FROM me
    ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
-     address = excluded.address, note = excluded.note, saved_at = excluded.saved_at
+     address = excluded.address, note = excluded.note
    RETURNING member_id`,
 )
 

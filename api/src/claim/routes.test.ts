@@ -44,7 +44,7 @@ test('the list counts towards what is neither reached nor claimed, within its st
 
 describe('a claim', () => {
   // spec: claim-answer
-  test('gives a self-checking code once; repeated, the same code; list and history show it', async () => {
+  test('gives a code once; repeated, the same code; list and history show it', async () => {
     const { account, token } = await api.addSession()
     await api.act(account, ['2025-08-11', 'deposit', 300])
     const first = await api.claim(token, 'NAP_300')

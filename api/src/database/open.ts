@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, type Patience } from './postgres.ts'
 
 /** A Postgres by its URL, or a data folder with one of our own. */
 export type DatabasePlace = { readonly url: string } | { readonly folder: string }
@@ -17,10 +17,11 @@ export const placeOf = (config: {
 export async function openDatabase(
   place: DatabasePlace,
   onError: (error: unknown) => void,
+  patience?: Patience,
 ): Promise<Database> {
-  if ('url' in place) return openPostgres({ connectionString: place.url }, onError)
+  if ('url' in place) return openPostgres({ connectionString: place.url }, onError, patience)
   const server = await openManagedServer(place.folder, { onError })
-  const database = await openPostgres(server.connection, onError).catch(async (error: unknown) => {
+  const database = await openPostgres(server.connection, onError, patience).catch(async (error: unknown) => {
     await server.close()
     throw error
   })

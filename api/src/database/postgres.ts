@@ -10,10 +10,16 @@ import { openPipelined, READ_ONLY } from './pipelined.ts'
 const MAX_TRANSACTIONS = 6
 /** Milliseconds. A member's statement takes about one; what takes longer waits for a lock or a dying server. */
 const STATEMENT_MS = 10_000
-const BATCH_MS = 120_000
+/** Of a statement in a transaction. A batch that waits for a lock gives up within its call's deadline. */
+const BATCH: Patience = { statementMs: 120_000, lockMs: 8000 }
 const CONNECT_MS = 5000
 /** So long after the server's own limit, it counts as frozen or out of reach. */
 const SILENCE_MS = 1000
+
+export interface Patience {
+  readonly statementMs: number
+  readonly lockMs: number
+}
 
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
@@ -36,6 +42,7 @@ async function run<Row>(
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
+  { statementMs, lockMs } = BATCH,
 ): Promise<Database> {
   const common = {
     ...connection,
@@ -43,7 +50,7 @@ export async function openPostgres(
     keepAlive: true,
     application_name: 'anniversary-api',
   }
-  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, ...limits(BATCH_MS) })
+  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, ...limits(statementMs), lock_timeout: lockMs })
   pool.on('error', onError)
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))

@@ -13,7 +13,11 @@ const role = `serves_${process.pid}`
 const guide = readFileSync(new URL('../../../docs/guides/operate.md', import.meta.url), 'utf8')
 const owner = new pg.Client(url)
 await owner.connect()
-await owner.query((/```sql roles\n([^`]+)```/.exec(guide)?.[1] ?? 'no block').replaceAll('SERVING', role))
+await owner.query(
+  (/```sql roles\n([^`]+)```/.exec(guide)?.[1] ?? 'no block')
+    .replaceAll('SERVING', role)
+    .replaceAll('OWNER', 'postgres'),
+)
 await owner.end()
 
 const open = (at: string) => openDatabase({ url: at }, (error) => console.error(error))
@@ -69,5 +73,7 @@ describe('with one role that owns and another that serves', () => {
   test('members are served', async () => {
     const { codes } = await serving.addHolder()
     expect(codes).toHaveLength(2)
+    // For a backup.
+    await serving.sql('SELECT last_value FROM audit_id_seq')
   })
 })

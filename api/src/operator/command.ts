@@ -2,10 +2,8 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
-import { syncMissions } from '../missions/mission-list.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock } from '../server/context.ts'
-import { type LoginKeys, openLoginKeys } from '../server/pepper.ts'
 import { recordChange } from './audit.ts'
 
 export interface Operator {
@@ -13,9 +11,11 @@ export interface Operator {
   readonly name: string
   readonly config: ApiConfig
   readonly database: Database
-  readonly loginKeys: LoginKeys
   now(): Date
 }
+
+/** Recounts and exports may take long. */
+const PATIENCE = { statementMs: 3_600_000, lockMs: 60_000 }
 
 function operatorName(): string {
   const { OPERATOR, SUDO_USER, USER } = process.env
@@ -28,14 +28,14 @@ export function onDatabase<Typed extends unknown[]>(
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = readConfig(process.env)
-    const database = await openDatabase(placeOf(config), (error) =>
-      console.error(`a connection to the database has ended: ${errorMessage(error)}`),
+    const database = await openDatabase(
+      placeOf(config),
+      (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
+      PATIENCE,
     )
     try {
-      const loginKeys = await openLoginKeys(database, config)
-      await syncMissions(database)
       const { now } = eventClock(config.eventNow)
-      await work({ name: operatorName(), config, database, loginKeys, now }, ...typed)
+      await work({ name: operatorName(), config, database, now }, ...typed)
     } finally {
       await database.close()
     }

@@ -62,7 +62,15 @@ addFileCommands(program)
 // A reader such as `head` may leave before the end; that is no failure.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
+/** SQLSTATE: a deadlock, a lock that others hold, a limit of time. */
+const TAKEN_BACK = /^(40|55P03|57014)/
+
 program.parseAsync().catch((error: unknown) => {
+  if (TAKEN_BACK.test(errorCode(error) ?? '')) {
+    console.error(`others are at work on the same data (${errorMessage(error)}); repeat the command`)
+    process.exitCode = 1
+    return
+  }
   const isAway = error instanceof Error && isDatabaseAway(error)
   console.error(
     isAway

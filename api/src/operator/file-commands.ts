@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
+import { syncMissions } from '../missions/mission-list.ts'
+import { openLoginKeys } from '../server/pepper.ts'
 import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
 import { dryRun, type Importer, importFile } from './import-file.ts'
@@ -12,9 +14,13 @@ import { numberText } from './member-report.ts'
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 const importers = {
-  members: ({ database, loginKeys }: Operator) => memberImporter(database, loginKeys),
-  activity: ({ database, now }: Operator) => activityImporter(database, now),
-  draw: ({ database }: Operator) => drawImporter(database),
+  members: async ({ config, database }: Operator, given: Database) =>
+    memberImporter(given, await openLoginKeys(database, config)),
+  activity: async ({ database, now }: Operator, given: Database) => {
+    await syncMissions(database)
+    return activityImporter(given, now)
+  },
+  draw: async (_operator: Operator, given: Database) => drawImporter(given),
 } as const
 
 async function importFrom(
@@ -25,8 +31,8 @@ async function importFrom(
   command: Command,
 ) {
   const refused = fromHere(`${file}.refused.csv`)
-  const run = (database: Database) => {
-    const importer: Importer<object> = importers[what]({ ...operator, database })
+  const run = async (database: Database) => {
+    const importer: Importer<object> = await importers[what](operator, database)
     // A trial holds locks: it does not rest.
     return importFile(fromHere(file), refused, importer, isTrial ? async () => undefined : undefined)
   }
@@ -38,7 +44,7 @@ async function importFrom(
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
   )
   if (summary.refused > 0) console.log(`refused lines: ${refused}`)
-  if (summary.refused > 0 && summary.refused === summary.lines) process.exitCode = 1
+  if (summary.refused === summary.lines) process.exitCode = 1
 }
 
 async function exportTo(

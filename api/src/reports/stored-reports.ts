@@ -12,9 +12,9 @@ export interface ErrorCount extends Omit<RemoteError, 'firstAt' | 'lastAt'> {
 }
 
 const KEEP_DAYS = 30
-/** Names in reports may be invented. Rows of an hour beyond this number are dropped. */
+/** Names in reports may be invented: an hour keeps the rows with the most views. */
 const MOST_ROWS_AN_HOUR = 2000
-/** Rows of all errors together: further ones are dropped until old ones are pruned. */
+/** Rows of all errors together: those that came most often stay. */
 const MOST_ERRORS = 5000
 
 // All servers write rows in one order, so that they do not wait for each other.
@@ -24,10 +24,6 @@ const addViews = statement(
    SELECT r.remote, r.version, date_trunc('hour', now()), r.route, r.views, r.threw, r.failed, r."paintedLate", r."answeredLate"
    FROM jsonb_to_recordset($1::jsonb)
      AS r (remote text, version text, route text, views bigint, threw bigint, failed bigint, "paintedLate" bigint, "answeredLate" bigint)
-   WHERE (SELECT count(*) FROM view_count WHERE hour = date_trunc('hour', now())) < ${MOST_ROWS_AN_HOUR}
-     OR EXISTS (
-       SELECT FROM view_count k
-       WHERE (k.remote, k.version, k.hour, k.route) = (r.remote, r.version, date_trunc('hour', now()), r.route))
    ORDER BY r.remote, r.version, r.route
    ON CONFLICT (remote, version, hour, route) DO UPDATE SET
      views = v.views + excluded.views, threw = v.threw + excluded.threw, failed = v.failed + excluded.failed,
@@ -40,10 +36,20 @@ const addErrors = statement(
    SELECT r.*, now(), now()
    FROM jsonb_to_recordset($1::jsonb)
      AS r (id text, remote text, version text, phase text, message text, stack text, route text, count bigint)
-   WHERE (SELECT count(*) FROM remote_error) < ${MOST_ERRORS}
-     OR EXISTS (SELECT FROM remote_error k WHERE (k.remote, k.version, k.id) = (r.remote, r.version, r.id))
    ORDER BY r.remote, r.version, r.id
    ON CONFLICT (remote, version, id) DO UPDATE SET count = e.count + excluded.count, last_at = excluded.last_at`,
+)
+
+const trimViews = statement(
+  'reports-views-trim',
+  `DELETE FROM view_count WHERE ctid = ANY(ARRAY(
+     SELECT ctid FROM view_count WHERE hour = date_trunc('hour', now())
+     ORDER BY views DESC OFFSET ${MOST_ROWS_AN_HOUR}))`,
+)
+const trimErrors = statement(
+  'reports-errors-trim',
+  `DELETE FROM remote_error WHERE ctid = ANY(ARRAY(
+     SELECT ctid FROM remote_error ORDER BY count DESC, last_at DESC OFFSET ${MOST_ERRORS}))`,
 )
 
 export async function addReports(
@@ -51,8 +57,14 @@ export async function addReports(
   views: readonly ViewCount[],
   errors: readonly ErrorCount[],
 ): Promise<void> {
-  if (views.length > 0) await db.query(addViews, [JSON.stringify(views)])
-  if (errors.length > 0) await db.query(addErrors, [JSON.stringify(errors)])
+  if (views.length > 0) {
+    await db.query(addViews, [JSON.stringify(views)])
+    await db.query(trimViews)
+  }
+  if (errors.length > 0) {
+    await db.query(addErrors, [JSON.stringify(errors)])
+    await db.query(trimErrors)
+  }
 }
 
 /** Views by remote and version, a remote's newest first; whole hours count. An undefined remote or route: of all. */

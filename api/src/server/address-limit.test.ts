@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { networkKeys, peerKey } from './address-limit.ts'
+import type { FastifyRequest } from 'fastify'
+import { addressLimit, networkKeys, peerKey } from './address-limit.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -12,6 +13,14 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('%s is the peer %s', (address, key) => {
   expect(peerKey(address)).toBe(key)
+})
+
+test('a network may ask as often as ten addresses', async () => {
+  const limit = addressLimit(2, 60)
+  const ask = (ip: string) => limit({ ip } as FastifyRequest) // reads no more
+  for (let i = 0; i < 20; i++) await ask(`2001:db8:1:${i}::1`)
+  await expect(ask('2001:db8:1:ff::1')).rejects.toMatchObject({ statusCode: 429 })
+  await ask('2001:db8:2:ff::1')
 })
 
 test('an IPv6 address belongs to a /48 too', () => {

@@ -4,13 +4,17 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
-/** A hook that limits the calls of each address, in memory: a flood must not reach the database. */
+/** A hook that limits the calls of each address, and of ten such of a network, in memory: a flood must not reach the database. */
 export function addressLimit(calls: number, seconds: number): (request: FastifyRequest) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: calls, duration: seconds })
+  const ofPeer = new RateLimiterMemory({ points: calls, duration: seconds })
+  const ofNetwork = new RateLimiterMemory({ points: 10 * calls, duration: seconds })
   return async (request) => {
-    await limiter.consume(peerKey(request.ip)).catch(({ msBeforeNext }: RateLimiterRes) => {
-      throw new HttpProblem(429, texts.tooMany, msBeforeNext / 1000)
-    })
+    const [peer, network] = networkKeys(request.ip)
+    await Promise.all([ofPeer.consume(peer), network && ofNetwork.consume(network)]).catch(
+      ({ msBeforeNext }: RateLimiterRes) => {
+        throw new HttpProblem(429, texts.tooMany, msBeforeNext / 1000)
+      },
+    )
   }
 }
 

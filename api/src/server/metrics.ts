@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { App, Context } from './context.ts'
 import { operatorGuard } from './service-key.ts'
 
-/** Anybody may send reports with invented names: further releases are counted as one, for as long as the server runs. */
+/** Anybody may send reports with invented names: with more than these, the counters of releases begin anew. */
 const MOST_RELEASES = 200
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -43,9 +43,13 @@ export function createMetrics(database: Database, inFlight: () => number) {
   )
   const releases = new Set<string>()
   const labelsOf = (remote: string, version: string) => {
-    const release = `${remote} ${version}`
-    if (releases.size < MOST_RELEASES) releases.add(release)
-    return releases.has(release) ? { remote, version } : { remote: 'other', version: '' }
+    releases.add(`${remote} ${version}`)
+    if (releases.size > MOST_RELEASES) {
+      releases.clear()
+      failures.reset()
+      views.reset()
+    }
+    return { remote, version }
   }
   new Gauge({
     name: 'http_requests_in_flight',
