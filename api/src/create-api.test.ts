@@ -152,12 +152,16 @@ describe('a start that cannot be is told in one line', () => {
     )
   })
 
-  test.each(['', 'short\n'])('a login pepper that holds %j', async (content) => {
+  test.each([
+    ['', 'has fewer than 16 characters'],
+    ['short\n', 'has fewer than 16 characters'],
+    ['\0'.repeat(64), 'is not one line of text'],
+  ])('a login pepper that holds %j', async (content, problem) => {
     const path = join(folder, 'short-pepper')
     mkdirSync(path, { recursive: true })
     writeFileSync(join(path, 'login-pepper'), content)
     expect(await openAfter('SELECT 1', { DATA_DIR: path })).toMatch(
-      /^the login pepper in .*\/short-pepper\/login-pepper has fewer than 16 characters; put back/,
+      `the login pepper in ${path}/login-pepper ${problem}; put back`,
     )
     expect(readFileSync(join(path, 'login-pepper'), 'utf8')).toBe(content)
   })

@@ -74,15 +74,15 @@ export const isSilence = (error: unknown): boolean =>
 
 /**
  * Network failures and SQLSTATE classes of a database that is away, starting, stopping, full, overloaded or read-only
- * after a failover. ENOENT: a starting server has not made its socket yet.
+ * after a failover.
  */
-const AWAY = /^(ECONN|EHOST|ENET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|25P03|40|53|55P03|57|58)/
+const AWAY = /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|25P03|40|53|55P03|57|58)/
 
 export function isDatabaseAway(error: Error): boolean {
   const code = errorCode(error)
   if ((code !== undefined && AWAY.test(code)) || isSilence(error)) return true
-  // The driver's own failures on a dying connection carry no code.
-  return /connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
+  // A starting server has not made its socket yet. The driver's own failures on a dying connection carry no code.
+  return /^connect ENOENT|connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
     error.message,
   )
 }

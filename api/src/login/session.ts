@@ -17,8 +17,9 @@ export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buff
 const MOST_SESSIONS = 10
 
 /**
- * Starts a session, and says whether the member still has to give an address. Undefined: there is none, since the member
- * is banned, or was forgotten meanwhile. Skips what another login of the member is removing: two that wait for each other's rows would be a deadlock.
+ * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, or was
+ * forgotten meanwhile, and there is none. Skips what another login of the member is removing: two that wait for each
+ * other's rows would be a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },

@@ -1,5 +1,5 @@
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
@@ -42,7 +42,11 @@ export function onDatabase<Typed extends unknown[]>(
   }
 }
 
-export const reasonOption = () => new Option('--reason <text>', 'why, for the audit')
+export const reasonOption = () =>
+  new Option('--reason <text>', 'why, for the audit').argParser((text) => {
+    if (text.trim()) return text
+    throw new InvalidArgumentError('It must not be empty.')
+  })
 
 /** Audits work of many transactions: a row when it begins, and one with its outcome when it ends. */
 export async function audited<Outcome>(

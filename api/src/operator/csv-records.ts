@@ -67,6 +67,8 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
       yield { line, problem: 'not CSV: a quote has no partner' }
     } else if (!header) {
       header = record.map((name) => name.toLowerCase())
+      const doubled = header.find((name, i) => name !== '' && header?.indexOf(name) !== i)
+      if (doubled) throw new Error(`the header has ${doubled} twice`)
       const missing = columns.filter((name) => !header?.includes(name))
       if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
     } else if (record.length !== header.length) {

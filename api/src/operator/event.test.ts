@@ -47,6 +47,13 @@ describe('npm run event', () => {
       /an {2}import members \/nowhere {2}\{"failed":"there is no file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
       /^$/,
     ],
+    [
+      2,
+      ['ban', 'an01', '--reason', ' '],
+      /^$/,
+      /'--reason <text>' argument ' ' is invalid. It must not be empty/,
+    ],
+    [1, ['export', 'tickets', '--out', '/nowhere/x.csv'], /^$/, /^ENOENT: no such file .*\n$/],
     [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
   ])('ends with %s: %j', async (code, args, out, err) => {
     const ended = await event(...args)

@@ -40,7 +40,7 @@ describe('an export', () => {
           fullname: '=cmd()',
           phone_number: '0900',
           address: 'số 1, "Lê Lợi"',
-          note: 'a;=1 "b"\t+2;"-3',
+          note: 'a;=1 "b"\t+2;"-3;＝4',
         },
       })
       codes[account] = ticketCode
@@ -61,7 +61,7 @@ describe('an export', () => {
     expect(lines.filter((line) => line.endsWith('banned'))).toEqual([])
     expect(lines.join()).not.toContain('Lê Lợi')
     expect((await exported('tickets', true))[1]).toBe(
-      `${lines[1]},'=cmd(),0900,"số 1, ""Lê Lợi""","a;'=1 ""b""\t'+2;'""-3"`,
+      `${lines[1]},'=cmd(),0900,"số 1, ""Lê Lợi""","a;'=1 ""b""\t'+2;'""-3;'＝4"`,
     )
   })
 

@@ -84,7 +84,7 @@ export type ExportName = keyof typeof exports
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
 /** Where a spreadsheet may find a cell's beginning: there, and where it takes `;` for a comma, and then a formula. */
-const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@])/g
+const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
 /** Much of it is members' input: an apostrophe keeps a spreadsheet from running a formula. */
 function csvField(value: unknown): string {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
@@ -54,8 +54,11 @@ async function exportTo(
   command: Command,
 ) {
   const run = async () => {
-    const out = file ? createWriteStream(fromHere(file), { mode: 0o600 }) : process.stdout
-    const lines = await writeExport(operator.database, what, out, addresses)
+    const out = file ? (await open(fromHere(file), 'w', 0o600)).createWriteStream() : process.stdout
+    const lines = await writeExport(operator.database, what, out, addresses).catch((error: unknown) => {
+      console.error('the export is not whole')
+      throw error
+    })
     if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }

@@ -42,10 +42,15 @@ export function memberImporter(database: Database, loginKeys: LoginKeys): Import
 /** Points as text. Three digits behind the point are a thousand as Viet Nam groups them: `15.000` is refused. */
 const amountFrom = (text = '') => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
 
-const activityLine = z.preprocess(
-  (fields: Readonly<Record<string, string>>) => ({ ...fields, amount: amountFrom(fields.amount) }),
-  activityEvent,
-)
+const activityLine = z
+  .preprocess(
+    (fields: Readonly<Record<string, string>>) => ({ ...fields, amount: amountFrom(fields.amount) }),
+    activityEvent,
+  )
+  .refine(({ ref }) => !/^\d([.,]\d+)?E\+\d+$/.test(ref), {
+    path: ['ref'],
+    error: 'was rounded by a spreadsheet; format the column as text',
+  })
 
 /** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
 export function activityImporter(database: Database, now: () => Date): Importer<ActivityEvent> {

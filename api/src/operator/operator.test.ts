@@ -79,7 +79,8 @@ describe("the operator's work", () => {
     test.each([
       ['', 'the file is empty; it needs a header: username,last_bank_number'],
       ['username|last_bank_number\n', 'the header lacks: username, last_bank_number'],
-    ])('of %j says what the file lacks', async (text, message) => {
+      ['username,last_bank_number,username\n', 'the header has username twice'],
+    ])('of %j says what is wrong with it', async (text, message) => {
       await expect(load(members(), text)).rejects.toThrow(message)
     })
   })
@@ -107,19 +108,20 @@ describe("the operator's work", () => {
     )
     lines.splice(1200, 0, `file,x,${one},deposit,"1,000",2025-08-11T09:00:00+07:00,`)
     lines.push(`file,y,nobody-here,bet,5,2025-08-11T09:00:00+07:00,`)
-    // Fifteen thousand, as a spreadsheet in Viet Nam writes it.
+    // As spreadsheets write them: fifteen thousand in Viet Nam, and a long number.
     lines.push(`file,z,${one},deposit,15.000,2025-08-11T09:00:00+07:00,`)
+    lines.push(`file,1.23457E+14,${one},deposit,15,2025-08-11T09:00:00+07:00,`)
     const text = `source,ref,username,kind,amount,occurred_at,reverses\n${lines.join('\n')}\n`
     const first = await load(activity(), text)
-    expect(first).toMatchObject({ lines: 2503, accepted: 2500, repeated: 0, refused: 3 })
+    expect(first).toMatchObject({ lines: 2504, accepted: 2500, repeated: 0, refused: 4 })
     expect(first.report).toMatch(
-      /^line,reason\n1202,"amount: must be a number of points.*"\n2504,"amount: .*"\n2503,"unknown-member"\n$/,
+      /^line,reason\n1202,"amount: must be a number of points.*"\n2504,"amount: .*"\n2505,"ref: .* rounded .*"\n2503,"unknown-member"\n$/,
     )
     for (const { token } of sessions) {
       const list = (await api.call({ url: '/api/client/info', token })).body.data
       expect(list.map((m: { claimed: number }) => m.claimed)).toEqual([2, 0, 3, 0, 2, 2])
     }
-    expect(await load(activity(), text)).toMatchObject({ accepted: 0, repeated: 2500, refused: 3 })
+    expect(await load(activity(), text)).toMatchObject({ accepted: 0, repeated: 2500, refused: 4 })
     const other = `source,ref,username,kind,amount,occurred_at\nfile,0,${two},deposit,2,2025-08-11T09:00:00+07:00\n`
     expect((await load(activity(), other)).report).toContain(
       '2,"conflict: ref 0 of file is known with other content"',

@@ -52,12 +52,16 @@ describe('the configuration', () => {
     expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
   })
 
-  test.each(['a:5432,b:5432/event', '/event?host=a,b', 'a/event?target_session_attrs=read-write'])(
-    'refuses a database of several servers: %s',
-    (place) => {
-      expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(
-        /^configuration: DATABASE_URL must name one server, .* an address that follows the primary/,
-      )
-    },
-  )
+  const SEVERAL = /^configuration: DATABASE_URL must name one server, .* an address that follows the primary/
+  const NO_URL = /^configuration: DATABASE_URL is no URL; in a password, write # as %23/
+  test.each([
+    ['a:5432,b:5432/event', SEVERAL],
+    ['an:x,y@a,b/event', SEVERAL],
+    ['/event?host=a,b', SEVERAL],
+    ['a/event?target_session_attrs=read-write', SEVERAL],
+    ['an:pass#word@a/event', NO_URL],
+    ['an:pass/word,x@a/event', NO_URL],
+  ])('refuses a database at %s', (place, message) => {
+    expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(message)
+  })
 })

@@ -41,11 +41,19 @@ const serviceKeys = z
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-  .refine((text) => {
-    if (!URL.canParse(text)) return false
-    const { host, searchParams } = new URL(text)
-    return !`${host}${searchParams.get('host')}`.includes(',') && !searchParams.has('target_session_attrs')
-  }, 'must name one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s')
+  .refine(
+    (text) => {
+      const host = /^[^/]*\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(text)?.[1]
+      const query = new URLSearchParams(text.split('?')[1])
+      return !`${host}${query.get('host')}`.includes(',') && !query.has('target_session_attrs')
+    },
+    {
+      error:
+        'must name one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s',
+      abort: true,
+    },
+  )
+  .refine(URL.canParse, 'is no URL; in a password, write # as %23, / as %2F, ? as %3F, @ as %40')
 
 export const SHORTEST_PEPPER = 16
 
@@ -60,6 +68,7 @@ const environment = z
     BACKOFFICE_KEY: serviceKeys.default([]),
     LOGIN_PEPPER: z
       .string()
+      .trim()
       .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
       .optional(),
     SITE: z.string().default(publicDefaults.site),

@@ -34,9 +34,10 @@ function readPepper(file: string): string | undefined {
     if (errorCode(error) === 'ENOENT') return undefined
     throw new StartupError(`the login pepper cannot be read: ${errorMessage(error)}`, { cause: error })
   }
-  if (pepper.length >= SHORTEST_PEPPER) return pepper
+  const isText = !/[\p{Cc}\uFFFD]/u.test(pepper)
+  if (isText && pepper.length >= SHORTEST_PEPPER) return pepper
   throw new StartupError(
-    `the login pepper in ${file} has fewer than ${SHORTEST_PEPPER} characters; put back the one that the members were loaded with, or remove the file if there are none`,
+    `the login pepper in ${file} ${isText ? `has fewer than ${SHORTEST_PEPPER} characters` : 'is not one line of text'}; put back the one that the members were loaded with, or remove the file if there are none`,
   )
 }
 

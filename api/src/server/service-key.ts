@@ -23,9 +23,7 @@ export function serviceKeyGuard(keys: readonly string[]): (request: FastifyReque
 
 /** From this machine itself, and not through a proxy on it. */
 function isLocal({ headers, socket }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some((name) =>
-    /^(via|forwarded|x-real-ip|x-forwarded-.*)$/.test(name),
-  )
+  const isForwarded = Object.keys(headers).some((name) => /^via$|forwarded|-ip$/.test(name))
   const peer = socket.remoteAddress ?? ''
   return !isForwarded && (peer === '::1' || peerKey(peer).startsWith('127.'))
 }
