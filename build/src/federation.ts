@@ -9,7 +9,7 @@ import {
 import { hostShareTable, type RemoteShareTable } from './share-table.ts'
 
 /** The host offers its modules and imports them directly; its own loader loads the remotes. */
-export const hostSharing = (development = false) =>
+export const hostSharing = (development = false): RspackPluginInstance =>
   new sharing.ProvideSharedPlugin({ provides: hostShareTable(development) })
 
 export interface Container {
