@@ -89,15 +89,17 @@ export function planProblem(plan: Plan, now: Date): string | undefined {
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }
 
-/** Says what a plan takes at least. @param day views of the last day, by remote */
+/** @param day views of the last day, by remote; undefined: nobody counts them. @returns what these steps take at least */
 export function needsText(
   { steps, views }: Pick<Plan, 'steps' | 'views'>,
-  day: Readonly<Record<string, number>>,
+  day?: Readonly<Record<string, number>>,
 ): string {
   const needed = steps
-    .filter((step) => step < 100)
+    .filter((step) => step > 0 && step < 100)
     .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
-  const [[name, seen] = ['', 0]] = Object.entries(day).sort(([, a], [, b]) => a - b)
-  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like it` : 'no end in sight'
-  return `It takes ${needed} views of ${name} until everyone has it. The last day had ${seen}: ${time}.`
+  const [fewest] = Object.entries(day ?? {}).sort(([, a], [, b]) => a - b)
+  if (!fewest) return `needs ${needed} views of each page`
+  const [name, seen] = fewest
+  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like the last` : 'the last day had none'
+  return `needs ${needed} views of ${name}: ${time}`
 }

@@ -1,16 +1,15 @@
 import { Option } from 'commander'
 import { type Description, describeBuild } from '../builds/describe-build.ts'
 import { readCandidates } from '../builds/read-build.ts'
-import { needsText, planText } from '../canary/plan.ts'
+import { needsText } from '../canary/plan.ts'
 import type { PageSize } from '../checks/page-sizes.ts'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { UsageError } from '../rejected.ts'
 import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
+import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
-import type { Target } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
-import type { Outcome } from '../verbs/change.ts'
 import { configure, removeRemote, setCdn, switchRemote } from '../verbs/configure.ts'
 import { planCanary, type ViewsSince } from '../verbs/judge.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
@@ -18,7 +17,7 @@ import { prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { findBuilds } from './find-builds.ts'
-import { outcomeText, table, verdictsText, warningText } from './text.ts'
+import { table, verdictsText, warningText } from './text.ts'
 import {
   type Answer,
   type Context,
@@ -213,12 +212,8 @@ export function addCanaryVerbs(program: Verb): void {
     .option('--stop', 'end the canary: everyone has the current version')
     .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
     .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
-    .option('--views <n>', 'with --auto: and so many views of each version', wholeNumber, 2000)
-    .answers((context, remotes: string[], options: Canary) =>
-      options.auto
-        ? judged(context, remotes, options)
-        : outcomeOf(context, () => canary(context.target, remotes, options)),
-    )
+    .option('--views <n>', 'and so many views of each version', wholeNumber, 2000)
+    .answers(canary)
     .examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
   $ deploy canary mf-auth --percent 25    the same canary for more of them
   $ deploy canary mf-auth --stop          back to the current version for all
@@ -234,34 +229,38 @@ export function addCanaryVerbs(program: Verb): void {
 const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
 
-async function canary(target: Target, remotes: readonly string[], options: Canary): Promise<Outcome> {
-  const [name = ''] = remotes
-  if (options.stop) return await stopCanary(target, name)
-  if (options.percent === undefined)
-    throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
-  if (isCanary(await currentSite(target), remotes)) return await resizeCanary(target, name, options.percent)
-  return await startCanary(target, findBuilds(remotes), options.percent, optionsOf(options))
-}
-
-async function judged(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
+async function canary(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
   const { target, dryRun } = context
-  const { auto = [], every, views: perStep } = options
+  const [named = ''] = remotes
+  if (options.stop) return await outcomeOf(context, () => stopCanary(target, named))
+  const { auto, every, views: perStep } = options
+  const percent = auto?.[0] ?? options.percent
+  if (percent === undefined)
+    throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const site = await currentSite(target)
+  const isRunning = isCanary(site, remotes)
+  if (isRunning && !auto) return await outcomeOf(context, () => resizeCanary(target, named, percent))
+
+  const builds = isRunning ? [] : findBuilds(remotes)
+  const names = isRunning
+    ? Object.keys(canarySet(site, named))
+    : (await readCandidates(builds)).map(({ build }) => build.name)
   const source = reportSource(site.config)
   const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
-  const began = Date.now()
-  const isRunning = isCanary(site, remotes)
-  const builds = isRunning ? [] : await readCandidates(findBuilds(remotes))
-  const names = isRunning ? remotes : builds.map(({ build }) => build.name)
-  const day: Record<string, number> = {}
-  // Fails before any visitor has a canary that could not be judged.
-  for (const name of names)
-    day[name] = (await views(name, hoursBefore(new Date(), 24))).reduce((sum, one) => sum + one.views, 0)
-  const needs = needsText({ steps: auto, views: perStep }, day)
-  const started = isRunning ? null : await canary(target, remotes, { ...options, percent: auto[0] ?? 0 })
-  const [name = ''] = names
-  const plan = await planCanary(target, name, views, { steps: auto, every, views: perStep })
-  const begun = started ? outcomeText(started, dryRun, Date.now() - began) : planText(name, plan, new Date())
-  const text = `${needs}\n${begun}\nThe deploy server judges it once a minute: see deploy status.`
-  return { text, json: { ok: true, dryRun, needs, number: started?.record.number } }
+  const day = Promise.all(
+    names.map(async (name) => {
+      const found = await views(name, hoursBefore(new Date(), 24))
+      return [name, found.reduce((sum, one) => sum + one.views, 0)] as const
+    }),
+  ).then(Object.fromEntries<number>)
+  // With --auto it fails before any visitor has a canary that could not be judged.
+  const plan = { steps: auto ?? [percent], every, views: perStep }
+  const needs = needsText(plan, await (auto ? day : day.catch(() => undefined)))
+  context.tell(`${names.join(', ')} for ${percent} %: ${needs}`)
+  const begun: Answer = isRunning
+    ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
+    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...optionsOf(options), needs }))
+  if (!auto) return begun
+  await planCanary(target, names[0] ?? '', views, plan)
+  return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }
 }

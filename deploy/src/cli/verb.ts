@@ -8,11 +8,13 @@ import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import type { Outcome } from '../verbs/change.ts'
-import { outcomeText, problemText, verdictsText } from './text.ts'
+import { dim, outcomeText, problemText, verdictsText } from './text.ts'
 
 export interface Context {
   readonly target: Target
   readonly dryRun: boolean
+  /** Says a line before the work goes on, where somebody reads along. */
+  tell(line: string): void
 }
 
 export interface Answer {
@@ -83,7 +85,8 @@ export async function contextOf(verb: Verb): Promise<Context> {
   if (!address)
     throw new UsageError('Which site? Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.')
   const target = await openTarget(address)
-  return { target: dryRun ? new OverlayTarget(target) : target, dryRun }
+  const tell = (line: string) => void process.stderr.write(`${dim(line)}\n`)
+  return { target: dryRun ? new OverlayTarget(target) : target, dryRun, tell }
 }
 
 async function openTarget(address: string): Promise<Target> {

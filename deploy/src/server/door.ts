@@ -101,5 +101,5 @@ const onServer =
     if (place) throw new UsageError(`${place.long} is not for the deploy server`)
     const dryRun = Boolean(verb.getOptionValue('dryRun'))
     const site = dryRun ? new OverlayTarget(target) : target
-    return resultOf(await work({ target: site, dryRun }))
+    return resultOf(await work({ target: site, dryRun, tell: () => undefined }))
   }

@@ -27,7 +27,7 @@ export async function startCanary(
   target: Target,
   folders: readonly string[],
   percent: number,
-  options: PublishOptions = {},
+  { needs, ...options }: PublishOptions & { readonly needs?: string } = {},
 ): Promise<Outcome> {
   const candidates = await readCandidates(folders)
   const remotes = candidates.filter(isRemote)
@@ -54,7 +54,7 @@ export async function startCanary(
           throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
       return {
         ...withCanaries(site, canaries),
-        summary: `${titleOf(canaries)} for ${percent} %`,
+        summary: [`${titleOf(canaries)} for ${percent} %`, ...(needs ? [needs] : [])].join(', '),
         packages,
       }
     },

@@ -258,8 +258,9 @@ test('from the command line: says what it takes, and starts what the server judg
   try {
     expect(await start()).toMatchObject({
       code: 0,
+      err: 'mf-auth for 5 %: needs 40000 views of mf-auth: 7.3 days like the last\n',
       out: expect.stringMatching(
-        /^It takes 40000 views of mf-auth until everyone has it\. The last day had 5500: 7\.3 days like it\.\n/,
+        /mf-auth canary \S+ for 5 %, needs 40000 views of mf-auth: 7\.3 days like the last\n/,
       ),
     })
     views(canary, 20, 20)
@@ -275,4 +276,6 @@ test('from the command line: says what it takes, and starts what the server judg
   expect((await start()).code).toBe(1)
   delete process.env.DEPLOY_REPORTS
   expect(await remote()).not.toHaveProperty('canary')
+  const byHand = await run('canary', build, '--percent', '20', '--no-smoke', '--site', target.root)
+  expect(byHand.out).toMatch(/for 20 %, needs 10000 views of each page\n/)
 })
