@@ -156,7 +156,7 @@ describe('wrong use', () => {
     try {
       const { code, err } = await run('status')
       expect(code).toBe(2)
-      expect(err).toMatch(/Which site\?/)
+      expect(err).toMatch(/Which site\? There is none in \.\/site/)
     } finally {
       process.chdir(before)
     }

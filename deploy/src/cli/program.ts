@@ -33,7 +33,7 @@ export async function execute(
 function addVerbs(program: Verb): void {
   program
     .description('Puts builds live as a site of files, and takes them back.')
-    .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')
+    .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
     .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
     .option('--json', 'answer as JSON')
     .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live
