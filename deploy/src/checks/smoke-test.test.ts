@@ -73,10 +73,19 @@ describe('what would break a page is refused, and nothing changes', () => {
     expect(await target.list('')).toEqual(before)
   })
 
-  needsBrowser('a remote that never shows', async () => {
-    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(args[0], args[1], { patience: 500 })
-    const published = publish(await site(), [await remoteBuild({ entry: 'for (;;);' })], { smoke: impatient })
-    await expect(published).rejects.toThrow(/\/login does not show mf-auth within 0.5 s/)
+  needsBrowser('a remote that never shows, one that reloads for ever', async () => {
+    const impatient: PublishOptions['smoke'] = (...args) => smokeTest(args[0], args[1], { patience: 3000 })
+    const bad = [
+      await remoteBuild({ entry: 'for (;;);' }),
+      await missions('window.render = () => location.reload()'),
+    ]
+    const rejected: unknown = await publish(await site(), bad, { smoke: impatient }).catch((e: unknown) => e)
+    expect(rejected).toMatchObject({
+      problems: [
+        { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
+        { found: expect.stringContaining('/home goes by itself to http') },
+      ],
+    })
   })
 
   needsBrowser('a shell under which one live remote of three, or a canary, breaks', async () => {

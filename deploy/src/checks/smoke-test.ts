@@ -93,7 +93,7 @@ export async function smokeTest(
         faults[n] =
           Date.now() > deadline
             ? 'was not reached in time (--budget)'
-            : await faultOf(browser, visit, patience)
+            : await faultOf(browser, visit, Math.min(patience, deadline - Date.now()))
     }
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitAll))
     const verdicts = queue.map(({ origin, isLive, ...pair }, n) => ({
@@ -202,7 +202,9 @@ async function faultOf(
     return undefined
   })
   // Playwright's own time-outs never end on a page in an endless loop.
-  const never = sleep(patience, `does not show ${name} within ${patience / 1000} s`, { ref: false })
+  const never = sleep(patience, `does not show ${name} within ${(patience / 1000).toFixed(1)} s`, {
+    ref: false,
+  })
   const fault = await Promise.race([failed, shown, never])
   // What it still does is of no interest, and a page in an endless loop never closes.
   page
@@ -212,9 +214,17 @@ async function faultOf(
   return fault
 }
 
-/** Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. */
+/**
+ * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. Also for a
+ * page that leaves: a reload for ever would look like one that shows.
+ */
 const firstError = (page: Page): Promise<string> =>
   new Promise((resolve) => {
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame() && ++loads > 1)
+        resolve(`goes by itself to ${request.url()}`)
+    })
     const report = (text: string) => resolve(`reports: ${text.split('\n')[0]}`)
     page.on('pageerror', (error) => report(String(error)))
     page.on('console', (message) => {
