@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildSchema, type RemoteBuild } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { invalid, rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -28,8 +29,14 @@ export async function describeBuild(
   root: string,
   { entry, exposes, contract = HOST_CONTRACT }: Description,
 ): Promise<Candidate> {
-  const read = async (file: string): Promise<unknown> =>
-    JSON.parse(await readFile(join(root, file), 'utf8').catch(() => '{}'))
+  const read = async (file: string): Promise<unknown> => {
+    const text = await readFile(join(root, file), 'utf8').catch(() => '{}')
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw rejected('build', file, `it is no JSON: ${errorMessage(error)}`, 'Mend it')
+    }
+  }
   const own = packageSchema.safeParse(await read('package.json'))
   if (!own.success) throw invalid('build', 'package.json', own.error, 'Run it in the folder of the remote')
   const { version, peerDependencies } = own.data
@@ -40,14 +47,21 @@ export async function describeBuild(
     const [start = '', ...ends] = pattern.split('*')
     const found = paths.filter((path) => path.startsWith(start) && path.endsWith(ends.join('*')))
     if (found.length > 0 && (ends.length > 0 || found.includes(pattern))) return found.sort()
-    throw rejected('build', name, `${folder} has no file ${pattern}`, `It has ${paths.join(', ')}`)
+    throw rejected(
+      'build',
+      name,
+      `${folder} has no file ${pattern}`,
+      `It has ${paths.join(', ') || 'no files'}`,
+    )
   }
   const assetsOf = (patterns: readonly string[]) => {
     const files = patterns.flatMap(matching)
     const of = (ending: string) => files.filter((file) => file.endsWith(ending))
     return { js: of('.js'), css: of('.css') }
   }
-  const [entryFile = ''] = matching(entry)
+  const [entryFile = '', another] = matching(entry)
+  if (another)
+    throw rejected('build', name, `${entry} names ${entryFile} and ${another}`, 'Build into an empty folder')
   const [, container = ''] = /\bvar ([\w$]+)/.exec(await readFile(join(folder, entryFile), 'utf8')) ?? []
   const build = {
     kind: 'remote',
@@ -69,7 +83,20 @@ export async function describeBuild(
   }
   const checked = buildSchema.safeParse(build)
   if (!checked.success)
-    throw invalid('build', name, checked.error, 'Mend package.json, routes.json or the options')
+    throw invalid(
+      'build',
+      name,
+      checked.error,
+      'Mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
+    )
+  for (const [path, { expose }] of Object.entries(build.routes))
+    if (!exposes[expose])
+      throw rejected(
+        'exposes',
+        name,
+        `${path} in routes.json shows ${expose}`,
+        `Name its files: --expose ${expose}=…`,
+      )
   await writeFile(join(folder, 'build.json'), jsonBytes(build))
   return await readBuild(folder)
 }

@@ -127,9 +127,11 @@ export function addManifestVerb(program: Verb): void {
     .requiredOption('--expose <module=files...>', 'files of a page: ./WinnersPage=winners.*.js,winners.*.css')
     .option('--contract <version>', 'of the host that it needs; default: that of this release')
     .prints(async (dist: string, { expose, ...options }: Manifest) => {
-      const exposes = Object.fromEntries(expose.map(exposeOf))
+      const exposes: Record<string, string[]> = {}
+      for (const [name, files] of expose.map(exposeOf)) exposes[name] = [...(exposes[name] ?? []), ...files]
       const { build, version } = await describeBuild(dist, process.cwd(), { ...options, exposes })
-      const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${options.entry}`
+      const routes = Object.keys(build.routes).join(', ') || 'none in routes.json'
+      const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${build.entry}, routes: ${routes}`
       return { json: { ok: true, name: build.name, version }, text }
     })
     .examples(`  $ deploy manifest dist --entry remoteEntry.js --expose ./WinnersPage=winners.js

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { temporaryFolder } from '../../test/fixture-builds.ts'
+import { describeBuild } from './describe-build.ts'
+
+/** A stock build of webpack, as far as it matters here. */
+const FILES = {
+  'package.json':
+    '{ "name": "@team/mf-other", "version": "2.1.0", "peerDependencies": { "react": "^19.0.0" } }',
+  'routes.json': '{ "/other": { "title": "Khác", "expose": "./Page" } }',
+  'dist/remoteEntry.1.js': 'var mf_other;(() => { mf_other = {} })()',
+  'dist/page.js': '(self.chunks = []).push([1])',
+  'dist/page.js.map': '{ "sourcesContent": ["secret"] }',
+  'dist/page.css': '.a {}',
+}
+async function describeIt(files: Record<string, string> = {}, expose = './Page') {
+  const root = await temporaryFolder()
+  for (const [path, text] of Object.entries({ ...FILES, ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const exposes = { [expose]: ['page.js', '*.css'] }
+  const again = () => describeBuild(join(root, 'dist'), root, { entry: 'remoteEntry.*.js', exposes })
+  return { ...(await again()), again }
+}
+
+test('describes a stock build, without its source maps; again to the same version', async () => {
+  const { build, version, again } = await describeIt()
+  expect(build).toMatchObject({
+    name: 'mf-other',
+    entry: 'remoteEntry.1.js',
+    container: 'mf_other',
+    exposes: { './Page': { js: ['page.js'], css: ['page.css'] } },
+    shared: { react: '^19.0.0' },
+  })
+  expect(Object.keys(build.files)).toEqual(['page.css', 'page.js', 'remoteEntry.1.js'])
+  expect((await again()).version).toBe(version)
+})
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['a page that is a module', { 'dist/page.js': 'import "./a.js"' }, /page\.js is no classic script/],
+  ['no container', { 'dist/remoteEntry.1.js': '(() => {})()' }, /makes no container.*library/],
+  ['two entries', { 'dist/remoteEntry.2.js': '' }, /names remoteEntry\.1\.js and remoteEntry\.2\.js/],
+  ['a name that no address should have', { 'dist/a b.js': '' }, /files\.a b\.js/],
+  ['a broken routes.json', { 'routes.json': '{' }, /routes\.json: build: it is no JSON/],
+])('refuses %s', async (_what, files, why) => {
+  await expect(describeIt(files)).rejects.toThrow(why)
+})
+
+test('refuses an expose that no route shows in place of the one that it does', async () => {
+  await expect(describeIt({}, './Paeg')).rejects.toThrow(/\/other in routes\.json shows \.\/Page/)
+})
