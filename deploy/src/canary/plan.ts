@@ -97,6 +97,7 @@ export function needsText(
   const needed = steps
     .filter((step) => step > 0 && step < 100)
     .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
+  if (needed === 0) return 'needs no views'
   const [fewest] = Object.entries(day ?? {}).sort(([, a], [, b]) => a - b)
   if (!fewest) return `needs ${needed} views of each page`
   const [name, seen] = fewest

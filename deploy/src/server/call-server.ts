@@ -33,6 +33,8 @@ export function serverOf(verb: Verb): URL | undefined {
 export async function callServer(url: URL, verb: Verb, given: readonly string[]): Promise<Result> {
   const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
+  if (!/^[\w-]+$/.test(token))
+    throw new UsageError('DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.')
   const args = given.filter((arg, n) => !/^--(to|json)(=|$)/.test(arg) && given[n - 1] !== '--to')
   const builds = await buildsOf(verb)
   if (builds.size > 0 && !verb.optsWithGlobals<Options>().json)

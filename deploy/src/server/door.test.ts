@@ -249,6 +249,10 @@ describe('the caller', () => {
     const says = async (...args: string[]) => (await server.as('', ...args)).err
     expect(await says('status')).toMatch(/^✗ Set DEPLOY_TOKEN to a token for http:\/\/127/)
     expect(await says('status', '--site', 'x')).toMatch(/not both/)
+    // The message of a refused header would show it.
+    const { err } = await server.as(own.replace(/(?<=^.{9})/, '\n'), 'status')
+    expect(err).toMatch(/^✗ DEPLOY_TOKEN is no token: .*\n$/)
+    expect(err).not.toContain(own.slice(9))
     await server.close()
     expect(await server.as(own, 'status')).toEqual({
       code: 1,
