@@ -12,7 +12,10 @@ async function main(): Promise<void> {
     await api.close()
   })
   try {
-    await api.app.listen({ port: config.port, host: config.host })
+    const origin = await api.app.listen({ port: config.port, host: config.host })
+    // For a parent that has forked it: the address, and an end of its own when the parent dies.
+    process.send?.(origin)
+    process.once('disconnect', () => process.kill(process.pid))
   } catch (error) {
     await api.close()
     throw new StartupError(`cannot listen on ${config.host}:${config.port}: ${String(error)}`)

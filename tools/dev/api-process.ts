@@ -17,23 +17,26 @@ const QUIET_MS = 50
 
 interface Run {
   readonly child: ChildProcess
-  /** The process sends it when it listens, or else why it has ended. */
-  readonly origin: Promise<string | { readonly why: string }>
+  /** The process sends it when it listens. */
+  readonly origin: Promise<string>
   readonly ended: Promise<void>
 }
 
+const todo = ({ DATA_DIR }: NodeJS.ProcessEnv) =>
+  `If another branch left a schema in its database, start with an empty one: rm -r ${DATA_DIR}`
+
 function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
   const began = Date.now()
-  const child = fork(join(import.meta.dirname, 'api.ts'), {
-    env,
+  const child = fork(join(ROOT, 'api/src/main.ts'), {
+    env: { ...env, HOST: '127.0.0.1', PORT: '0' },
     execArgv: ['--import', 'tsx', ...(inspect ? ['--inspect'] : [])],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  void ended.then(() => child.killed || console.log('api ended, and starts again after the next edit'))
-  const origin = new Promise<Awaited<Run['origin']>>((resolve) =>
-    child.once('message', (told) => resolve(told as Awaited<Run['origin']>)),
+  void ended.then(
+    () => child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
   )
-  void origin.then((told) => typeof told === 'string' && console.log(`api ready (${Date.now() - began} ms)`))
+  const origin = new Promise<string>((resolve) => child.once('message', (told) => resolve(String(told))))
+  void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
   return { child, origin, ended }
 }
 
@@ -75,9 +78,8 @@ export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
     async origin() {
       const { child, origin, ended } = await current
       const told = await Promise.race([origin, ended])
-      if (typeof told === 'string' && child.connected) return told
-      const why = typeof told === 'object' && told ? told.why : 'see the terminal'
-      throw Object.assign(new Error(`The API has ended: ${why}`), { status: 503 })
+      if (told && child.connected) return told
+      throw Object.assign(new Error(`The API has ended: see the terminal. ${todo(env)}`), { status: 503 })
     },
     async stop() {
       await watcher.close()
