@@ -5,12 +5,7 @@ export const ROOT = resolve(import.meta.dirname, '..')
 
 interface Manifest {
   readonly name: string
-  readonly version: string
-  readonly private?: boolean
-  readonly bin?: Readonly<Record<string, string>>
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly workspaces?: readonly string[]
-  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path'
 
 /** The packages that a remote in a repository of its own needs of this one. */
-export const PUBLISHED = ['shared', 'build', 'deploy'] as const
+const PUBLISHED = ['shared', 'build', 'deploy'] as const
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
