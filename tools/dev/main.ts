@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
 import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
+import { routesIn } from '@anniversary/build/packages'
 import shellRoutes from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
-import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
@@ -57,13 +55,14 @@ async function serve(
   { apiConfig: { host, port }, config: { reportUrl: _, ...config } }: StartEnvironment,
   api: ApiProcess,
 ): Promise<DevServer> {
-  const { shell: _own, ...remotes } = await routesByPackage()
-  const packages = ['shell', ...Object.keys(remotes)].map((name) =>
-    loadConfigs(join(ROOT, name), 'development'),
+  const configs = buildablePackages.map(({ folder }) => loadConfigs(folder, 'development'))
+  const isRemote = ({ name }: Package) => name !== 'shell'
+  const remotes: RoutesOfRemotes = Object.fromEntries(
+    buildablePackages.filter(isRemote).map(({ name, folder }) => [name, routesIn(folder)]),
   )
   // Without `reportUrl`: a page's failures belong into its console.
   const middleware = developmentSite(shellRoutes, remotes, config)
-  return await startDevServer((await Promise.all(packages)).flat(), {
+  return await startDevServer((await Promise.all(configs)).flat(), {
     host,
     port,
     hot: true,
@@ -71,15 +70,6 @@ async function serve(
     // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
     setupMiddlewares: (others) => [{ name: 'site', middleware }, ...others],
   })
-}
-
-/** The `routes.json` of remotes, whose shape is checked when they are published. */
-async function routesByPackage(): Promise<RoutesOfRemotes> {
-  const read = async ({ name, folder }: Package): Promise<[string, RemoteRoutes]> => [
-    name,
-    JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8').catch(() => '{}')),
-  ]
-  return Object.fromEntries(await Promise.all(buildablePackages.map(read)))
 }
 
 start().catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { isSitePage, overridePage } from './override-page.ts'
-import { developmentPolicy } from './policy.ts'
 
 const release = (name: string) => ({
   version: '1.0.0-abc',
@@ -55,22 +54,6 @@ test('what fails is not told to the site’s operator; what the page preloaded o
   expect(page).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
-})
-
-test('a remote and a page that the site does not have yet show as well', () => {
-  const { remotes } = compositionIn(overridePage(html, composition, 'mf-c', ROUTES))
-  expect(Object.keys(remotes)).toEqual(['mf-a', 'mf-b', 'mf-c'])
-  expect(remotes['mf-c']?.current).toMatchObject({
-    exposes: { './New': { js: [], css: [] } },
-    routes: ROUTES,
-  })
-})
-
-test('the policy lets the dev server in and keeps the rest', () => {
-  const policy = "default-src 'none'; connect-src 'self'; trusted-types default; upgrade-insecure-requests"
-  expect(developmentPolicy(policy)).toBe(
-    "default-src 'none'; connect-src 'self' ws:; trusted-types default rspack-dev-server#overlay 'allow-duplicates'; style-src-attr 'unsafe-inline'",
-  )
 })
 
 test('a page that is not the site’s own is left as it is', () => {
