@@ -19,7 +19,7 @@ const CAMPAIGN_FILES = path.dirname(
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
 /** What link previews and browsers' frames say about the site. */
-export interface Site {
+interface Site {
   readonly name: string
   readonly description: string
   readonly cardAlt: string

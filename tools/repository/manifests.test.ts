@@ -37,7 +37,7 @@ test.each(workspaces)(
     const allowed = [
       'shared',
       'build',
-      ...(products.includes(folder) ? [] : ['api', 'deploy', 'tools', 'e2e']),
+      ...(products.includes(folder) ? [] : ['api', 'deploy', 'e2e']),
     ]
     const names = declared(folder).map(([name]) => name)
     const dependencies = names.filter((name) => name.startsWith('@anniversary/'))

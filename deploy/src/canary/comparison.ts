@@ -122,7 +122,7 @@ export const sentence = (fact: Fact, { canary, current }: Both): string =>
   `${TITLES[fact]} in ${shareText(fact, canary)} views, current ${shareText(fact, current)}`
 
 /** Chance that a canary as good as the current release is ever ended, all tests and looks together. */
-export const FALSE_ALARMS = 0.05
+const FALSE_ALARMS = 0.05
 
 /**
  * Views of one visitor are alike, so that many together count as one. Between two looks that is on the safe side however
@@ -132,7 +132,7 @@ const VIEWS_A_VISITOR = 2
 
 /** Odds ratios that the test looks for. */
 const RATIOS = [1.2, 1.5, 2, 3, 5, 10]
-export const NO_EVIDENCE: readonly number[] = RATIOS.map(() => 0)
+const NO_EVIDENCE: readonly number[] = RATIOS.map(() => 0)
 
 /** `k` of `n`, each with probability `p` at most if there is no harm. */
 interface Trials {
@@ -142,15 +142,15 @@ interface Trials {
 }
 
 /** One likelihood ratio for each odds ratio (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm. */
-export const addEvidence = (logs: readonly number[], { k, n, p }: Trials): number[] =>
+const addEvidence = (logs: readonly number[], { k, n, p }: Trials): number[] =>
   RATIOS.map((r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR)
 
 /** The same evidence without a debt: a good past does not pay for harm to come. */
-export const withoutDebt = (logs: readonly number[]): number[] => logs.map((log) => Math.max(0, log))
+const withoutDebt = (logs: readonly number[]): number[] => logs.map((log) => Math.max(0, log))
 
 /**
  * An e-value: without harm it ever reaches 1/a with probability a at most (Ville's inequality), or s × a when it was
  * freed of debt s - 1 times: `max(1, x)` is at most `1 + x`.
  */
-export const evidenceOf = (logs: readonly number[]): number =>
+const evidenceOf = (logs: readonly number[]): number =>
   logs.reduce((sum, log) => sum + Math.exp(Math.min(log, 100)), 0) / logs.length

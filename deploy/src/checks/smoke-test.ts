@@ -261,9 +261,9 @@ const ANSWERS: Record<string, unknown> = {
   '/client/take-code': [CODE],
 }
 
-export const isApiPath = (url: string): boolean => url.startsWith('/api/')
+const isApiPath = (url: string): boolean => url.startsWith('/api/')
 
-export function answerApi(request: IncomingMessage, response: ServerResponse): void {
+function answerApi(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')
   const answer: Envelope<unknown> = { status_code: 200, data: ANSWERS[path] ?? null }
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })

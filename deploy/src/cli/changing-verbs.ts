@@ -30,10 +30,10 @@ import {
   wholeNumber,
 } from './verb.ts'
 
-export const changing = (program: Verb, name: string): Verb =>
+const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
 
-export function bringing(program: Verb, name: string): Verb {
+function bringing(program: Verb, name: string): Verb {
   const verb = changing(program, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
@@ -43,14 +43,14 @@ export function bringing(program: Verb, name: string): Verb {
   return verb
 }
 
-export interface Bringing {
+interface Bringing {
   readonly force?: 'size'
   readonly smoke: boolean
   readonly shells: number
   readonly budget: number
 }
 
-export const optionsOf = ({ force, smoke, shells, budget }: Bringing): PublishOptions => ({
+const optionsOf = ({ force, smoke, shells, budget }: Bringing): PublishOptions => ({
   anySize: force === 'size',
   ...(smoke && { smoke: (target, site) => smokeTest(target, site, { shells, budget }) }),
 })
