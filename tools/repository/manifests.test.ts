@@ -34,11 +34,7 @@ const products = ['shared', 'shell', 'api', 'deploy', ...remotes]
 test.each(workspaces)(
   '%s depends on shared and the toolchain alone; what is no product, on its servers too',
   (folder) => {
-    const allowed = [
-      'shared',
-      'build',
-      ...(products.includes(folder) ? [] : ['api', 'deploy', 'e2e']),
-    ]
+    const allowed = ['shared', 'build', ...(products.includes(folder) ? [] : ['api', 'deploy', 'e2e'])]
     const names = declared(folder).map(([name]) => name)
     const dependencies = names.filter((name) => name.startsWith('@anniversary/'))
     expect(allowed.map((name) => `@anniversary/${name}`)).toEqual(expect.arrayContaining(dependencies))
