@@ -6,7 +6,7 @@ import { network } from './layout/network.ts'
 import { routePath } from './loader/base-path.ts'
 import type { ShareScope } from './loader/container.ts'
 import { type Core, whenCoreRuns } from './loader/handover.ts'
-import { renderedBy, takeOver } from './loader/prerendered-page.ts'
+import { releasePresses, renderedBy } from './loader/prerendered-page.ts'
 import type { Owner } from './loader/published-files.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { renderApp } from './render-app.ts'
@@ -75,8 +75,9 @@ function start(core: Core): Promise<unknown> {
   const route = loader.routes.now()[routePath()]
   const first = route?.remote
   const allowed = !route?.protected || sessionStore.getState().session !== null
+  const waits = renderedBy() !== null && allowed
   const firstPage = first
-    ? loader.load(first.name, first.expose)
+    ? (waits ? loader.loadBehindHtml : loader.load)(first.name, first.expose)
     : route
       ? Promise.resolve()
       : loader.routes.load().catch(() => undefined)
@@ -86,7 +87,7 @@ function start(core: Core): Promise<unknown> {
       onCrash={(error) => {
         // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
         console.error('The shell crashed', error)
-        takeOver()
+        releasePresses()
       }}
     >
       <App {...core}>{(host, path) => <AppRoutes path={path} host={host} loader={loader} />}</App>
@@ -110,12 +111,11 @@ function start(core: Core): Promise<unknown> {
       const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'hydration' } as const
       loader.send(page, error)
     })
-    if (!owner || !first) takeOver()
+    if (!owner || !first) releasePresses()
     // Start their timers once they are visible.
     for (const { kind, text } of keptToasts) notify[kind](text)
   }
   const late = new Promise((resolve) => setTimeout(resolve, allowed ? FIRST_RENDER_WITHIN : 0))
-  const waits = renderedBy() !== null && allowed
   void Promise.race([firstPage, ...(waits ? [] : [late])]).then(render)
   return firstPage
 }

@@ -24,16 +24,24 @@ export function noteControls(): void {
   if (page && renderedBy() !== null) before = { controls: controlsIn(page), focused: document.activeElement }
 }
 
+/** Stops holding presses: nothing prerendered shows any more. What was typed waits for the page. */
+export const releasePresses = (): void => root()?.removeAttribute(PRERENDERED)
+
+/** Forgets what the member had in hand, when the page is left. */
+export function forgetControls(): void {
+  before = undefined
+}
+
 /**
  * Call it when the page's code is there: fields tell what was typed, and the press that was kept happens, once. Elements
  * that replaced others get their text, focus and press.
  */
 export function takeOver(): void {
+  releasePresses()
   const page = root()
-  if (!page || renderedBy() === null) return
-  page.removeAttribute(PRERENDERED)
-  const { controls = [], focused } = before ?? {}
-  before = undefined
+  if (!page || !before) return
+  const { controls, focused } = before
+  forgetControls()
   const now = controlsIn(page)
   /** The member may have gone on since; an element that was replaced has lost the focus. */
   const inUse = now.find((control) => control === document.activeElement)
@@ -57,8 +65,7 @@ export function takeOver(): void {
 const isField = (control: Control): control is HTMLInputElement | HTMLTextAreaElement =>
   !(control instanceof HTMLButtonElement)
 
-const like = (one: Control) => (other: Control) =>
-  one.type === other.type && one.id === other.id && one.textContent === other.textContent
+const like = (one: Control) => (other: Control) => one.type === other.type && one.id === other.id && one.textContent === other.textContent
 
 function tell(from: Control, to: Control | undefined): void {
   if (!to || !isField(from) || !isField(to)) return

@@ -109,6 +109,22 @@ test('when all fail the page has failed, until a retry loads it with fresh reque
   expect(state().status).toBe('ready')
 })
 
+test('behind its HTML a page that fails is loaded again each second, for four seconds', async () => {
+  const tries = [1, 2, 3, 4, 5].flatMap((n) => [new Error(`${n}`), new Error(`${n} fresh`)])
+  const { loader, state, calls } = setUp(composed(), [...tries.slice(0, 4), Page])
+  const loading = loader.loadBehindHtml('mf-x', './Page')
+  await jest.advanceTimersByTimeAsync(2_000)
+  await loading
+  expect(state().status).toBe('ready')
+  expect(calls).toHaveLength(5)
+
+  const lost = setUp(composed(), tries)
+  const card = lost.loader.loadBehindHtml('mf-x', './Page')
+  await jest.advanceTimersByTimeAsync(4_000)
+  await card
+  expect(lost.state()).toEqual({ status: 'failed', reason: 'failed' })
+})
+
 test('after four seconds the next attempt starts beside the one that hangs, whose late answer still wins', async () => {
   const slow = pending<PageComponent>()
   const { state, load, calls } = setUp(composed(), [slow.promise, 'hang'])

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { asksCdn, giveUpCdn } from './cdn.ts'
 import type { SendReport } from './report.ts'
-import { CDN_LATE, DEADLINE, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
+import { CDN_LATE, DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -148,6 +148,16 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     subscribe: (listener: () => void) => store.subscribe(listener),
     /** Starts loading a page, once. Resolves when it is ready or has failed; never rejects. */
     load,
+    /** Loads a page whose HTML shows: a card would take its place, so a short gap in the network is waited for. */
+    async loadBehindHtml(remote: string, expose: string): Promise<void> {
+      const end = performance.now() + GAP
+      for (;;) {
+        await load(remote, expose)
+        if (state(remote, expose) !== FAILED || performance.now() >= end) return
+        await new Promise((resolve) => setTimeout(resolve, GAP_WAIT))
+        retryPage(remote, expose)
+      }
+    },
     retry: retryPage,
     retryAll() {
       for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)

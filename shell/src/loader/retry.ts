@@ -13,6 +13,9 @@ export const CDN_LATE = 1_000
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
 export const MIN_RENDER_TIME = 500
+/** A page whose HTML shows gets its card only after so long, and is loaded again until then. */
+export const GAP = 4_000
+export const GAP_WAIT = 1_000
 /** Waits before each try of a script of the host. After the last one, only a returning network starts another. */
 export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000]
 

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalS
 import { useStore } from 'zustand'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
-import { renderedBy, takeOver } from '../loader/prerendered-page.ts'
+import { forgetControls, releasePresses, renderedBy, takeOver } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { lookAgain, newVersion } from '../new-version/watch-composition.ts'
 import { focusPage } from '../routing/use-page-change.ts'
@@ -29,13 +29,15 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
     if (status !== 'failed') return
-    // The prerendered HTML has been replaced, so stop holding clicks for it.
-    takeOver()
+    releasePresses()
     lookAgain()
   }, [status])
   useEffect(() => {
     void loader.load(remote, expose)
-    return () => loader.leave(remote, expose)
+    return () => {
+      forgetControls()
+      loader.leave(remote, expose)
+    }
   }, [loader, remote, expose])
 
   if (state.status === 'loading') return <PageSkeleton kind={skeleton} />

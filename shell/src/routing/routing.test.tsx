@@ -185,6 +185,19 @@ describe('the HTML that a page shows before its code', () => {
     expect(root()).not.toHaveAttribute(PRERENDERED)
   })
 
+  test('keeps what is typed behind the card of a page that could not be loaded', async () => {
+    const html = renderToString(<FormPage host={createFakeHost()} />)
+    pages['./LoginPage'] = () => Promise.reject(new TypeError('offline'))
+    globalThis.fetch = async () => new Response('{"number":1,"remotes":{}}')
+    const app = await open('/login', 'form', html, ENTRY)
+    code().value = '12'
+    await takesOver(app, false)
+    expect(root()).not.toHaveAttribute(PRERENDERED)
+    pages['./LoginPage'] = async () => FormPage
+    await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
+    expect(await screen.findByLabelText('Mã')).toHaveValue('12')
+  })
+
   test('leaves the focus where the member has gone meanwhile', async () => {
     const html = renderToString(<FormPage host={createFakeHost()} />)
     const app = await open('/login', 'form', html, ENTRY)
