@@ -65,7 +65,7 @@ export function takeOver(): void {
 const isField = (control: Control): control is HTMLInputElement | HTMLTextAreaElement =>
   !(control instanceof HTMLButtonElement)
 
-const like = (one: Control) => (other: Control) => one.type === other.type && one.id === other.id && one.textContent === other.textContent
+const like = (one: Control) => (other: Control) => one.type === other.type && one.id === other.id
 
 function tell(from: Control, to: Control | undefined): void {
   if (!to || !isField(from) || !isField(to)) return

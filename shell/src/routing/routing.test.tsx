@@ -160,10 +160,14 @@ describe('the HTML that a page shows before its code', () => {
   const ENTRY = '/mf-x/1/entry.js'
   // What password managers and translators do.
   const addForeignNode = () => code().before(document.createElement('div'))
+  const translate = () => {
+    screen.getByRole('button').innerHTML = '<font><font>Send</font></font>'
+  }
   test.each<[string, { renderedBy: string; isKept: boolean; change?: () => void }]>([
     ['hydrated', { renderedBy: ENTRY, isKept: true }],
     ['replaced by another release', { renderedBy: '/mf-x/0/entry.js', isKept: false }],
     ['with a foreign node in it', { renderedBy: ENTRY, isKept: false, change: addForeignNode }],
+    ['translated', { renderedBy: ENTRY, isKept: false, change: translate }],
   ])('keeps what is typed, the focus and the press: %s', async (_, { renderedBy, isKept, change }) => {
     const html = renderToString(<FormPage host={createFakeHost()} />)
     const app = await open('/login', 'form', html, renderedBy)
