@@ -99,6 +99,26 @@ test('only the release of the view that shows is blamed', () => {
   expect(views.take().map(({ threw }) => threw)).toEqual([undefined, true])
 })
 
+test('a page that the member comes back to counts when it shows, and for what goes wrong later', () => {
+  const { views, states, see } = setUp()
+  views.observe([begun('/x', 10)])
+  expect(views.take()).toEqual([])
+  states['mf-x'] = failed('failed')
+  views.check()
+  expect(views.take()).toMatchObject([{ route: '/x', failed: true }])
+  views.check()
+  expect(views.take()).toEqual([])
+  see('/y', 100)
+  expect(views.take()).toEqual([{ remote: 'mf-y', version: '2', route: '/y' }])
+  views.observe([answered(9000, 300)])
+  views.threw({ name: 'mf-y', version: '2' })
+  expect(views.take()).toEqual([
+    { remote: 'mf-y', version: '2', route: '/y', answeredLate: true, threw: true },
+  ])
+  views.threw({ name: 'mf-y', version: '2' })
+  expect(views.take()).toEqual([])
+})
+
 test('each view is taken once, as many as the API takes; one that showed nothing is none', () => {
   const { views, see } = setUp()
   for (let n = 0; n < MAX_VIEWS; n++) see('/x', 10 * n)

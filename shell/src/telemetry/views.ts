@@ -5,6 +5,7 @@ import type { Owner } from '../loader/published-files.ts'
 
 const LATE_PAINT_MS = 2500
 const LATE_ANSWER_MS = 200
+const LATE: ReadonlySet<Fact> = new Set(['paintedLate', 'answeredLate'])
 
 /** Types of entries that views are made of, in the order in which they count. */
 export const ENTRY_TYPES = ['mark', 'largest-contentful-paint', 'event']
@@ -23,15 +24,18 @@ interface ViewsOptions extends Pick<Loader, 'release' | 'state'> {
   routeAt(path: string): SiteRoute | undefined
 }
 
-interface Seen extends Pick<View, 'route' | Fact> {
+interface Seen {
+  readonly route: string
   readonly start: number
+  readonly facts: Set<Fact>
   shown?: true
+  /** How many of its facts have been taken; undefined: the view has not. */
+  taken?: number
 }
 
 /** Collects the views of a page and what was wrong with them, for the release that the visitor was to get. */
 export function collectViews({ begun, shellVersion, routeAt, release, state: stateOf }: ViewsOptions) {
   const seen: Seen[] = []
-  let taken = 0
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
   const remoteAt = (route: string) => routeAt(route)?.remote
   function ownerAt(route: string): Owner {
@@ -42,13 +46,14 @@ export function collectViews({ begun, shellVersion, routeAt, release, state: sta
   }
 
   function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
-    if (name === 'view') seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun })
+    if (name === 'view')
+      seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun, facts: new Set() })
     const view = at(startTime)
     if (!view) return
     if (name === `remote:${remoteAt(view.route)?.name}:shown`) view.shown = true
     if (entryType === 'largest-contentful-paint' && startTime - view.start > LATE_PAINT_MS)
-      view.paintedLate = true
-    if (interactionId && duration > LATE_ANSWER_MS) view.answeredLate = true
+      view.facts.add('paintedLate')
+    if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')
   }
 
   return {
@@ -65,27 +70,28 @@ export function collectViews({ begun, shellVersion, routeAt, release, state: sta
       const state = stateOf(name, expose)
       const isCard = state.status === 'failed' && state.reason === 'failed'
       const isOther = state.status === 'ready' && state.release.version !== ownerAt(view.route).version
-      if (isCard || isOther) view.failed = true
+      if (isCard || isOther) view.facts.add('failed')
     },
     ownerAt,
     threw({ name, version }: Owner): void {
       const view = seen.at(-1)
       if (!view) return
       const owner = ownerAt(view.route)
-      if (owner.name === name && owner.version === version) view.threw = true
+      if (owner.name === name && owner.version === version) view.facts.add('threw')
     },
-    /** Returns the views since the last call whose page was there, or that failed or threw. */
+    /** Returns the views since the last call whose page was there or that failed or threw, and older ones' new facts. */
     take(): View[] {
-      const views = seen.slice(taken).flatMap((view): View[] => {
-        const { route, shown, threw, failed, paintedLate, answeredLate } = view
+      const views = seen.flatMap((view): View[] => {
+        const { route, facts, shown, taken } = view
         const hasShown = remoteAt(route) ? shown : routeAt(route)
-        if (!hasShown && !failed && !threw) return []
-        const { name, version } = ownerAt(route)
+        if (!hasShown && !facts.has('failed') && !facts.has('threw')) return []
         // A failed view's times are those of another release.
-        const late = !failed && { paintedLate, answeredLate }
-        return [{ remote: name, version, route, threw, failed, ...late }]
+        const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))
+        view.taken = facts.size
+        if (taken !== undefined && news.length === 0) return []
+        const { name, version } = ownerAt(route)
+        return [{ remote: name, version, route, ...Object.fromEntries(news.map((fact) => [fact, true])) }]
       })
-      taken = seen.length
       return views.slice(0, MAX_VIEWS)
     },
   }
