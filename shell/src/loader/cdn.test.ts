@@ -1,0 +1,28 @@
+import { setCdn } from './cdn.ts'
+import { loadFile } from './load-file.ts'
+
+const asked: string[] = []
+/** Addresses of elements and fetches, without the origin of the page. */
+const name = (url: string) => url.replace(location.origin, '').replace(/\?.*/, '?r')
+
+beforeEach(() => {
+  asked.length = 0
+  document.head.innerHTML = ''
+  setCdn('https://cdn.example')
+  globalThis.fetch = async (url, init) => {
+    if (init?.cache !== 'reload') asked.push(name(String(url)))
+    return new Response('', { status: 503 })
+  }
+})
+afterEach(() => setCdn(undefined))
+
+test('a file of the CDN is requested on the own origin as it is, then under a new address each time', async () => {
+  const file = { url: 'https://cdn.example/mf-x/1/a.js', integrity: 'sha384-x' }
+  const signal = new AbortController().signal
+  for (const query of ['', '?r=1', '?r=2']) {
+    const end = loadFile('script', file, { query, signal }).catch(() => undefined)
+    for (const script of document.querySelectorAll('script')) script.dispatchEvent(new Event('error'))
+    await end
+  }
+  expect(asked).toEqual(['https://cdn.example/mf-x/1/a.js', '/mf-x/1/a.js', '/mf-x/1/a.js?r'])
+})
