@@ -22,7 +22,9 @@ export function createHttp(options: ClientOptions) {
 
   http.interceptors.request.use((request) => {
     const token = options.token()
-    if (token) request.headers.set('Authorization', `Bearer ${token}`)
+    // A call that is sent again is still that of the member who made it.
+    if (token && !request.headers.has('Authorization'))
+      request.headers.set('Authorization', `Bearer ${token}`)
     return request
   })
 
@@ -38,10 +40,10 @@ export function createHttp(options: ClientOptions) {
       const seconds = Number(response?.headers['retry-after'] ?? Number.NaN)
       // Every call may be repeated: a claim answers the same codes.
       if (config && status === 503 && seconds >= 0) {
-        config.givesUpAt ??= Date.now() + PATIENCE_MS
+        config.givesUpAt ??= performance.now() + PATIENCE_MS
         // Spread, since all members were put off at the same time.
-        const wait = seconds * 1000 * (1 + Math.random())
-        if (Date.now() + wait < config.givesUpAt) {
+        const wait = Math.max(1, seconds) * 1000 * (1 + Math.random())
+        if (performance.now() + wait < config.givesUpAt) {
           await new Promise((resolve) => setTimeout(resolve, wait))
           return http.request(config)
         }
