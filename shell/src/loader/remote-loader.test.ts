@@ -224,11 +224,12 @@ test('an answer to an attempt before the retry is dropped', async () => {
   expect(state()).toBe(shown)
 })
 
-test('loading and rendering share one deadline', async () => {
+test('loading and rendering share one deadline, whatever the clock shows', async () => {
   const slow = pending<PageComponent>()
   const { state, load } = setUp(composed(), [slow.promise])
   void load()
   await jest.advanceTimersByTimeAsync(3_000)
+  jest.setSystemTime(0)
   slow.resolve(Page)
   await load()
   expect(state()).toMatchObject({ status: 'ready', timeLeft: 7_000 })

@@ -56,9 +56,9 @@ export interface Answer<T> {
 export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   const { attempts, onLateAnswer } = options
   const outcome = new AbortController()
-  let started = Date.now()
+  let started = performance.now()
   const clock = (options.clock ?? Promise.resolve()).then(() => {
-    started = Date.now()
+    started = performance.now()
   })
   const passed = (ms: number) => clock.then(() => new Promise<void>((done) => setTimeout(done, ms)))
   const deadline = passed(DEADLINE)
@@ -69,7 +69,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   const ends: Promise<{ readonly error: unknown } | undefined>[] = []
 
   for (const { run, onFailure, late: wait = LATE } of attempts) {
-    const began = Date.now()
+    const began = performance.now()
     const end = run(outcome.signal).then(
       (value) => {
         answerWith(value)
@@ -79,7 +79,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
     )
     ends.push(end)
     const late = Promise.race([passed(wait), deadline]).then(() => ({
-      error: noAnswer(Date.now() - began),
+      error: noAnswer(performance.now() - began),
     }))
     const failure = await Promise.race([answer.then(() => undefined), end, late])
     if (!failure) break
@@ -88,7 +88,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
 
   try {
     return await Promise.race([
-      answer.then((value) => ({ value, left: DEADLINE - (Date.now() - started) })),
+      answer.then((value) => ({ value, left: DEADLINE - (performance.now() - started) })),
       Promise.all(ends).then((all) => Promise.reject(all.at(-1)?.error)),
       deadline.then(() => Promise.reject(noAnswer(DEADLINE))),
     ])
@@ -100,4 +100,4 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   }
 }
 
-const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)
+const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${Math.round(ms)} ms`)

@@ -53,6 +53,13 @@ describe('looking for a new composition', () => {
     endAnother()
   })
 
+  test('asks also after the clock was set back', async () => {
+    await focus()
+    jest.setSystemTime(Date.now() - 3 * 3_600_000)
+    await jest.advanceTimersByTimeAsync(55_000)
+    expect(asked).toBe(2)
+  })
+
   test('a page in the background does not ask', async () => {
     jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await jest.advanceTimersByTimeAsync(15 * 60_000)

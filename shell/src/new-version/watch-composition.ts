@@ -35,7 +35,8 @@ export function watchComposition(
   const { signal } = ended
 
   const look = async (gap: number) => {
-    if (document.visibilityState !== 'visible' || Date.now() - last < gap) return
+    // The clock may be set back; that of the page stands still while the device sleeps.
+    if (document.visibilityState !== 'visible' || Math.abs(Date.now() - last) < gap) return
     last = Date.now()
     const deployed = await fetchDeployed()
     if (!deployed || signal.aborted) return
