@@ -1,6 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { createHost } from './host/create-host.ts'
+import { Banners } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import type { Loader } from './loader/loader.ts'
@@ -29,8 +30,10 @@ export function App({ config, composition, loader, children }: AppProps) {
   useSessionElsewhere(host, loader.routes)
   return (
     <>
-      <OfflineBanner />
-      <NewVersionBanner number={composition.number} onSwitchedOff={loader.switchOff} reload={host.reload} />
+      <Banners>
+        <OfflineBanner />
+        <NewVersionBanner number={composition.number} onSwitchedOff={loader.switchOff} reload={host.reload} />
+      </Banners>
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={loader.leavingCrashed}>
         <Layout fullscreen={fullscreen}>{children(host, path)}</Layout>

@@ -3,7 +3,7 @@ import { SKELETONS, type SkeletonKind } from '@anniversary/shared/contract/route
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { Landing } from './landing/Landing.tsx'
-import { Banner } from './layout/Banner.tsx'
+import { Banners } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { PageSkeleton } from './layout/PageSkeleton.tsx'
 
@@ -23,8 +23,7 @@ function renderSkeleton(kind: SkeletonKind): string {
 const around = (page: ReactNode, fullscreen: boolean): string =>
   renderToString(
     <>
-      <Banner text={null} />
-      <Banner text={null} />
+      <Banners />
       <Layout fullscreen={fullscreen}>{page}</Layout>
     </>,
   )

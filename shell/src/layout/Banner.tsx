@@ -1,24 +1,25 @@
 import { Button } from '@anniversary/shared/ui/Button'
+import type { ReactNode } from 'react'
 import styles from './Notice.module.css'
 
-export interface BannerProps {
-  /** Null: nothing to say. The live region is there before its text, or screen readers would miss the text. */
-  readonly text: string | null
-  readonly action?: { readonly label: string; readonly busy?: boolean; onPress(): void } | undefined
+/** Holds the banners. The live region is there before their texts, or screen readers would miss them. */
+export const Banners = ({ children }: { readonly children?: ReactNode }) => (
+  <div className={styles.region} role="status">
+    {children}
+  </div>
+)
+
+interface BannerProps {
+  readonly text: string
+  readonly action: { readonly label: string; readonly busy?: boolean; onPress(): void }
 }
 
-/** A line above the page that stays as long as its reason: no network, a new version. */
+/** A line at the edge of the page that stays as long as its reason: no network, a new version. */
 export const Banner = ({ text, action }: BannerProps) => (
-  <div className={styles.region} role="status">
-    {text !== null && (
-      <div className={styles.banner}>
-        <span>{text}</span>
-        {action && (
-          <Button variant="secondary" busy={action.busy} onClick={action.onPress}>
-            {action.label}
-          </Button>
-        )}
-      </div>
-    )}
+  <div className={styles.banner}>
+    <span>{text}</span>
+    <Button variant="secondary" busy={action.busy} onClick={action.onPress}>
+      {action.label}
+    </Button>
   </div>
 )

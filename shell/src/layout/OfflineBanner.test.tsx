@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toastStore } from '../toasts/toast-store.ts'
+import { Banners } from './Banner.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
 const TEXT = 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.'
@@ -11,7 +12,9 @@ const said = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}
 const open = () =>
   render(
     <>
-      <OfflineBanner />
+      <Banners>
+        <OfflineBanner />
+      </Banners>
       <main tabIndex={-1} />
     </>,
   )

@@ -35,10 +35,6 @@ export function OfflineBanner() {
     else notify.warning(texts.offline.still)
   }
 
-  return (
-    <Banner
-      text={online ? null : texts.offline.text}
-      action={{ label: texts.retry, busy: trying, onPress: retry }}
-    />
-  )
+  if (online) return null
+  return <Banner text={texts.offline.text} action={{ label: texts.retry, busy: trying, onPress: retry }} />
 }

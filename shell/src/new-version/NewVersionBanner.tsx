@@ -5,7 +5,7 @@ import { basePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
 import { newVersion, watchComposition } from './watch-composition.ts'
 
-export interface NewVersionBannerProps {
+interface NewVersionBannerProps {
   readonly number: number
   readonly onSwitchedOff: (remotes: ReadonlySet<string>) => void
   readonly reload: () => void
@@ -19,6 +19,7 @@ export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBa
     if (basePath()) return
     return watchComposition(number, onSwitchedOff)
   }, [number, onSwitchedOff])
+  if (!isNewer) return null
   const { text, reload: label } = texts.newVersion
-  return <Banner text={isNewer ? text : null} action={{ label, onPress: reload }} />
+  return <Banner text={text} action={{ label, onPress: reload }} />
 }

@@ -102,6 +102,6 @@ test('the offer reloads the page', async () => {
   render(<NewVersionBanner number={7} onSwitchedOff={() => {}} reload={reload} />)
   window.dispatchEvent(new Event('focus'))
   await userEvent.click(await screen.findByRole('button', { name: 'Tải lại' }))
-  expect(screen.getByRole('status')).toHaveTextContent('Đã có phiên bản mới của trang.')
+  expect(screen.getByText('Đã có phiên bản mới của trang.')).toBeVisible()
   expect(reload).toHaveBeenCalledTimes(1)
 })

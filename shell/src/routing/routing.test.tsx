@@ -11,6 +11,7 @@ import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
+import { newVersion } from '../new-version/watch-composition.ts'
 import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
@@ -287,6 +288,20 @@ test('a page that suspends for ever is a card after ten seconds', async () => {
   await act(() => jest.advanceTimersByTimeAsync(10_000))
   expect(screen.getByText('Không thể tải phần này')).toBeVisible()
   jest.useRealTimers()
+})
+
+test('no network and a new version are said in one region, one below the other', async () => {
+  await show('/home')
+  act(() => {
+    dispatchEvent(new Event('offline'))
+    newVersion.setState({ isNewer: true })
+  })
+  const [region] = screen.getAllByRole('status')
+  expect(region).toHaveTextContent(/Không có kết nối mạng.*Đã có phiên bản mới/)
+  act(() => {
+    dispatchEvent(new Event('online'))
+    newVersion.setState({ isNewer: false })
+  })
 })
 
 test('a toast renders no page again', async () => {
