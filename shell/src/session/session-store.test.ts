@@ -32,6 +32,15 @@ test('a browser that keeps no cookies is told apart, and no session starts', () 
   expect(current()).toBeNull()
 })
 
+test('a page that the browser rendered before starts with the session of the moment when it is looked at', () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
+  document.cookie = 'anniversary-token=another; Path=/'
+  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
+  document.cookie = 'anniversary-username=demo02; Path=/'
+  document.dispatchEvent(new Event('prerenderingchange'))
+  expect(current()).toEqual({ token: 'another', username: 'demo02' })
+})
+
 test('a logout elsewhere is seen when the page comes back, and told once', () => {
   startSession(member)
   const changes: unknown[] = []

@@ -5,6 +5,11 @@ import { readSession, removeSession, writeSession } from './session-cookies.ts'
 /** The member's session: a mirror of the cookies, which are the truth for every tab. */
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
+// A page that the browser rendered before somebody looks at it: a session may have begun or ended since.
+document.addEventListener('prerenderingchange', () => sessionStore.setState({ session: readSession() }), {
+  once: true,
+})
+
 /** Token of the member shown here, even where another tab has logged in another one. Undefined: the cookies are gone. */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
