@@ -3,6 +3,7 @@ import { fakeRemote as composed, fakeRelease as release } from '@anniversary/sha
 import { pending } from '@anniversary/shared/testing/pending'
 import { asksCdn, setCdn } from './cdn.ts'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
+import { RemoteLoadError } from './retry.ts'
 
 const Page: PageComponent = () => null
 
@@ -94,6 +95,17 @@ test('a CDN that does not answer costs one second, and the pages after it nothin
   expect(asksCdn(entry)).toBe(false)
   await loader.load('mf-x', './Other')
   expect(calls).toHaveLength(3)
+})
+
+test.each([
+  ['contract', true],
+  ['integrity', false],
+] as const)('a failure of phase %s leaves the CDN in use: %p', async (phase, isUsed) => {
+  setCdn('https://cdn.example')
+  const entry = 'https://cdn.example/mf-x/entry.js'
+  const remote = composed({ current: { ...release('2'), entry } })
+  await setUp(remote, [new RemoteLoadError(phase, ''), Page]).load()
+  expect(asksCdn(entry)).toBe(isUsed)
 })
 
 test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {

@@ -118,13 +118,15 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       },
       ...(!fresh && asksCdn(release.entry) && { late: CDN_LATE }),
       onFailure(error: unknown) {
-        if (asksCdn(release.entry)) giveUpCdn()
+        const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
+        const isOfRelease = phase === 'expose' || phase === 'contract'
+        if (asksCdn(release.entry) && !isOfRelease) giveUpCdn()
         onFailure(
           {
             'remote.name': load.remote,
             'remote.version': release.version,
             'remote.next': next,
-            'remote.phase': error instanceof RemoteLoadError ? error.phase : 'expose',
+            'remote.phase': phase,
           },
           error,
         )
