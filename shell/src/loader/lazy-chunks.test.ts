@@ -58,9 +58,10 @@ test('one that fails is requested again, and replaced in the cache, before the r
   expect([heard, failed]).toEqual([['load'], []])
 })
 
-test('one that is late is requested beside the first', async () => {
+test('one that is late is requested beside the first, once', async () => {
   await request()
   await jest.advanceTimersByTimeAsync(4_000)
+  expect(asked).toEqual([`default ${url}?r`])
   await end(scripts().at(-1), 'load')
   expect(heard).toEqual(['load'])
 })

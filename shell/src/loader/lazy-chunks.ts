@@ -30,9 +30,10 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
           {
             run: () => first,
             ...(asksCdn(file.url) && { late: CDN_LATE }),
-            onFailure() {
+            onFailure(error) {
               if (asksCdn(file.url)) giveUpCdn()
-              replaceInCache(file.url)
+              // One that is late still comes.
+              if (error instanceof Event) replaceInCache(file.url)
             },
           },
           { run: (signal) => loadFile(kind, file, { query: freshQuery(), signal }) },
