@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/dom'
 import './first-script.ts'
 
-const answers: (Response | Error)[] = []
+const answers: (Response | Error | 'hang')[] = []
 let asked: string[]
 let pages = 0
 const scripts = () => [...document.head.querySelectorAll('script')]
@@ -15,6 +15,7 @@ beforeEach(() => {
   globalThis.fetch = async (url, init) => {
     asked.push(`${init?.cache} ${String(url).replace(/.*\//, '')}`)
     const answer = answers.shift() ?? new Response()
+    if (answer === 'hang') return new Promise((_, fail) => init?.signal?.addEventListener('abort', fail))
     if (answer instanceof Error) throw answer
     return answer
   }
@@ -60,6 +61,14 @@ test('it is tried again after 1, 3 and 9 seconds, then when the network is back'
     await pass(0)
   }
   expect(asked).toHaveLength(6)
+  expect(scripts()).toHaveLength(2)
+})
+
+test('one that hangs is given up after half a minute, and tried again', async () => {
+  answers.push('hang')
+  fireEvent.error(scripts()[0] as HTMLScriptElement)
+  await pass(31_000)
+  expect(asked).toEqual([REQUEST, REQUEST])
   expect(scripts()).toHaveLength(2)
 })
 

@@ -1,5 +1,5 @@
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
-import { HOST_SCRIPT_WAITS } from './loader/retry.ts'
+import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from './loader/retry.ts'
 
 /* Inline in each page: keeps what is pressed before the code is there, and requests the host's scripts again. */
 
@@ -49,8 +49,10 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
     missing.set(src, tries + 1)
     if (tries > 0) showFailure(true)
     await turn(tries)
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(), HOST_SCRIPT_LIMIT)
     try {
-      const { ok } = await fetch(src, { cache: 'reload', integrity })
+      const { ok } = await fetch(src, { cache: 'reload', integrity, signal: limit.signal })
       if (ok) break
     } catch {}
   }

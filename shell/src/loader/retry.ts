@@ -18,6 +18,8 @@ export const GAP = 4_000
 export const GAP_WAIT = 1_000
 /** Waits before each try of a script of the host. After the last one, only a returning network starts another. */
 export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000]
+/** A try of one ends after so long: the slowest line brings it within. */
+export const HOST_SCRIPT_LIMIT = 30_000
 
 /** Why a page could not be loaded. What each phase means: shared/contract/report. */
 export class RemoteLoadError extends Error {
