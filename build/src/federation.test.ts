@@ -12,7 +12,8 @@ test('a built remote runs on the React of its host or fails by itself, without u
     versions: {
       ours: '19.2.9',
       // The copy in use, although a newer one is offered.
-      another: '19.0.1',
+      another: '19.3.1',
+      'an older minor': unsatisfied('19.1.4'),
       'React 18': unsatisfied('18.3.1'),
       'no React': unsatisfied('none'),
     },

@@ -8,9 +8,9 @@ const REFRESH = 'react-refresh/runtime'
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** What a remote works with: the installed major. */
+/** What a remote works with: the installed minor, whose API it may use, and later ones of its major. */
 export const sharedRanges = (): Record<string, string> =>
-  Object.fromEntries(SHARED.map((name) => [name, `^${installedVersion(name).split('.')[0]}.0.0`]))
+  Object.fromEntries(SHARED.map((name) => [name, `^${installedVersion(name).replace(/\.\d+$/, '.0')}`]))
 
 const refreshVersion = () => installedVersion('react-refresh')
 

@@ -34,7 +34,7 @@ let offered: ShareScope = {}
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 const majorOf = (version: string) => version.split('.')[0]
 
-/** @param lowest of the range: `19.0.0` of `^19.0.0` */
+/** @param lowest of the range: `19.2.0` of `^19.2.0` */
 const satisfies = (version: string, lowest: string) =>
   majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0
 

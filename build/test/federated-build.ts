@@ -32,7 +32,13 @@ await compile({
 const read = (file: string) => readFileSync(path.join(dir, file), 'utf8')
 
 /** Offered versions of React, the one in use first. */
-const HOSTS = { ours: ['19.2.9'], another: ['19.0.1', '19.9.0'], 'React 18': ['18.3.1'], 'no React': [] }
+const HOSTS = {
+  ours: ['19.2.9'],
+  another: ['19.3.1', '19.9.0'],
+  'an older minor': ['19.1.4'],
+  'React 18': ['18.3.1'],
+  'no React': [],
+}
 
 async function versionFrom(offered: readonly string[]): Promise<string> {
   const offers = offered.map((version, index) => [
