@@ -1,5 +1,7 @@
-import { setCdn } from './cdn.ts'
+import { fakeRelease } from '@anniversary/shared/testing/fake-release'
+import { giveUpCdn, setCdn } from './cdn.ts'
 import { loadFile } from './load-file.ts'
+import { prefetchFiles } from './prefetch.ts'
 
 const asked: string[] = []
 /** Addresses of elements and fetches, without the origin of the page. */
@@ -25,4 +27,17 @@ test('a file of the CDN is requested on the own origin as it is, then under a ne
     await end
   }
   expect(asked).toEqual(['https://cdn.example/mf-x/1/a.js', '/mf-x/1/a.js', '/mf-x/1/a.js?r'])
+})
+
+test('files are fetched ahead from where the page will request them', () => {
+  const release = (version: string) =>
+    fakeRelease(version, { entry: `https://cdn.example/mf-x/${version}/entry.js` })
+  prefetchFiles(release('1'), './Page')
+  giveUpCdn()
+  prefetchFiles(release('2'), './Page')
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload]')]
+  expect(links.map(({ href }) => name(href))).toEqual([
+    'https://cdn.example/mf-x/1/entry.js',
+    '/mf-x/2/entry.js',
+  ])
 })

@@ -26,5 +26,8 @@ export function giveUpCdn(): void {
 /** Address of a file of the CDN on the page's own origin; of any other file its own. */
 export const ownUrl = (url: string): string => (cdn && isFromCdn(url) ? url.slice(cdn.length) : url)
 
+/** Where a file is requested now. */
+export const addressOf = (url: string): string => (asksCdn(url) ? url : ownUrl(url))
+
 /** Address on the CDN of a file of the page's own origin. */
 export const cdnUrls = (path: string): readonly string[] => (cdn ? [cdn + path] : [])

@@ -1,4 +1,4 @@
-import { asksCdn, ownUrl } from './cdn.ts'
+import { addressOf, ownUrl } from './cdn.ts'
 import { RemoteLoadError } from './retry.ts'
 
 export interface PublishedFile {
@@ -34,7 +34,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
   // A retry asks the page's own origin; the first time without a query, so that the caches before it help.
-  const own = query || !asksCdn(file.url) ? ownUrl(file.url) : file.url
+  const own = query ? ownUrl(file.url) : addressOf(file.url)
   const url = own === file.url || asked.has(own) ? own + query : own
   asked.add(own)
   // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the

@@ -1,4 +1,5 @@
 import type { Release } from '@anniversary/shared/contract/composition'
+import { addressOf } from './cdn.ts'
 import type { PublishedFile } from './load-file.ts'
 
 const requested = new Set<string>()
@@ -18,6 +19,6 @@ function prefetch(as: string, { url, integrity }: PublishedFile): void {
   link.as = as
   link.integrity = integrity
   link.crossOrigin = 'anonymous'
-  link.href = url
+  link.href = addressOf(url)
   document.head.append(link)
 }
