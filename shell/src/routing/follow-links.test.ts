@@ -1,8 +1,10 @@
 import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import { fireEvent } from '@testing-library/dom'
-import { followLinks } from './follow-links.ts'
+import { followLinks, onIntent } from './follow-links.ts'
 
 const visited: string[] = []
+const asked: string[] = []
+onIntent((path) => asked.push(path))
 const end = followLinks((path) => void visited.push(path))
 afterAll(end)
 
@@ -14,6 +16,7 @@ function click(html: string, how: MouseEventInit = {}) {
 
 beforeEach(() => {
   visited.length = 0
+  asked.length = 0
 })
 
 test('a plain press on a link of the app moves without a page load, wherever it hits the link', () => {
@@ -29,6 +32,17 @@ test('in a preview, its folder in front of a prerendered link is no part of the 
   click('<a href="/check">x</a>')
   document.documentElement.removeAttribute(BASE_ATTRIBUTE)
   expect(visited).toEqual(['/login', '/', '/check'])
+})
+
+test('in a preview, a link rendered here gets its folder in front, for a new tab and for who copies it', () => {
+  document.documentElement.setAttribute(BASE_ATTRIBUTE, '/preview/1')
+  document.body.innerHTML =
+    '<a href="/login">x</a><a href="/robots.txt">x</a><p id="preview"><a href="/">x</a></p>'
+  const links = [...document.querySelectorAll('a')]
+  for (const link of [...links, ...links]) fireEvent.focusIn(link)
+  document.documentElement.removeAttribute(BASE_ATTRIBUTE)
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/preview/1/login', '/robots.txt', '/'])
+  expect(new Set(asked)).toEqual(new Set(['/login', '/robots.txt', '/']))
 })
 
 test.each([
@@ -51,4 +65,28 @@ test('what the page has handled stays handled', () => {
   link?.addEventListener('click', (event) => event.preventDefault())
   link?.click()
   expect(visited).toEqual([])
+})
+
+const one = (selector: string) => document.querySelector(selector) as Element // just written
+
+describe('intent', () => {
+  beforeEach(() => {
+    document.body.innerHTML =
+      '<a href="/login"><img alt="Đăng nhập"></a><button data-path="/histories"><span>Lịch sử</span></button><button>Nhận vé</button>'
+  })
+
+  test('a hovered, focused or touched link, or control that carries its path, tells where it leads', () => {
+    fireEvent.pointerOver(one('img'))
+    fireEvent.focusIn(one('a'))
+    fireEvent.touchStart(one('img'))
+    fireEvent.pointerOver(one('span'))
+    expect(asked).toEqual(['/login', '/login', '/login', '/histories'])
+  })
+
+  test('nothing else does', () => {
+    fireEvent.pointerOver(one('button:last-child'))
+    fireEvent.pointerOver(document.body)
+    fireEvent.focusIn(document)
+    expect(asked).toEqual([])
+  })
 })

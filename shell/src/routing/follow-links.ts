@@ -4,10 +4,28 @@ import { basePath } from '../loader/base-path.ts'
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
+/** The banner of a preview leads out of the app. */
+const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest('#preview')
+
 /** The app's path of an element's link: prerendered links of a preview have its folder in front. */
 export function pathOfLink(link: Element): string {
   const [href, base] = [link.getAttribute('href') ?? '', basePath()]
   return href.startsWith(`${base}/`) ? href.slice(base.length) : href
+}
+
+const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
+
+/** Calls `about` with the path of a link, or of a control with `data-path`, that is hovered, focused or touched. */
+export function onIntent(about: (path: string) => void): void {
+  const look = ({ target }: Event) => {
+    const control = target instanceof Element && target.closest('[data-path], a[href]')
+    if (!control) return
+    const path = control.getAttribute('data-path') ?? pathOfLink(control)
+    // A new tab, or a copied link, stays in the preview.
+    if (control instanceof HTMLAnchorElement && leadsInside(control, path)) control.href = basePath() + path
+    about(path)
+  }
+  for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
 
 /**
@@ -20,9 +38,7 @@ export function followLinks(navigate: Host['navigate']): () => void {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
     const path = link && pathOfLink(link)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    // The banner of a preview leads out of the app.
-    if (!path || !isPlain || event.defaultPrevented || link.closest('#preview') || !APP_PATH.test(path))
-      return
+    if (!path || !isPlain || event.defaultPrevented || !leadsInside(link, path)) return
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
