@@ -26,11 +26,21 @@ test('errors are told at once, the rest when there is time, a silent one by its 
   expect(live(silent.text)).toBe('off')
 })
 
-test('a toast is closed by its own button', async () => {
-  render(<Toasts />)
+test('a toast is closed by its own button, which gives the focus back', async () => {
+  render(
+    <>
+      <input />
+      <Toasts />
+    </>,
+  )
   show(error, success)
-  await userEvent.click(screen.getByRole('button', { name: `Đóng thông báo: ${success.text}` }))
+  await userEvent.click(screen.getByRole('textbox'))
+  await userEvent.tab()
+  await userEvent.tab()
+  expect(screen.getByRole('button', { name: `Đóng thông báo: ${success.text}` })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
   expect(toastStore.getState().toasts).toEqual([error])
+  expect(screen.getByRole('textbox')).toHaveFocus()
 })
 
 test('they move into the dialog opened last, and back', () => {

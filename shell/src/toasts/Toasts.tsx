@@ -1,4 +1,5 @@
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import { useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -22,16 +23,25 @@ export function Toasts() {
   const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)
   const dialog = useStore(openDialogs).dialogs.at(-1)
+  /** What had the focus before the toasts. */
+  const before = useRef<EventTarget>(null)
+  const giveFocusBack = () => before.current instanceof HTMLElement && before.current.focus()
   // React cannot hydrate a page with a portal.
   if (!hydrated) return null
   return createPortal(
-    <section className={styles.toasts} aria-label={texts.toasts.region}>
+    <section
+      className={styles.toasts}
+      aria-label={texts.toasts.region}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+      }}
+    >
       {(['assertive', 'polite', 'off'] as const).map((urgency) => (
         <ul key={urgency} className={styles.list} aria-live={urgency} aria-relevant="additions">
           {toasts
             .filter((toast) => urgencyOf(toast) === urgency)
             .map((toast) => (
-              <ToastItem key={toast.text} {...toast} />
+              <ToastItem key={toast.text} {...toast} giveFocusBack={giveFocusBack} />
             ))}
         </ul>
       ))}
@@ -40,7 +50,7 @@ export function Toasts() {
   )
 }
 
-const ToastItem = ({ kind, text }: Toast) => (
+const ToastItem = ({ kind, text, giveFocusBack }: Toast & { giveFocusBack(): void }) => (
   <li className={styles.toast} data-kind={kind} data-ground="paper">
     <svg className={styles.icon} viewBox="0 0 24 24" width="24" height="24" role="img">
       <title>{texts.toasts.kinds[kind]}</title>
@@ -51,7 +61,11 @@ const ToastItem = ({ kind, text }: Toast) => (
       type="button"
       className={styles.close}
       aria-label={`${texts.toasts.close}: ${text}`}
-      onClick={() => closeToast(text)}
+      onClick={({ detail }) => {
+        closeToast(text)
+        // By keyboard: the button that has the focus goes.
+        if (detail === 0) giveFocusBack()
+      }}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="m6 6 12 12M18 6 6 18" />
