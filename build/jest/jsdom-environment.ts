@@ -9,7 +9,7 @@ class PageBroadcastChannel extends BroadcastChannel {
   }
 }
 
-/** jsdom with Node's fetch and its classes, which the router's data APIs need and jsdom lacks. */
+/** jsdom with what browsers and Node have and it lacks. */
 export default class extends TestEnvironment {
   override async setup(): Promise<void> {
     await super.setup()
