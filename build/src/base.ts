@@ -14,7 +14,7 @@ export interface Env {
 
 export const developmentPath = (name: string): string => `/${name}/dev/`
 
-export interface BaseOptions {
+interface BaseOptions {
   readonly dir: string
   readonly development: boolean
   readonly refresh?: boolean

@@ -26,7 +26,7 @@ interface Site {
   readonly themeColor: string
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly dir: string
   readonly routes: Readonly<Record<string, Route>>
   readonly site: Site

@@ -18,7 +18,7 @@ import { identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
 import { remoteShareTable, sharedRanges } from './share-table.ts'
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly dir: string
   /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
   readonly exposes: Readonly<Record<string, string>>

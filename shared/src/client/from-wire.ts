@@ -10,7 +10,7 @@ import type {
 } from '../contract/wire.ts'
 
 /** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
-export function codesFrom(value: readonly string[] | string | null | undefined): string[] {
+function codesFrom(value: readonly string[] | string | null | undefined): string[] {
   const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
   return parts.map((code) => String(code).trim()).filter(Boolean)
 }

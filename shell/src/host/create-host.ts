@@ -1,5 +1,4 @@
 import { createClient, logout } from '@anniversary/shared/client/create-client'
-import { createEventClock } from '@anniversary/shared/client/event-clock'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
@@ -10,7 +9,7 @@ import { clearSession, sessionStore, startSession, tokenForCall } from '../sessi
 import { hasKeptToasts } from '../toasts/kept-toasts.ts'
 import { notify } from '../toasts/toast-store.ts'
 
-export interface HostOptions {
+interface HostOptions {
   readonly config: PublicConfig
   move(path: AppPath, replace: boolean): void
   prefetch(path: AppPath): void
@@ -18,7 +17,8 @@ export interface HostOptions {
 
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
 export function createHost({ config, move, prefetch }: HostOptions): Host {
-  const clock = createEventClock()
+  /** Milliseconds of the server's event time before that of the device, whose clock goes on while it sleeps. */
+  let ahead = 0
 
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
     // `//host` and `/\host` would leave the site.
@@ -46,7 +46,9 @@ export function createHost({ config, move, prefetch }: HostOptions): Host {
       else notify.error(message)
       if (failure === 'unauthorized' || failure === 'no-token') leave()
     },
-    onEventTime: clock.sync,
+    onEventTime(now) {
+      ahead = now.getTime() - Date.now()
+    },
   })
 
   return {
@@ -77,7 +79,7 @@ export function createHost({ config, move, prefetch }: HostOptions): Host {
     },
     notify,
     rules: { open: openRules },
-    clock,
+    clock: { now: () => new Date(Date.now() + ahead) },
     navigate,
     reload: () => location.reload(),
   }

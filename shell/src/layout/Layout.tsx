@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import styles from './Layout.module.css'
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly children: ReactNode
   /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
   readonly fullscreen?: boolean

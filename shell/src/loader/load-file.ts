@@ -7,7 +7,7 @@ export interface PublishedFile {
 }
 
 /** `entry` is a script too, which runs again with every attempt. */
-export type FileKind = 'entry' | 'script' | 'style'
+type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {
   /** Appended to the URL: a new query reaches past caches and hung requests. Empty: the plain URL. */

@@ -46,7 +46,7 @@ interface Retried<T> {
   onLateAnswer?(value: T): void
 }
 
-export interface Answer<T> {
+interface Answer<T> {
   readonly value: T
   readonly left: number
 }

@@ -8,7 +8,7 @@ const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest('#preview')
 
 /** The app's path of an element's link: prerendered links of a preview have its folder in front. */
-export function pathOfLink(link: Element): string {
+function pathOfLink(link: Element): string {
   const [href, base] = [link.getAttribute('href') ?? '', basePath()]
   return href.startsWith(`${base}/`) ? href.slice(base.length) : href
 }

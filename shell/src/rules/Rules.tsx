@@ -8,7 +8,7 @@ import { drawCalendar } from './draw-calendar.ts'
 import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
-export interface RulesProps {
+interface RulesProps {
   onClose(): void
   readonly supportUrl?: string | undefined
 }

@@ -9,7 +9,7 @@ const MOST_FRAMES = 10
 /** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
 const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-export interface CodeErrorOptions {
+interface CodeErrorOptions {
   ownerOf(url: string): Owner | undefined
   /** Owner of the page that shows, which is blamed where the browser names no code. */
   shown(): Owner
