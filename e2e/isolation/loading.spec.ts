@@ -66,7 +66,7 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
       })
       const visit = async () => {
         await site.open(page, login.path)
-        // For a script of the host the page loads again, without what is typed until then.
+        // Also a script of the host is requested again on the same page.
         await takenOver(page)
         await login.works(page)
         await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
