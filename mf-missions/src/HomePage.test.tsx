@@ -251,6 +251,23 @@ describe('the forms', () => {
     await pass()
     expect(missions).toHaveBeenCalledTimes(2)
   })
+
+  test.each([
+    ['the press is answered at once, and then it is said', false, 1],
+    ['nothing is said on another page', true, 0],
+  ])('their code does not load: %s', async (_, left, toasts) => {
+    jest.doMock('./later.ts', () => {
+      throw new Error('ChunkLoadError')
+    })
+    const { host, unmount } = await open()
+    fireEvent.click(card('Chia sẻ sự kiện lên Facebook'))
+    expect(screen.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
+    if (left) unmount()
+    await pass()
+    expect(screen.queryByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeNull()
+    expect(host.toasts()).toHaveLength(toasts)
+    jest.dontMock('./later.ts')
+  })
 })
 
 // What `npm run dev` of this package shows.

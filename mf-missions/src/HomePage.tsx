@@ -20,12 +20,17 @@ function useLater({ missions, dialog }: HomeState, onFailure: () => void): Later
   const [later, setLater] = useState<Later>()
   const wanted = missions !== null
   const needed = isForm(dialog)
-  const failed = useEffectEvent(() => {
-    if (needed) onFailure()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press asks anew
+  const failed = useEffectEvent(onFailure)
   useEffect(() => {
-    if (wanted && !later) loadLater().then(setLater, failed)
+    if (!wanted || later) return
+    let current = true
+    loadLater().then(
+      (loaded) => current && setLater(loaded),
+      () => current && needed && failed(),
+    )
+    return () => {
+      current = false
+    }
   }, [wanted, needed, later])
   return later
 }
@@ -74,7 +79,7 @@ export default function HomePage({ host }: PageProps) {
         </div>
       )}
       <HomeDialogs host={host} state={state} store={store} later={later} />
-      {state.busy !== null && !isForm(state.dialog) && <Overlay text={texts.processing} />}
+      {(isForm(state.dialog) ? !later : state.busy !== null) && <Overlay text={texts.processing} />}
     </div>
   )
 }
