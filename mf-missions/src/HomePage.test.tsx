@@ -13,7 +13,10 @@ import HomePage from './HomePage.tsx'
 beforeEach(() => {
   jest.useFakeTimers()
 })
-afterEach(() => jest.useRealTimers())
+afterEach(() => {
+  jest.restoreAllMocks()
+  jest.useRealTimers()
+})
 
 const pass = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms))
 
@@ -203,6 +206,22 @@ describe('a claim', () => {
     },
   )
 
+  test.each([
+    [true, 'Chưa có trả lời. Bấm “Thử lại” để xem lại.'],
+    [false, /khi có mạng/],
+  ])(
+    'the list has no answer either, and the browser is online (%s): the card says %s',
+    async (onLine, text) => {
+      const { user, missions } = await open({ takeCode: unreachable })
+      missions.mockImplementation(unreachable)
+      jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
+      await user.click(card('Tổng nạp 300 điểm'))
+      await pass(1000)
+      expect(screen.getByText(text)).toBeVisible()
+      expect(button('Thử lại')).toBeEnabled()
+    },
+  )
+
   test('the store ends with the page: a claim not yet sent stays unsent', async () => {
     const { user, unmount, takeCode } = await open()
     await user.click(card('Tổng nạp 300 điểm'))
@@ -271,8 +290,22 @@ describe('the forms', () => {
 })
 
 // What `npm run dev` of this package shows.
-test.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
+const says: Readonly<Record<string, string | RegExp>> = {
+  'Điển hình': '3 vé đang chờ nhận',
+  'Chưa đạt nhiệm vụ nào': / · 0.*6 vé giai đoạn này/,
+  'Đã nhận đủ sáu vé': / · 6.*6 vé giai đoạn này/,
+  'Danh sách trống': 'Chưa có nhiệm vụ nào',
+  'Mạng rất chậm': 'Đang tải danh sách nhiệm vụ…',
+  'Không trả lời': 'Đang tải danh sách nhiệm vụ…',
+  'Phiên đã hết hạn': 'Đang tải danh sách nhiệm vụ…',
+  'Tải danh sách thất bại': 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
+  'Mất câu trả lời khi nhận vé': '3 vé đang chờ nhận',
+  'Máy chủ từ chối': '3 vé đang chờ nhận',
+  'Đang quay thưởng': 'Xem trực tiếp',
+  'Sự kiện đã kết thúc': 'Sự kiện đã kết thúc',
+}
+test.each(Object.entries(scenarios))('the scenario %s shows its state', async (name, scenario) => {
   render(<HomePage host={createFakeHost(scenario)} />)
   await pass(1000)
-  expect(screen.getByText('Nhiệm vụ nhận vé')).toBeVisible()
+  expect(screen.getByText(says[name] ?? 'named above')).toBeVisible()
 })

@@ -29,6 +29,7 @@ export const texts = {
   empty: 'Chưa có nhiệm vụ nào',
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
+  lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Danh sách có thể chưa mới nhất.',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',

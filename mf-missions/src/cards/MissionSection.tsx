@@ -66,7 +66,7 @@ export function MissionSection({ host, state, store }: MissionSectionProps) {
 
 const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
   failed
-    ? texts.lostOffline
+    ? texts[navigator.onLine ? 'lostFailed' : 'lostOffline']
     : loading
       ? texts.lostChecking
       : granted
