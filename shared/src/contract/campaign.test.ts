@@ -1,6 +1,7 @@
 import { campaignProblems, campaign as event } from './campaign.ts'
 
 const [first, second, third] = event.stages
+const [draw] = event.draws
 const [deposit, bet, streak, ...others] = event.missions
 
 describe('shared/campaign', () => {
@@ -27,6 +28,14 @@ describe('shared/campaign', () => {
         ],
       },
       'draws.0: begins before its stage ends',
+    ],
+    [
+      { draws: [{ ...draw, end: '2025-09-10T00:00:01+07:00' }, ...event.draws.slice(1)] },
+      'draws.0: ends after stages.1 begins',
+    ],
+    [
+      { draws: [{ ...draw, start: '2025-09-09T13:00:00Z' }, ...event.draws.slice(1)] },
+      'draws.0.start: must end with +07:00',
     ],
     [{ ticketsPerStage: 7 }, 'ticketsPerStage: is 7, but the missions give 6'],
     [{ missions: [deposit, deposit, streak, ...others] }, 'missions: each code stands once'],

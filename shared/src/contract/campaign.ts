@@ -2,11 +2,13 @@ import { z } from 'zod'
 import event from '../../campaign/event.json' with { type: 'json' }
 import missions from '../../campaign/missions.json' with { type: 'json' }
 import prizes from '../../campaign/prizes.json' with { type: 'json' }
-import { MAX_MISSION_CARDS } from './event.ts'
+import { EVENT_UTC_OFFSET, MAX_MISSION_CARDS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
 const day = z.iso.date('must be a day such as 2025-08-01')
-const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2025-09-09T20:00:00+07:00' })
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2025-09-09T20:00:00+07:00' })
+  .endsWith(EVENT_UTC_OFFSET, `must end with ${EVENT_UTC_OFFSET}`)
 const count = z.int().positive()
 const text = z.string().trim().min(1)
 const mission = {
@@ -53,11 +55,12 @@ export function campaignProblems(given: unknown = campaign): string[] {
     }),
     ...(draws.length === stages.length ? [] : ['draws: each stage has one']),
     ...draws.flatMap(({ stage: number, start, end }, i) => {
-      const stage = stages[i]
+      const [stage, next] = stages.slice(i)
       if (number !== i + 1) return [`draws.${i}: its stage is ${i + 1}`]
       if (Date.parse(end) <= Date.parse(start)) return [`draws.${i}: ends before it begins`]
-      return stage && Date.parse(start) < Date.parse(`${stage.lastDay}T23:59:59+07:00`)
-        ? [`draws.${i}: begins before its stage ends`]
+      if (stage && start.slice(0, 10) <= stage.lastDay) return [`draws.${i}: begins before its stage ends`]
+      return next && Date.parse(end) > Date.parse(`${next.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+        ? [`draws.${i}: ends after stages.${i + 1} begins`]
         : []
     }),
     ...(sum === ticketsPerStage
