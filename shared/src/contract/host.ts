@@ -171,7 +171,8 @@ export type CheckResult =
 
 /**
  * The calls of the specification's section 7. All reject with `ApiError` when the transport fails, after the
- * interceptor's toast (section 8). None retries and none has a time limit.
+ * interceptor's toast (section 8). A call that an overloaded server puts off (503 with `Retry-After`) is sent again, for up to
+ * 40 seconds. No other is, and none has a time limit.
  */
 export interface ClientApi {
   login(login: Login): Promise<LoginResult>
