@@ -49,8 +49,11 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
       box.dataset.phase = phase
       hint.hidden = phase !== 'shown' || proven
       open.hidden = !frame
-      // The keyboard must not reach a covered frame.
-      if (frame) frame.inert = phase !== 'shown'
+      // The keyboard must not reach a covered frame. Browsers without `inert` skip one without a place in the order.
+      if (frame) {
+        frame.inert = phase !== 'shown'
+        frame.tabIndex = phase === 'shown' ? 0 : -1
+      }
 
       const focused = root.activeElement
       const falls = phase === 'fallback' || phase === 'blocked'
