@@ -27,6 +27,21 @@ test('embeds the configured page, with the way back to the landing page', () => 
   expect(host.visited()).toEqual(['/'])
 })
 
+test('React tells of each event, with its type', async () => {
+  const heard: string[] = []
+  render(
+    <mega-live
+      src="javascript:alert(1)"
+      timeout={5000}
+      label="Đêm quay số"
+      require-ready
+      onmega-live-refused={({ detail }) => heard.push(detail.reason)}
+    />,
+  )
+  await Promise.resolve()
+  expect(heard).toEqual(['src'])
+})
+
 // What `npm run dev` of this package shows.
 test.each(Object.entries(scenarios))('the scenario %s shows the embed', (_name, scenario) => {
   expect(open(scenario).embed?.phase).toMatch(/loading|refused/)

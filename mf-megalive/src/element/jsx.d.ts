@@ -2,15 +2,20 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import type { MegaLiveEvents } from './events.ts'
 import type { MegaLiveElement } from './mega-live.ts'
 
-/** The tag in React's JSX. React 18 passes on the attributes only; 19 listens to the event too. */
+type Listeners = { [Name in keyof MegaLiveEvents as `on${Name}`]?: (event: MegaLiveEvents[Name]) => void }
+
+/** The tag in React's JSX. React 18 passes on the attributes only; 19 listens to the events too. */
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'mega-live': DetailedHTMLProps<HTMLAttributes<MegaLiveElement>, MegaLiveElement> & {
-        src: string
-        'back-href'?: string
-        'onmega-live-back'?: (event: MegaLiveEvents['mega-live-back']) => void
-      }
+      'mega-live': DetailedHTMLProps<HTMLAttributes<MegaLiveElement>, MegaLiveElement> &
+        Listeners & {
+          src: string
+          timeout?: number
+          'back-href'?: string
+          label?: string
+          'require-ready'?: boolean
+        }
     }
   }
 }
