@@ -132,6 +132,21 @@ for (const [path, more] of Object.entries(PAGES))
     await expect(page).toHaveURL(`${examples.pages}/`)
   })
 
+test('a federated host whose remote is switched off shows what stands inside the tag', async ({
+  page,
+  examples,
+}) => {
+  await page.route('**/composition.json', async (route) => {
+    const response = await route.fetch()
+    const site = await response.json()
+    site.remotes['mf-megalive'].status = 'off'
+    await route.fulfill({ response, json: site })
+  })
+  await page.goto(`${examples.pages}/federated.html`)
+  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
+  expect(await page.locator('mega-live').evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
+})
+
 test('under Trusted Types the fallback has no object', async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/TrustedScriptURL/)
   await page.route('**/megalive-sample.html', () => undefined)

@@ -5,31 +5,35 @@ import { createRoot } from 'react-dom/client'
 declare const SITE: string
 
 interface Composition {
-  remotes: Record<string, { current: { entry: string; container: string } }>
+  remotes: Record<string, { status: 'on' | 'off'; current: { entry: string; container: string } }>
 }
 
 /** A host that is not our shell, with upstream's runtime and a React of its own: asks the site which build is current. */
 const { remotes }: Composition = await (await fetch(`${SITE}/composition.json`)).json()
-const current = remotes['mf-megalive']?.current
-if (!current) throw new Error(`${SITE} has no mf-megalive`)
-
-const host = createInstance({
-  name: 'brand',
-  remotes: [{ name: current.container, entry: new URL(current.entry, SITE).href }],
-  shared: {
-    react: {
-      version: React.version,
-      lib: () => React,
-      shareConfig: { singleton: true, requiredVersion: `^${React.version}` },
+const megalive = remotes['mf-megalive']
+// Off is its team's kill switch: what stands inside the tag shows then.
+if (megalive?.status === 'on') {
+  const { container, entry } = megalive.current
+  const host = createInstance({
+    name: 'brand',
+    remotes: [{ name: container, entry: new URL(entry, SITE).href }],
+    shared: {
+      react: {
+        version: React.version,
+        lib: () => React,
+        shareConfig: { singleton: true, requiredVersion: `^${React.version}` },
+      },
     },
-  },
-})
-// Defines <mega-live>.
-await host.loadRemote(`${current.container}/mega-live`)
+  })
+  // Defines <mega-live>.
+  await host.loadRemote(`${container}/mega-live`)
+}
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(
   <>
     <h1>Trang chiến dịch với module federation, React {React.version}</h1>
-    <mega-live src={`${SITE}/megalive-sample.html`} back-href="/" />
+    <mega-live src={`${SITE}/megalive-sample.html`} back-href="/">
+      <a href={`${SITE}/megalive`}>Trang đăng ký</a>
+    </mega-live>
   </>,
 )
