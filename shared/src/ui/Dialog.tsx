@@ -82,13 +82,8 @@ export function Dialog({
         event.preventDefault()
         onClose()
       }}
-      onClose={(event) => {
-        const dialog = event.currentTarget
-        if (dialog.open) return
-        onClose()
-        // On a second Escape in a row Chromium closes it without asking. Its owner may keep it open.
-        queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
-      }}
+      // On a second Escape in a row Chromium closes it without asking.
+      onClose={({ currentTarget: { open } }) => open || onClose()}
       // Both ends of the press: selecting text from inside to outside must not close it.
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
