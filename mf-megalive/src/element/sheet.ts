@@ -1,3 +1,9 @@
+import look from '@anniversary/shared/campaign/embed.json' with { type: 'json' }
+
+/** What a page has not set is the campaign's. */
+const colour = (name: keyof typeof look) => `var(--mega-live-${name},${look[name]})`
+const [ground, ink, accent, line] = [colour('ground'), colour('ink'), colour('accent'), colour('line')]
+
 /**
  * Styles of the embed. Nothing of the surrounding page leaks in: `all: initial` cuts inheritance, sizes are in em of the
  * reader's own font size, and only the documented custom properties pass. A constructed sheet needs no 'unsafe-inline'.
@@ -7,20 +13,20 @@
 const css = `
 :host{display:block;height:640px;min-height:280px}
 :host([hidden]){display:none}
-.root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:var(--mega-live-ground,#2b070c);color:var(--mega-live-ink,#fff6e6);font:medium/1.5 var(--mega-live-font,system-ui,sans-serif)}
-.bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid var(--mega-live-line,#e2ab4366)}
-a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:var(--mega-live-accent,#f3cb70);font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
+.root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:${ground};color:${ink};font:medium/1.5 var(--mega-live-font,system-ui,sans-serif)}
+.bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid ${line}}
+a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:${accent};font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}
 .back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
-[data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:var(--mega-live-accent,#f3cb70);color:var(--mega-live-ground,#2b070c);text-decoration:none}
-:focus-visible{outline:3px solid var(--mega-live-accent,#f3cb70);outline-offset:-3px}
+[data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${accent};color:${ground};text-decoration:none}
+:focus-visible{outline:3px solid ${accent};outline-offset:-3px}
 .hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
 .stage{position:relative}
 .stage>*{position:absolute;top:0;left:0;box-sizing:border-box;width:100%;height:100%}
 iframe{border:0;background:#fff}
-.cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:var(--mega-live-ground,#2b070c);text-align:center}
-.spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid var(--mega-live-line,#e2ab4366);border-top-color:var(--mega-live-accent,#f3cb70);border-radius:50%;animation:turn 1.1s linear infinite}
-.fallback{display:flex;flex-direction:column;background:var(--mega-live-ground,#2b070c)}
+.cover{display:grid;place-content:center;justify-items:center;gap:16px;padding:16px;background:${ground};text-align:center}
+.spinner{width:44px;height:44px;box-sizing:border-box;border:4px solid ${line};border-top-color:${accent};border-radius:50%;animation:turn 1.1s linear infinite}
+.fallback{display:flex;flex-direction:column;background:${ground}}
 .message{flex:3 0 auto;display:grid;place-content:center;justify-items:center;gap:14px;padding:24px 16px}
 [part=strip]{flex:none;grid-auto-flow:column;align-items:center;padding:8px 16px}
 p{margin:0;max-width:32em;text-align:center;text-wrap:balance}

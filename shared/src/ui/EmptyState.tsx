@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import picture from '../../campaign/art/empty.svg'
 import styles from './EmptyState.module.css'
-import picture from './empty.svg'
 
 export interface EmptyStateProps {
   text: string

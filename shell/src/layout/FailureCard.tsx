@@ -1,9 +1,9 @@
+import torn from '@anniversary/shared/campaign/art/torn.svg'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import styles from './Notice.module.css'
-import torn from './torn.svg'
 
 interface FailureCardProps {
   readonly title: string
