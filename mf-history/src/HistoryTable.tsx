@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
-export interface HistoryTableProps {
+interface HistoryTableProps {
   title: string
   /** Of its rows; more than a phone shows at once. */
   count: number

@@ -4,7 +4,7 @@ import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
 import { type Digits, type Entry, eraseBefore, isDigit, noDigits, spread, type } from './digit-entry.ts'
 
-export interface DigitBoxesProps {
+interface DigitBoxesProps {
   /** Called after each entry. @param refused the box that holds something else than a digit */
   onEdit(refused?: number): void
   /** Shown below the boxes; `box` is marked as invalid. */

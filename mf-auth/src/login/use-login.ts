@@ -5,7 +5,7 @@ import { type ComponentType, useState } from 'react'
 import { texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
-export type LoginStep =
+type LoginStep =
   /** `retry`: the login was accepted, but the form for its address did not load. */
   | { readonly name: 'form'; readonly message?: string; readonly retry?: () => void }
   | { readonly name: 'sending' }

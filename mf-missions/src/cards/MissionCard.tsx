@@ -32,7 +32,7 @@ const labels: Record<ClaimedState, string> = {
   3: texts.check,
 }
 
-export interface MissionCardProps {
+interface MissionCardProps {
   mission: Mission
   index: number
   busy: boolean

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import styles from '../HomePage.module.css'
 import { texts } from '../texts.ts'
 
-export interface EventClockProps {
+interface EventClockProps {
   clock: Host['clock']
   known: boolean
   onMoment(): void

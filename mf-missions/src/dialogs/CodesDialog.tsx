@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { flyToHistory } from './fly-to-history.ts'
 
-export interface CodesDialogProps {
+interface CodesDialogProps {
   codes: readonly string[]
   fresh: boolean
   notify: Notify

@@ -11,7 +11,7 @@ import { texts as common } from '../texts.ts'
 import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
-export interface ShareDialogProps {
+interface ShareDialogProps {
   host: Host
   busy: boolean
   problem: string | null

@@ -11,7 +11,7 @@ import { texts } from './form-texts.ts'
 
 const DAY_MS = 86_400_000
 
-export interface StreakDialogProps {
+interface StreakDialogProps {
   notify: Notify
   busy: boolean
   problem: string | null

@@ -1,6 +1,6 @@
 import type { ClaimedState, DrawResult, Mission } from '@anniversary/shared/contract/host'
 
-export type HomeDialog =
+type HomeDialog =
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
   /** A refused claim: closing it loads the page anew. */
   | { readonly kind: 'refused'; readonly text: string }

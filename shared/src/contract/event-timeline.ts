@@ -1,6 +1,6 @@
 import { DRAWS, EVENT_UTC_OFFSET, STAGES } from './event.ts'
 
-export interface Moment {
+interface Moment {
   readonly kind: 'stage-start' | 'stage-end' | 'draw-start' | 'draw-end'
   readonly stage: number
   readonly target: Date

@@ -11,7 +11,7 @@ import { z } from 'zod'
  * `hydration`: the page's HTML was not what its code renders, which replaced it. After `error` (a handler or timer threw)
  * and `rejection` the page goes on.
  */
-export const REPORT_PHASES = [
+const REPORT_PHASES = [
   'entry',
   'chunk',
   'integrity',

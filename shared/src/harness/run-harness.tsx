@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import type { PageProps } from '../contract/host.ts'
 import { createFakeHost, type FakeHostOptions, type HostCall } from '../testing/fake-host.ts'
 
-export interface HarnessOptions {
+interface HarnessOptions {
   /** The remote's pages by the path on which the shell shows them. */
   readonly pages: Readonly<Record<string, ComponentType<PageProps>>>
   readonly scenarios: Readonly<Record<string, FakeHostOptions>>

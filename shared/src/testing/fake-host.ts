@@ -10,7 +10,7 @@ export type HostCall =
   | { kind: 'session-start'; token: string; username: string }
   | { kind: 'session-clear' }
 
-export interface FakeHost extends Host {
+interface FakeHost extends Host {
   readonly calls: readonly HostCall[]
   /** Texts of all toasts so far. */
   toasts(): readonly string[]

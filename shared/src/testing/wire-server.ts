@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** A request as the server saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -11,7 +11,7 @@ export interface SeenRequest {
 }
 
 /** `null`: the connection is cut without an answer. */
-export type WireAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | null
+type WireAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | null
 
 export interface WireServer {
   readonly url: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import picture from '../../campaign/art/empty.svg'
 import styles from './EmptyState.module.css'
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   text: string
   children?: ReactNode
 }

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
 
-export interface FormDialogProps {
+interface FormDialogProps {
   title: string
   lead: string
   submitLabel: string

@@ -13,7 +13,7 @@ import styles from './Prizes.module.css'
 
 const PICTURES: readonly string[] = [p1, p2, p3, p4, p5, p6]
 
-export interface PrizesProps {
+interface PrizesProps {
   readonly heading: 'h2' | 'h3'
   readonly results?: readonly DrawResult[] | undefined
 }

@@ -9,7 +9,7 @@ interface FieldProps {
   after?: ReactNode
 }
 
-export type TextFieldProps = FieldProps &
+type TextFieldProps = FieldProps &
   (
     | ({ multiline?: false | undefined } & ComponentProps<'input'>)
     | ({ multiline: true } & ComponentProps<'textarea'>)
