@@ -6,8 +6,12 @@ import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testin
 import { act, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'
 
-async function open(now = '2025-08-20T20:00:00+07:00', options: FakeHostOptions = {}) {
-  const page = render(<Landing host={createFakeHost({ ...options, now: () => new Date(now) })} />)
+async function open(
+  now = '2025-08-20T20:00:00+07:00',
+  options: FakeHostOptions = {},
+  host = createFakeHost({ ...options, now: () => new Date(now) }),
+) {
+  const page = render(<Landing host={host} />)
   await act(async () => {
     await import('./Live.tsx')
   })
@@ -62,4 +66,18 @@ test('below it are the prizes, who won, and the ways to the rules and the check'
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Thể lệ chương trình' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Kiểm tra vé' })).toHaveAttribute('href', '/check')
+})
+
+test('each second renders the countdown, not what lies below it', async () => {
+  jest.useFakeTimers({ now: new Date('2025-08-20T20:00:00+07:00') })
+  const host = createFakeHost({ now: () => new Date() })
+  const { rules } = host
+  const read = jest.fn(() => rules)
+  await open(undefined, {}, Object.defineProperty(host, 'rules', { get: read }))
+  const before = screen.getByRole('timer').textContent
+  read.mockClear()
+  act(() => jest.advanceTimersByTime(3000))
+  expect(screen.getByRole('timer')).not.toHaveTextContent(before ?? '')
+  expect(read).not.toHaveBeenCalled()
+  jest.useRealTimers()
 })

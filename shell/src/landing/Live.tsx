@@ -15,20 +15,10 @@ export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
   useEffect(() => void host.api.draws().then(setResults), [host])
-  const now = useEventTime(host.clock, results !== undefined)
   const clock = document.getElementById(CLOCK_ID)
-  const moment = now && nextMoment(now)
   return (
     <>
-      {clock &&
-        now &&
-        createPortal(
-          <>
-            {moment ? <Countdown now={now} /> : <p>{texts.landing.ended}</p>}
-            {moment?.kind === 'draw-end' && <Button href={paths.megalive}>{texts.landing.watch}</Button>}
-          </>,
-          clock,
-        )}
+      {clock && createPortal(<Clock clock={host.clock} known={results !== undefined} />, clock)}
       <div className={styles.shelf}>
         <Prizes heading="h2" results={results} />
         <div className={styles.links}>
@@ -41,5 +31,19 @@ export function Live({ host }: { host: Host }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Apart, since it renders each second. */
+function Clock({ clock, known }: { clock: Host['clock']; known: boolean }) {
+  const now = useEventTime(clock, known)
+  const moment = now && nextMoment(now)
+  return (
+    now && (
+      <>
+        {moment ? <Countdown now={now} /> : <p>{texts.landing.ended}</p>}
+        {moment?.kind === 'draw-end' && <Button href={paths.megalive}>{texts.landing.watch}</Button>}
+      </>
+    )
   )
 }
