@@ -1,10 +1,6 @@
-import {
-  type CheckResult,
-  type ClientApi,
-  isApiError,
-  type PageProps,
-} from '@anniversary/shared/contract/host'
+import type { CheckResult, ClientApi, PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { failureText } from '@anniversary/shared/error-message'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
@@ -41,9 +37,7 @@ export default function CheckPage({ host }: PageProps) {
     run(
       () => host.api.check(query),
       (result) => setState({ name: 'answered', query, result }),
-      // The interceptor has shown the toast; the same words stay on the page.
-      (error) =>
-        setState({ name: 'failed', text: (isApiError(error) && error.message) || texts.unreachable }),
+      (error) => setState({ name: 'failed', text: failureText(error) }),
     )
   }
   const forget = () => setState((old) => (old.name === 'asking' ? old : { name: 'idle' }))

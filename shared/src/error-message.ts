@@ -1,2 +1,9 @@
+import { isApiError } from './contract/host.ts'
+import { clientTexts } from './texts.ts'
+
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
+
+/** What stays on the page of a failed call: the words of the interceptor's toast. */
+export const failureText = (error: unknown): string =>
+  (isApiError(error) && error.message) || clientTexts.unreachable

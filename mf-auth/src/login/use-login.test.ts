@@ -2,6 +2,7 @@ import { createApiError } from '@anniversary/shared/client/api-error'
 import type { ClientApi, Login, LoginResult } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
+import { clientTexts } from '@anniversary/shared/texts'
 import { act, renderHook } from '@testing-library/react'
 import { texts } from '../texts/login.ts'
 import { AddressDialog } from './AddressDialog.tsx'
@@ -20,7 +21,7 @@ const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
 
 test.each([
   ["keeps the words of the interceptor's toast and adds none", createApiError('refused', LIMIT, 429), LIMIT],
-  ['says without a word that the server is out of reach', new TypeError(), texts.unreachable],
+  ['says without a word that the server is out of reach', new TypeError(), clientTexts.unreachable],
 ])('a failed login %s', async (_, error, message) => {
   const { host, submit, step } = open(() => Promise.reject(error))
   await submit()

@@ -1,5 +1,6 @@
-import { type Host, isApiError, type Login, type Session } from '@anniversary/shared/contract/host'
+import type { Host, Login, Session } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { failureText } from '@anniversary/shared/error-message'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useState } from 'react'
 import { texts } from '../texts/login.ts'
@@ -66,8 +67,7 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
         if (answer.needsAddress) askAddress(pending)
         else enter(pending)
       },
-      // The interceptor has shown the toast; the same words stay beside the button.
-      (error) => backToForm((isApiError(error) && error.message) || texts.unreachable),
+      (error) => backToForm(failureText(error)),
     )
   }
 

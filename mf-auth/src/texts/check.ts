@@ -1,5 +1,3 @@
-import { clientTexts } from '@anniversary/shared/texts'
-
 /** Vietnamese texts of /check, exact where the specification has them. */
 export const texts = {
   title: 'Kiểm tra thông tin',
@@ -23,5 +21,4 @@ export const texts = {
   owner: 'Chủ vé',
   unsupported:
     'Hiện chưa thể tra cứu trực tuyến. Vui lòng đăng nhập để xem vé của bạn hoặc liên hệ bộ phận chăm sóc khách hàng.',
-  unreachable: clientTexts.unreachable,
 }

@@ -1,5 +1,3 @@
-import { clientTexts } from '@anniversary/shared/texts'
-
 /** Vietnamese texts of /login, exact where the specification has them. One file for each chunk: a page loads no other's. */
 export const texts = {
   title: 'Đăng nhập',
@@ -21,5 +19,4 @@ export const texts = {
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
   addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng.',
   retry: 'Thử lại',
-  unreachable: clientTexts.unreachable,
 }
