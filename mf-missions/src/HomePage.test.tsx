@@ -129,11 +129,6 @@ describe('the cards', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('an empty list has its own words', async () => {
-    await open({ missions: async () => [] })
-    expect(screen.getByText('Chưa có nhiệm vụ nào')).toBeVisible()
-  })
-
   test('while the list loads it says so, and the countdown waits for the time that comes with it', async () => {
     const list = pending<readonly Mission[]>()
     await open({ missions: () => list.promise })

@@ -1,10 +1,9 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, type DialogProps } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
 
-interface FormDialogProps {
-  title: string
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'children'> {
   lead: string
   submitLabel: string
   disabled?: boolean
@@ -13,28 +12,12 @@ interface FormDialogProps {
   problem?: string | null
   onInput?(form: HTMLFormElement): void
   onSubmit(form: HTMLFormElement): void
-  onClose(): void
-  children: ReactNode
 }
 
 /** A form in a dialog, which a press beside it does not close: what was typed would be lost. */
-export function FormDialog({
-  title,
-  lead,
-  submitLabel,
-  disabled,
-  busy,
-  problem,
-  onInput,
-  onSubmit,
-  onClose,
-  children,
-}: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, lead, submitLabel, disabled, busy, problem, onInput, onSubmit, onClose, children } = props
   const id = useId()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    onSubmit(event.currentTarget)
-  }
   return (
     <Dialog
       dismissable={false}
@@ -51,7 +34,10 @@ export function FormDialog({
         className={styles.form}
         noValidate
         onInput={(event) => onInput?.(event.currentTarget)}
-        onSubmit={submit}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(event.currentTarget)
+        }}
       >
         <p>{lead}</p>
         {children}
