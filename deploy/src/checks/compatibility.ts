@@ -5,8 +5,8 @@ import { HOST_NAME, versionOf } from '../builds/read-build.ts'
 import type { Problem, Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
-import type { PublishedBuilds } from '../site/version-folders.ts'
-import { typeOf } from '../target/compress.ts'
+import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
+import { plainPath, typeOf } from '../target/compress.ts'
 
 interface ProposedSite {
   readonly host: HostBuild
@@ -130,7 +130,7 @@ function* routeFaults({ name, routes }: Build, site: ProposedSite): Generator<Fa
   for (const path of Object.keys(routes)) {
     const first = firstSegment(path)
     const other = builds.find((one) => one.name !== name && one.routes[path])
-    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path))
+    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path) || folderOf(`${path.slice(1)}/`))
       yield [
         `the route ${path} cannot be a folder of the site`,
         'Use lower-case letters, digits, - and _ between single slashes',
@@ -153,12 +153,15 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, site: ProposedSite
   for (const path of Object.keys(publicFiles)) {
     const first = firstSegment(path)
     const other = builds.find((one) => one.name !== name && one.publicFiles?.[path])
-    if (!/^\/[\w-][\w./-]*\.\w+$/.test(path) || path.includes('/.'))
+    // A folder with a dot could be another package's file.
+    if (!/^\/([\w-]+\/)*[\w-][\w.-]*\.\w+$/.test(path))
       yield [`${path} is no path of a file at the site's root`, todo]
     else if (
       RESERVED.includes(first) ||
       builds.some((one) => one.name === first) ||
-      path.endsWith('/index.html')
+      path.endsWith('/index.html') ||
+      path !== plainPath(path) ||
+      folderOf(path.slice(1))
     )
       yield [`${path} belongs to the site itself`, todo]
     else if (typeOf(path).includes('javascript') && first !== 'embed')

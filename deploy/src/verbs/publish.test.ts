@@ -168,10 +168,14 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
     ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
+    ['a public file below another', publicFile('/sample.html/x.html'), /no path of a file/],
+    ['a public file in place of a compressed page', publicFile('/login/index.html.br'), /belongs to the site/],
+    ['a public file among shared files', publicFile('/art/immutable/x.svg'), /belongs to the site/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
     ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],
     ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
+    ['a version that leads elsewhere', { version: '1.0.0/../../.deploy/canaries/x' }, /not valid: version: /],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
     ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],
@@ -179,6 +183,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a route of the server', routes('/api/x'), /the route \/api\/x belongs to the server/],
     ['a route of previews', routes('/preview/x'), /the route \/preview\/x belongs to the server/],
     ['a route among versions', routes('/shell'), /lies among the versions of shell/],
+    ['a route among shared files', routes('/vip/immutable'), /cannot be a folder/],
     ['a route that is no folder', routes('/Login.html'), /cannot be a folder/],
   ]
   const damages: [string, (folder: string) => Promise<void>, RegExp][] = [

@@ -39,7 +39,10 @@ export type RemoteRoutes = z.infer<typeof remoteRoutesSchema>
 
 const buildBase = z.object({
   name,
-  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  version: z
+    .string()
+    .max(80)
+    .regex(/^\d+\.\d+\.\d+[\w.+-]*$/),
   /** Version of the host contract that a remote needs or a host offers. */
   contract,
   files: z.record(
