@@ -37,11 +37,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const rejected = (rule: Rule, about: string, found: string, todo: string): Rejected =>
-  new Rejected([{ rule, about, found, todo }])
+export const problem = (rule: Rule, about: string, found: string, todo: string): Problem => ({
+  rule,
+  about,
+  found,
+  todo,
+})
+
+export const rejected = (...one: Parameters<typeof problem>): Rejected => new Rejected([problem(...one)])
 
 export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
-  new Rejected(issuesOf(error).map((found) => ({ rule, about, found, todo })))
+  new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
 
 /** What Zod has found, each in one line: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>

@@ -10,7 +10,7 @@ import {
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
-import { issuesOf, type Problem, Rejected, rejected } from '../rejected.ts'
+import { issuesOf, type Problem, problem, Rejected, rejected } from '../rejected.ts'
 import { plainPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { sha256 } from '../target/target.ts'
@@ -86,56 +86,46 @@ export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBui
 export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
   const candidates = await Promise.all(folders.map(readBuild))
   const names = candidates.map(({ build }) => build.name)
-  const problems = candidates.flatMap(({ build: { name, kind } }, index) => {
-    const reject = (found: string, todo: string) => [{ rule: 'build' as const, about: name, found, todo }]
+  for (const [index, { name, kind }] of candidates.map(({ build }) => build).entries()) {
     if (names.indexOf(name) !== index)
-      return reject('it is named twice in one publish', 'Name each build once')
+      throw rejected('build', name, 'it is named twice in one publish', 'Name each build once')
     if ((kind === 'host') !== (name === HOST_NAME))
-      return reject(`a ${kind} is called ${name}`, `The host, and only the host, is called ${HOST_NAME}`)
-    return []
-  })
-  if (problems.length > 0) throw new Rejected(problems)
+      throw rejected('build', name, `a ${kind} is called ${name}`, `Only the host is called ${HOST_NAME}`)
+  }
   return candidates
 }
 
 function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generator<Problem> {
   const about = build.name
-  const damaged = (found: string): Problem => ({
-    rule: 'integrity',
-    about,
-    found,
-    todo: 'Build again from a clean folder',
-  })
+  const damaged = (found: string) => problem('integrity', about, found, 'Build again from a clean folder')
   for (const [path, { integrity }] of Object.entries(build.files)) {
     const bytes = files.get(path)
     if (!bytes) yield damaged(`${path} is listed in build.json and missing in the folder`)
     else if (integrityOf(bytes) !== integrity)
       yield damaged(`${path} is not the file that was built (its hash differs from build.json)`)
     if (path !== plainPath(path))
-      yield {
-        rule: 'build',
+      yield problem(
+        'build',
         about,
-        found: `${path} has the name of another file's compressed variant`,
-        todo: 'Build without compressed variants: publish makes them',
-      }
+        `${path} has the name of another file's compressed variant`,
+        'Build without compressed variants: publish makes them',
+      )
   }
   for (const path of usedFiles(build))
     if (!build.files[path]) yield damaged(`${path} is referred to by build.json and not listed in its files`)
-  const scripts =
-    build.kind === 'remote' ? [build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)] : []
-  for (const path of scripts) {
-    const code = files.get(path)
-    if (build.kind === 'remote' && code) yield* scriptProblems(build, path, code.toString('utf8'))
-  }
+  if (build.kind === 'host') return
+  const text = (path: string) => files.get(path)?.toString('utf8') ?? ''
+  for (const path of [build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)])
+    if (files.has(path)) yield* scriptProblems(build, path, text(path))
   // The build factory refuses pages that would not hydrate, but a build may come from elsewhere.
-  for (const [expose, file] of Object.entries((build.kind === 'remote' && build.prerendered) || {}))
-    for (const found of prerenderFaults(files.get(file)?.toString('utf8') ?? ''))
-      yield {
-        rule: 'build',
+  for (const [expose, file] of Object.entries(build.prerendered ?? {}))
+    for (const found of prerenderFaults(text(file)))
+      yield problem(
+        'build',
         about,
-        found: `the HTML of ${expose} would not hydrate: ${found}`,
-        todo: 'Mend the page, or leave it out of `prerender`',
-      }
+        `the HTML of ${expose} would not hydrate: ${found}`,
+        'Mend the page, or leave it out of `prerender`',
+      )
 }
 
 /** The loader runs classic scripts, each checked against its hash; the entry must leave a container behind. */
@@ -144,12 +134,7 @@ function* scriptProblems(
   path: string,
   code: string,
 ): Generator<Problem> {
-  const wrong = (found: string, todo: string): Problem => ({
-    rule: 'build',
-    about,
-    found: `${path} ${found}`,
-    todo,
-  })
+  const wrong = (found: string, todo: string) => problem('build', about, `${path} ${found}`, todo)
   try {
     new Script(code)
   } catch (error) {
@@ -166,22 +151,16 @@ function* scriptProblems(
 }
 
 function usedFiles(build: Build): Set<string> {
-  const [files, groups] =
-    build.kind === 'host'
-      ? [pageFiles(build), [build.entry, build.client, ...Object.values(build.routeAssets ?? {})]]
-      : [[build.entry, ...Object.values(build.prerendered ?? {})], Object.values(build.exposes)]
-  return new Set([
-    ...files,
-    ...groups.flatMap(({ js, css }) => [...js, ...css]),
-    ...Object.values(build.publicFiles ?? {}),
-  ])
+  const files = Object.values(build.publicFiles ?? {})
+  const groups = []
+  if (build.kind === 'remote') {
+    files.push(build.entry, ...Object.values(build.prerendered ?? {}))
+    groups.push(...Object.values(build.exposes))
+  } else {
+    const { icon, touchIcon, card, fonts = [], skeletons = {} } = build.page ?? {}
+    files.push(...[build.firstScript, icon, touchIcon, card].filter((file) => file !== undefined))
+    files.push(...fonts, ...Object.values(skeletons))
+    groups.push(build.entry, build.client, ...Object.values(build.routeAssets ?? {}))
+  }
+  return new Set([...files, ...groups.flatMap(({ js, css }) => [...js, ...css])])
 }
-
-const pageFiles = ({
-  firstScript,
-  page: { icon, touchIcon, card, fonts = [], skeletons = {} } = {},
-}: HostBuild): string[] => [
-  ...[firstScript, icon, touchIcon, card].filter((file) => file !== undefined),
-  ...fonts,
-  ...Object.values(skeletons),
-]

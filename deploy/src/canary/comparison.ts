@@ -1,4 +1,4 @@
-import { type Counts, countsSchema, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { type Counts, countsSchema, FACTS } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { LIMITS, percent as percentText, shareOf, shareText, TITLES } from '../facts.ts'
 
@@ -15,13 +15,13 @@ const TINY = 0.01
 /** A canary cannot have many more views than its share of the visitors sends. */
 const MOST_OF_SHARE = 1.5
 
-export const judgementSchema = z.object({ canary: countsSchema, current: countsSchema })
-export type Both = z.infer<typeof judgementSchema>
+const bothSchema = z.object({ canary: countsSchema, current: countsSchema })
+export type Both = z.infer<typeof bothSchema>
 
 export const comparisonSchema = z.object({
   /** When the judge began; the current release's are those of its last day. */
-  start: judgementSchema,
-  counted: judgementSchema,
+  start: bothSchema,
+  counted: bothSchema,
   /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
   /** Logarithms, by test. */
@@ -40,8 +40,8 @@ interface Step {
 
 interface Compared {
   readonly comparison: Comparison
-  readonly worse: readonly Fact[]
-  readonly judgement: Both
+  /** `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
+  readonly worse: readonly string[]
 }
 
 export const beginComparison = (start: Both): Comparison => ({
@@ -77,18 +77,19 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
   const looks = step.steps.filter((share) => share < 100).length * step.remotes
   const enough = (TESTS.length * looks) / FALSE_ALARMS
   const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
-  const result = {
-    worse: FACTS.filter((fact) => found.some((test) => test.fact === fact)),
-    judgement: minus(counts, before.start),
-  }
-  if (isFew) return { ...result, comparison: before }
+  const judged = minus(counts, before.start)
+  const worse = [...new Set(found.map(({ fact }) => fact))].map(
+    (fact) =>
+      `${TITLES[fact]} in ${shareText(fact, judged.canary)} views, current ${shareText(fact, judged.current)}`,
+  )
+  if (isFew) return { worse, comparison: before }
   const stepViews = holds
     ? before.stepViews
     : {
         canary: before.stepViews.canary + canary.views,
         current: before.stepViews.current + current.views,
       }
-  return { ...result, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
+  return { worse, comparison: { start: before.start, counted: counts, stepViews, evidence, holds } }
 }
 
 function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): string | undefined {
@@ -116,10 +117,6 @@ const less = (a: Counts, b: Counts): Counts => ({
   paintedLate: a.paintedLate - b.paintedLate,
   answeredLate: a.answeredLate - b.answeredLate,
 })
-
-/** `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
-export const sentence = (fact: Fact, { canary, current }: Both): string =>
-  `${TITLES[fact]} in ${shareText(fact, canary)} views, current ${shareText(fact, current)}`
 
 /** Chance that a canary as good as the current release is ever ended, all tests and looks together. */
 const FALSE_ALARMS = 0.05

@@ -1,6 +1,6 @@
 import type { Build, RemoteBuild } from '@anniversary/shared/contract/composition'
 import type { Candidate } from '../builds/read-build.ts'
-import type { Problem } from '../rejected.ts'
+import { type Problem, problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
 import type { SiteState } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
@@ -21,12 +21,14 @@ export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Pr
   const sizes = await sizesOf(build, (file) => sentBytes(file, files.get(file) ?? Buffer.alloc(0)))
   return [...sizes]
     .filter(([, bytes]) => bytes > PAGE_BUDGET)
-    .map(([expose, bytes]) => ({
-      rule: 'size',
-      about: build.name,
-      found: `${expose} brings ${bytes} bytes of JavaScript (brotli), the budget is ${PAGE_BUDGET}`,
-      todo: 'Move what the first view does not need into an import(), or let it through once: --force size',
-    }))
+    .map(([expose, bytes]) =>
+      problem(
+        'size',
+        build.name,
+        `${expose} brings ${bytes} bytes of JavaScript (brotli), the budget is ${PAGE_BUDGET}`,
+        'Move what the first view does not need into an import(), or let it through once: --force size',
+      ),
+    )
 }
 
 export async function pageSizes(

@@ -5,7 +5,7 @@ import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Envelope, HistoryData, LoginData, MissionData } from '@anniversary/shared/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
-import type { Problem } from '../rejected.ts'
+import { type Problem, problem } from '../rejected.ts'
 import { listen, type SiteServer, siteHandler } from '../serve/server.ts'
 import { onBehalf } from '../site/caller.ts'
 import { showing, versionIn } from '../site/compose.ts'
@@ -168,7 +168,7 @@ function withoutBrowser(): SmokeResult {
   const found = 'no Chromium found (CHROMIUM_PATH names one)'
   const where = onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline'
   if (!where) return { problems: [], warnings: [`smoke test skipped: ${found}`] }
-  return { problems: [{ rule: 'smoke', about: where, found, todo: 'Install one there' }] }
+  return { problems: [problem('smoke', where, found, 'Install one there')] }
 }
 
 async function startBrowser(path: string): Promise<Browser> {
@@ -179,12 +179,13 @@ async function startBrowser(path: string): Promise<Browser> {
   return await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
 }
 
-const problemOf = ({ package: about, route, found }: Visit & { readonly found: string }): Problem => ({
-  rule: 'smoke',
-  about,
-  found: `in a browser, ${route} ${found}`,
-  todo: 'Open the build in its harness or in `npm start` and look at the console',
-})
+const problemOf = ({ package: about, route, found }: Visit & { readonly found: string }): Problem =>
+  problem(
+    'smoke',
+    about,
+    `in a browser, ${route} ${found}`,
+    'Open the build in its harness or in `npm start` and look at the console',
+  )
 
 async function faultOf(
   browser: Browser,

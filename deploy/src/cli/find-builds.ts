@@ -1,15 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../rejected.ts'
-
-/** Folders of builds that a call of the deploy server has brought, by argument. */
-export const uploads = new AsyncLocalStorage<ReadonlyMap<string, string>>()
+import { onBehalf } from '../site/caller.ts'
 
 export function findBuild(path: string): string | undefined {
-  const brought = uploads.getStore()
+  const caller = onBehalf.getStore()
   // A path of somebody else's machine must not be looked up on this one.
-  if (brought) return brought.get(path)
+  if (caller) return caller.builds?.get(path)
   return [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
 }
 

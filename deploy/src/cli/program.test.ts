@@ -4,6 +4,7 @@ import { cp, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { letRest, newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
+import { addToken, readAccess, revokeToken } from '../server/access.ts'
 import { FileTarget } from '../target/file-target.ts'
 
 /** Folder of a site with a shell and mf-auth, made once. */
@@ -128,6 +129,17 @@ test('tokens are made, shown once, listed and revoked, in a file that others can
   expect((await token('revoke', 'ann')).code).toBe(0)
   expect((await token('list')).out).toBe('')
   expect((await token('revoke', 'ann')).code).toBe(2)
+})
+
+test('of changes of the access file at once none brings a revoked token back', async () => {
+  const file = join(await temporaryFolder(), 'access.json')
+  const names = ['eve', 'ann', 'bob']
+  for (const name of names) await addToken(file, name, ['*'])
+  const ends = await Promise.allSettled(names.map((name) => revokeToken(file, name)))
+  const left = names.filter((_, n) => ends[n]?.status === 'rejected')
+  expect(left.length).toBeLessThan(3)
+  expect((await readAccess(file)).map(({ name }) => name)).toEqual(left)
+  await expect(readdir(join(file, '..'))).resolves.toEqual(['access.json'])
 })
 
 describe('wrong use', () => {

@@ -1,6 +1,5 @@
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { sentence } from '../canary/comparison.ts'
 import { planProblem, planText } from '../canary/plan.ts'
 import { aboveLimits, ago, percent, roleOf, shareOf, shareText, shortVersion, TITLES } from '../facts.ts'
 import { type Html, html } from '../html.ts'
@@ -76,13 +75,8 @@ ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 <small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
 }
 
-function recordItem({ number, createdAt, change }: SiteRecord, now: Date): Html {
-  const { judgement } = change
-  return html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small>
-${Object.entries(judgement ?? {}).flatMap(([name, both]) =>
-  FACTS.map((fact) => html`<small>${name} ${sentence(fact, both)}</small>`),
-)}`
-}
+const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html =>
+  html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small>`
 
 const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 

@@ -8,6 +8,7 @@ import {
   type ReportSource,
   readErrors,
   readViews,
+  reportSource,
 } from '../reports/report-source.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
@@ -34,14 +35,15 @@ export const HOURS = 24
 export const LATELY_HOURS = 2
 const ERRORS = 8
 
-export async function controlState(target: Target, source: ReportSource): Promise<ControlState> {
+/** @param source absent: what the site's configuration says now */
+export async function controlState(target: Target, source?: ReportSource): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPlans(target),
-    feelOf(target, source, now),
+    feelOf(target, source ?? reportSource(live.config), now),
   ])
   const at = now.toISOString()
   return {

@@ -62,8 +62,12 @@ async function ask<T>(
   if (response.status === 401)
     throw new Error(`${address} wants a key: set DEPLOY_REPORTS_KEY to the API's service key`)
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  return z.object({ data }).parse(await response.json()).data
+  return z.object({ data }).parse(JSON.parse(await response.text(), plain)).data
 }
+
+/** Anybody can report anything: none of it may steer the terminal that shows it. */
+const plain = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/(?!\n)\p{Cc}/gu, '�') : value
 
 /** One error, whose reports may come from several versions with different minified stacks. */
 export interface ErrorGroup

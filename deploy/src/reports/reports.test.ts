@@ -92,6 +92,14 @@ test('errors: one error of two versions is one, with its place in the sources', 
   expect(text.match(/×/g)).toHaveLength(2)
 })
 
+test('what anybody may have reported moves no cursor of a terminal', async () => {
+  const evil = '\u001b]52;c;eA==\u0007\u001b[2J\rx\u009b'
+  answer = [error(1, 201, { message: evil, route: evil, stack: `f /mf-auth/${evil}:1:2` })]
+  const { text } = await ask('errors')
+  expect(text).toMatch(/^3 × mf-auth error: /)
+  expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+})
+
 test('health: versions, and how many of their views went wrong', async () => {
   const counts = (version: number, threw: number): VersionCounts => ({
     remote: 'mf-auth',

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
 import { issuesOf, UsageError } from '../rejected.ts'
@@ -43,29 +43,43 @@ export async function callerOf(file: string, token: string): Promise<Caller | nu
 
 /** @returns the token, which is kept nowhere */
 export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
-  const grants = await readAccess(file).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  })
-  if (grants.some((grant) => grant.name === name))
-    throw new UsageError(`${name} has a token already: deploy token revoke ${name}`)
   const token = randomBytes(32).toString('base64url')
-  const { data, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
-  if (!data) throw new UsageError(issuesOf(error).join('; '))
-  await writeAccess(file, [...grants, data])
+  const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
+  if (!grant) throw new UsageError(issuesOf(error).join('; '))
+  await changeAccess(file, (grants) => {
+    if (!grants.some((one) => one.name === name)) return [...grants, grant]
+    throw new UsageError(`${name} has a token already: deploy token revoke ${name}`)
+  })
   return token
 }
 
-export async function revokeToken(file: string, name: string): Promise<void> {
-  const grants = await readAccess(file)
-  const left = grants.filter((grant) => grant.name !== name)
-  if (left.length === grants.length) throw new UsageError(`Nobody is called ${name}: deploy token list`)
-  await writeAccess(file, left)
-}
+export const revokeToken = (file: string, name: string): Promise<void> =>
+  changeAccess(file, (grants) => {
+    if (grants.some((one) => one.name === name)) return grants.filter((one) => one.name !== name)
+    throw new UsageError(`Nobody is called ${name}: deploy token list`)
+  })
 
-/** Aside first: a server that reads meanwhile finds the old file or the new one. */
-async function writeAccess(file: string, grants: readonly Grant[]): Promise<void> {
-  const aside = `${file}.${process.pid}.tmp`
-  await writeFile(aside, `${JSON.stringify(grants, null, 2)}\n`, { mode: 0o600 })
-  await rename(aside, file)
+/** Writes a file of its own, which only one process can make, then puts it in place: readers find the old or the new one. */
+async function changeAccess(
+  file: string,
+  next: (grants: readonly Grant[]) => readonly Grant[],
+): Promise<void> {
+  const aside = `${file}.new`
+  const made = await open(aside, 'wx', 0o600).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+    throw new UsageError(`Somebody else is changing ${file}. If nobody is, remove ${aside}.`)
+  })
+  try {
+    const grants = await readAccess(file).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return []
+      throw error
+    })
+    await made.writeFile(`${JSON.stringify(next(grants), null, 2)}\n`)
+    await rename(aside, file)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  } finally {
+    await made.close()
+  }
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
-import { uploads } from '../cli/find-builds.ts'
 import { execute } from '../cli/program.ts'
 import { type Result, type Runner, resultOf } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
@@ -61,7 +60,7 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     const call = await unpack(request, folder).catch(() => null)
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
-    return await onBehalf.run(caller, () => uploads.run(builds, () => execute(call.args, onServer(target))))
+    return await onBehalf.run({ ...caller, builds }, () => execute(call.args, onServer(target)))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -10,8 +10,10 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
+import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
+import { configure } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
@@ -50,13 +52,18 @@ const act = (verb: Action['verb'], from: number, name = 'mf-auth') => post(actPa
 const number = async () => (await recordOf(target)).number
 const remote = async () => (await recordOf(target)).remotes['mf-auth']
 
-test('what is live, and why there are no figures', async () => {
+test('what is live, and why there are no figures until the configuration says where they are', async () => {
   const { status, page } = await get()
   expect(status).toBe(200)
   const [auth = '', missions = ''] = page.split('<article').slice(1)
   expect(auth).toMatch(/mf-auth.*● live.*Roll back.*Switch off/s)
   expect(missions).toContain('mf-missions')
   expect(page).toContain('DEPLOY_REPORTS')
+  const reports = await listen('127.0.0.1', 0)
+  reports.open((_request, response) => response.end('{"data":[]}'))
+  await configure(target, { reportUrl: `http://127.0.0.1:${reports.port}/r` })
+  expect((await get()).page).toContain('<p>0 views in the last 2 hours')
+  await reports.close()
 })
 
 test('a page of it loads and runs nothing, and nobody may frame it', async () => {

@@ -18,7 +18,8 @@ import { DOOR_PATH, openDoor } from './door.ts'
 export interface ControlOptions {
   readonly target: Target
   readonly access: string
-  readonly source: ReportSource
+  /** Absent: where the site's configuration says. */
+  readonly source?: ReportSource
 }
 
 export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { table } from '../cli/text.ts'
 import { contextOf, type Verb, wholeNumber } from '../cli/verb.ts'
-import { reportSource } from '../reports/report-source.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
 import { judgeCanaries } from '../verbs/judge.ts'
 import { addToken, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
@@ -14,6 +14,15 @@ interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly access: string
+}
+
+/** Waits between two looks, so that a slow API never makes two at once. */
+function judgeFromNowOn(target: Target): void {
+  const look = () =>
+    judgeCanaries(target)
+      .catch(console.error)
+      .finally(() => judgeFromNowOn(target))
+  setTimeout(look, JUDGE_MS).unref()
 }
 
 export function addServerVerbs(program: Verb): void {
@@ -29,11 +38,11 @@ export function addServerVerbs(program: Verb): void {
     .addOption(access())
     .prints(async ({ host, port, access }: ServerOptions, verb: Verb) => {
       const { target } = await contextOf(verb)
-      const source = reportSource((await currentSite(target)).config)
+      await currentSite(target)
       const grants = await readAccess(access)
       const server = await listen(host, port)
-      server.open(controlHandler({ target, access, source }))
-      setInterval(() => judgeCanaries(target, source).catch(console.error), JUDGE_MS).unref()
+      server.open(controlHandler({ target, access }))
+      judgeFromNowOn(target)
       return {
         text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
       }

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hostname, userInfo } from 'node:os'
-import { Rejected } from '../rejected.ts'
+import { problem, Rejected } from '../rejected.ts'
 
 /** A person or pipeline that the deploy server acts for. */
 export interface Caller {
   readonly name: string
   readonly packages: readonly string[]
   whoMay(part: string): readonly string[]
+  /** Folders of the builds that a call has brought, by argument. */
+  readonly builds?: ReadonlyMap<string, string>
 }
 
 /** Whom the work within is done for. Absent: direct work, where the folder or bucket decides who may write. */
@@ -27,12 +29,14 @@ export function authorize(parts: readonly string[]): void {
   const foreign = [...new Set(parts)].filter((part) => !mayChange(caller, part))
   if (foreign.length === 0) return
   throw new Rejected(
-    foreign.map((about) => ({
-      rule: 'access',
-      about,
-      found: `${caller.name} may change ${caller.packages.join(', ') || 'nothing'}`,
-      todo: `Ask who may: ${caller.whoMay(about).join(', ') || 'nobody yet (`deploy token add`)'}`,
-    })),
+    foreign.map((about) =>
+      problem(
+        'access',
+        about,
+        `${caller.name} may change ${caller.packages.join(', ')}`,
+        `Ask who may: ${caller.whoMay(about).join(', ') || 'nobody yet (`deploy token add`)'}`,
+      ),
+    ),
   )
 }
 

@@ -1,7 +1,6 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { judgementSchema } from '../canary/comparison.ts'
 import { rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
@@ -30,7 +29,6 @@ const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    judgement: z.record(z.string(), judgementSchema).optional(),
     verdicts: z.array(verdictSchema).optional(),
   }),
 })

@@ -52,8 +52,11 @@ export async function startCanary(
       for (const { build, version } of remotes)
         if (remoteOf(site, build.name).current.version === version)
           throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
+      // What was one set with a canary that is replaced fits together only.
+      const replaced = packages.filter((name) => site.remotes[name]?.canary)
+      const ended = replaced.flatMap((name) => Object.keys(canarySet(site, name)))
       return {
-        ...withCanaries(site, canaries),
+        ...withCanaries(withoutCanaries(site, ended), canaries),
         summary: [`${titleOf(canaries)} for ${percent} %`, ...(needs ? [needs] : [])].join(', '),
         packages,
       }

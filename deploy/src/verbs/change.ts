@@ -45,7 +45,6 @@ export interface NextState extends SiteState {
   /** Packages that the change is about: only these are checked for compatibility. */
   readonly packages: readonly string[]
   readonly restored?: number
-  readonly judgement?: SiteRecord['change']['judgement']
   /** Set by a rollback: `before` of the record that it goes back to, from which the way back goes on. */
   readonly wayBack?: SiteRecord['before']
 }
@@ -153,7 +152,7 @@ function differingParts(before: SiteState | null, next: SiteState): string[] {
 }
 
 function recordAfter(before: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
-  const { packages, summary, restored, judgement } = next
+  const { packages, summary, restored } = next
   return {
     number: (before?.number ?? 0) + 1,
     createdAt: now.toISOString(),
@@ -165,7 +164,6 @@ function recordAfter(before: SiteRecord | null, verb: string, next: NextState, n
       summary,
       by: author(),
       ...(restored === undefined ? {} : { restored }),
-      ...(judgement && { judgement }),
     },
   }
 }
@@ -174,8 +172,8 @@ function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before']
   if (!last) return {}
   const backOf = (name: string): number | undefined => {
     const left = versionIn(last, name)
-    if (!left || left === versionIn(next, name)) return last.before[name]
-    if (next.wayBack) return next.wayBack[name]
+    if (left === versionIn(next, name)) return last.before[name]
+    if (!left || next.wayBack) return next.wayBack?.[name]
     // A version that was switched off is no way back.
     return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
   }

@@ -1,6 +1,6 @@
 import { type Counts, countsSchema, type VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type Both, beginComparison, beginStep, compare, sentence } from '../canary/comparison.ts'
+import { type Both, beginComparison, beginStep, compare } from '../canary/comparison.ts'
 import {
   allPlans,
   fits,
@@ -12,7 +12,7 @@ import {
   writePlan,
 } from '../canary/plan.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { hoursBefore, type ReportSource, readViews } from '../reports/report-source.ts'
+import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
 import { authorize, onBehalf } from '../site/caller.ts'
 import { canarySet, remoteOf, withCanaries, withoutCanaries } from '../site/compose.ts'
 import { currentSite } from '../site/record.ts'
@@ -66,20 +66,18 @@ export async function evaluateCanary(
   authorize(names)
   const at = now.toISOString()
   const judged: Plan = { ...plan, judgedAt: at, remotes: {} }
-  const judgement: Record<string, Both> = {}
   const worse: string[] = []
   for (const [remote, one] of Object.entries(plan.remotes)) {
     const counted = countsOf(await views(remote, plan.since), one)
     const compared = compare(one.comparison, counted, { ...plan, remotes: names.length })
     judged.remotes[remote] = { ...one, comparison: compared.comparison }
-    judgement[remote] = compared.judgement
-    worse.push(...compared.worse.map((fact) => `${remote} ${sentence(fact, compared.judgement)}`))
+    worse.push(...compared.worse.map((sentence) => `${remote} ${sentence}`))
   }
 
   const change = async (next: Parameters<typeof changeCanaries>[3]) =>
     await changeCanaries(target, 'judge', { name: names[0] ?? '' }, (site, canaries) => {
       if (!fits(site, plan)) throw takenOver(name)
-      return { ...next(site, canaries), judgement }
+      return next(site, canaries)
     })
   if (!fits(await currentSite(target), plan)) {
     await removePlan(target, plan)
@@ -122,7 +120,8 @@ export async function evaluateCanary(
 const SELF = { name: 'deploy server', packages: ['*'], whoMay: () => [] }
 
 /** Judges each canary that somebody has started with `--auto`. A failure is no reason not to judge the others. */
-export async function judgeCanaries(target: Target, source: ReportSource): Promise<void> {
+export async function judgeCanaries(target: Target): Promise<void> {
+  const source = reportSource((await currentSite(target)).config)
   for (const plan of await allPlans(target))
     await onBehalf
       .run(SELF, () => evaluateCanary(target, plan, (remote, since) => readViews(source, { remote, since })))

@@ -169,7 +169,11 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a public file below another', publicFile('/sample.html/x.html'), /no path of a file/],
-    ['a public file in place of a compressed page', publicFile('/login/index.html.br'), /belongs to the site/],
+    [
+      'a public file in place of a compressed page',
+      publicFile('/login/index.html.br'),
+      /belongs to the site/,
+    ],
     ['a public file among shared files', publicFile('/art/immutable/x.svg'), /belongs to the site/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
     ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],

@@ -191,6 +191,14 @@ describe('remove', () => {
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
+  test('is undone with its way back', async () => {
+    await switchRemote(target, 'mf-auth', 'off')
+    await removeRemote(target, 'mf-auth')
+    await rollback(target, {})
+    await rollback(target, { name: 'mf-auth' })
+    expect((await auth()).current.version).toBe(versions[1])
+  })
+
   test('of one that shows pages is refused until it is switched off; then they go with it', async () => {
     await expect(removeRemote(target, 'mf-nothing')).rejects.toThrow(/mf-nothing.*no such remote.*mf-auth/)
     await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
