@@ -1,21 +1,21 @@
 import { addManifestVerb } from './cli/changing-verbs.ts'
 import { execute } from './cli/program.ts'
-import { contextOf, print, resultOf } from './cli/verb.ts'
+import { contextOf, print } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'
 import { addServerVerbs } from './server/server-verbs.ts'
 
 export async function runCli(args: readonly string[]): Promise<number> {
-  const result = await execute(
+  const answer = await execute(
     args,
     async (verb, work) => {
       const server = serverOf(verb)
-      return server ? await callServer(server, verb, args) : resultOf(await work(await contextOf(verb)))
+      return server ? await callServer(server, verb, args) : await work(await contextOf(verb))
     },
     (program) => {
       addManifestVerb(program)
       addServerVerbs(program)
     },
   )
-  print(result, args.includes('--json'))
-  return result.exitCode
+  print(answer, args.includes('--json'))
+  return answer.exitCode ?? 0
 }

@@ -29,6 +29,9 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
   return target
 }
 
+/** Long enough from now that no record was live lately. */
+export const LATER = new Date(Date.now() + 8 * 86_400_000)
+
 /** Makes all files of a site so old that `prune` no longer spares them. */
 export async function letRest(target: FileTarget): Promise<void> {
   for (const path of await target.list('')) await utimes(join(target.root, path), 0, 0)

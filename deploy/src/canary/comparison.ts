@@ -48,14 +48,14 @@ export const beginComparison = (start: Both): Comparison => ({
   start,
   counted: start,
   stepViews: { canary: 0, current: 0 },
-  evidence: TESTS.map(() => [...NO_EVIDENCE]),
+  evidence: TESTS.map(() => RATIOS.map(() => 0)),
 })
 
-/** Counts a step's views anew, after a change of the share. The evidence goes on, without its debts. */
+/** Counts a step's views anew, after a change of the share. The evidence goes on without its debts, for harm to come. */
 export const beginStep = (comparison: Comparison): Comparison => ({
   ...comparison,
   stepViews: { canary: 0, current: 0 },
-  evidence: comparison.evidence.map(withoutDebt),
+  evidence: comparison.evidence.map((logs) => logs.map((log) => Math.max(0, log))),
 })
 
 export function compare(before: Comparison, counts: Both, step: Step): Compared {
@@ -69,10 +69,10 @@ export function compare(before: Comparison, counts: Both, step: Step): Compared 
   const holds = isFew ? undefined : holdOf(since, before.start.current, step.percent)
   const views = canary.views + current.views
   const evidence = TESTS.map(({ fact, limit }, n) => {
-    const logs = before.evidence[n] ?? NO_EVIDENCE
-    if (limit !== null) return addEvidence(logs, { k: canary[fact], n: canary.views, p: limit })
-    if (isFew || holds) return [...logs]
-    return addEvidence(logs, { k: canary[fact], n: canary[fact] + current[fact], p: canary.views / views })
+    const logs = before.evidence[n] ?? []
+    if (limit !== null) return addEvidence(logs, canary[fact], canary.views, limit)
+    if (isFew || holds) return logs
+    return addEvidence(logs, canary[fact], canary[fact] + current[fact], canary.views / views)
   })
   const looks = step.steps.filter((share) => share < 100).length * step.remotes
   const enough = (TESTS.length * looks) / FALSE_ALARMS
@@ -129,21 +129,13 @@ const VIEWS_A_VISITOR = 2
 
 /** Odds ratios that the test looks for. */
 const RATIOS = [1.2, 1.5, 2, 3, 5, 10]
-const NO_EVIDENCE: readonly number[] = RATIOS.map(() => 0)
 
-/** `k` of `n`, each with probability `p` at most if there is no harm. */
-interface Trials {
-  readonly k: number
-  readonly n: number
-  readonly p: number
-}
-
-/** One likelihood ratio for each odds ratio (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm. */
-const addEvidence = (logs: readonly number[], { k, n, p }: Trials): number[] =>
+/**
+ * Adds `k` of `n`, each with probability `p` at most if there is no harm. One likelihood ratio for each odds ratio
+ * (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm.
+ */
+const addEvidence = (logs: readonly number[], k: number, n: number, p: number): number[] =>
   RATIOS.map((r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR)
-
-/** The same evidence without a debt: a good past does not pay for harm to come. */
-const withoutDebt = (logs: readonly number[]): number[] => logs.map((log) => Math.max(0, log))
 
 /**
  * An e-value: without harm it ever reaches 1/a with probability a at most (Ville's inequality), or s × a when it was

@@ -2,7 +2,7 @@ import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
 import { HOST_NAME, versionOf } from '../builds/read-build.ts'
-import type { Problem, Rule } from '../rejected.ts'
+import { type Problem, problem, type Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteState } from '../site/record.ts'
 import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
@@ -35,7 +35,7 @@ function problemsOf(site: ProposedSite, changed: ReadonlySet<string>): Problem[]
     faultsOf: (build: B, site: ProposedSite) => Iterable<Fault>,
   ): Problem[] =>
     builds.flatMap((build) =>
-      Array.from(faultsOf(build, site), ([found, todo]) => ({ rule, about: build.name, found, todo })),
+      Array.from(faultsOf(build, site), (fault) => problem(rule, build.name, ...fault)),
     )
   const isChanged = ({ name }: Build) => changed.has(name)
   const collisions = (builds: readonly Build[]) => [

@@ -42,7 +42,8 @@ const SIDE_BY_SIDE = 4
 /** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
 
-interface Visit extends Verdict {
+interface Visit {
+  readonly pair: Verdict
   readonly origin: string
   /** Whether members would see this pair of shell and remote at once. */
   readonly isLive: boolean
@@ -81,34 +82,38 @@ export async function smokeTest(
       servers.push(server)
       const serveFiles = siteHandler(site)
       server.open((request, response) =>
-        isApiPath(request.url ?? '') ? answerApi(request, response) : serveFiles(request, response),
+        request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
       )
-      queue.push(...visits.map((visit) => ({ ...visit, isLive, origin: `http://127.0.0.1:${server.port}` })))
+      queue.push(...visits.map((pair) => ({ pair, isLive, origin: `http://127.0.0.1:${server.port}` })))
     }
     const browser = await starting
-    const faults: (string | undefined)[] = []
-    const waiting = queue.entries()
+    const waiting = queue.values()
     const visitAll = async () => {
-      for (const [n, visit] of waiting)
-        faults[n] =
-          Date.now() > deadline
+      for (const visit of waiting) {
+        const left = deadline - Date.now()
+        const fault =
+          left < 0
             ? 'was not reached in time (--budget)'
-            : await faultOf(browser, visit, Math.min(patience, deadline - Date.now()))
+            : await faultOf(browser, visit, Math.min(patience, left))
+        if (fault) visit.pair.fault = fault
+      }
     }
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitAll))
-    const verdicts = queue.map(({ origin, isLive, ...pair }, n) => ({
-      ...pair,
-      ...(faults[n] && { fault: faults[n] }),
-    }))
-    const broken = queue.flatMap((visit, n) => (faults[n] ? [{ ...visit, found: faults[n] }] : []))
+    const broken = (live: boolean) =>
+      queue.flatMap(({ pair, isLive }) => (pair.fault !== undefined && isLive === live ? [pair] : []))
     return {
-      verdicts,
-      problems: broken.filter(({ isLive }) => isLive).map(problemOf),
-      warnings: broken
-        .filter(({ isLive }) => !isLive)
-        .map(
-          ({ shell, package: name, route, found }) => `under shell ${shell}, ${route} of ${name} ${found}`,
+      verdicts: queue.map(({ pair }) => pair),
+      problems: broken(true).map(({ package: about, route, fault }) =>
+        problem(
+          'smoke',
+          about,
+          `in a browser, ${route} ${fault}`,
+          'Open the build in its harness or in `npm start` and look at the console',
         ),
+      ),
+      warnings: broken(false).map(
+        ({ shell, package: name, route, fault }) => `under shell ${shell}, ${route} of ${name} ${fault}`,
+      ),
     }
   } finally {
     // Also where the browser did not start: an open server would keep this process from ending.
@@ -172,33 +177,25 @@ function withoutBrowser(): SmokeResult {
 }
 
 async function startBrowser(path: string): Promise<Browser> {
-  // Loaded here: it takes 0.4 s, and other verbs need no browser. By `require`, because through tsx's hooks for ES
-  // modules it takes twice as long. `require` knows no types.
+  // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
   const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
   // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
   return await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
 }
 
-const problemOf = ({ package: about, route, found }: Visit & { readonly found: string }): Problem =>
-  problem(
-    'smoke',
-    about,
-    `in a browser, ${route} ${found}`,
-    'Open the build in its harness or in `npm start` and look at the console',
-  )
-
 async function faultOf(
   browser: Browser,
-  { origin, route, package: name }: Visit,
+  { origin, pair: { route, package: name } }: Visit,
   patience: number,
 ): Promise<string | undefined> {
   const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
   await page.context().addCookies([{ name: 'anniversary-token', value: 'smoke', url: origin }])
-  const failed = firstError(page)
   const isShell = name === HOST_NAME
   const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
-    if (!isShell) await isShown(page, name)
+    // The mark that the shell's RemotePage sets.
+    const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
+    if (!isShell) await page.waitForFunction(isMarked, `remote:${name}:shown`)
     await sleep(AFTERWARDS)
     return undefined
   })
@@ -206,7 +203,7 @@ async function faultOf(
   const never = sleep(patience, `does not show ${name} within ${(patience / 1000).toFixed(1)} s`, {
     ref: false,
   })
-  const fault = await Promise.race([failed, shown, never])
+  const fault = await Promise.race([firstError(page), shown, never])
   // What it still does is of no interest, and a page in an endless loop never closes.
   page
     .context()
@@ -233,10 +230,6 @@ const firstError = (page: Page): Promise<string> =>
     })
   })
 
-/** Waits for the mark that the shell's RemotePage sets. */
-const isShown = (page: Page, remote: string) =>
-  page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, `remote:${remote}:shown`)
-
 /*
  * The API of the smoke test: each call of the specification's section 7 gets a typical answer, so that a page shows its
  * content and not an error.
@@ -261,8 +254,6 @@ const ANSWERS: Record<string, unknown> = {
   '/client/update-info': true,
   '/client/take-code': [CODE],
 }
-
-const isApiPath = (url: string): boolean => url.startsWith('/api/')
 
 function answerApi(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')

@@ -110,7 +110,7 @@ export function addChangingVerbs(program: Verb): void {
     )
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
     .answers(async ({ target, dryRun }, { keep }: { keep: number }) => {
-      const { removed, files } = await prune(target, { keep })
+      const { removed, files } = await prune(target, keep)
       const done = dryRun ? 'would remove' : 'removed'
       const text = [...removed, `${files} other files`].map((what) => `${done} ${what}`).join('\n')
       return { json: { ok: true, dryRun, removed, files }, text }

@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 import { addCanaryVerbs, addChangingVerbs, addPreviewVerb } from './changing-verbs.ts'
 import { addReadingVerbs, addReportVerbs } from './reading-verbs.ts'
-import { failureOf, type Result, type Runner, Verb } from './verb.ts'
+import { type Answer, failureOf, type Runner, Verb } from './verb.ts'
 
 /** @param more adds verbs that are not for everybody. Absent: the deploy server runs it, and prints nothing */
 export async function execute(
   args: readonly string[],
   run: Runner,
   more?: (program: Verb) => void,
-): Promise<Result> {
-  let result: Result = { exitCode: 0, text: '', json: null, error: false }
+): Promise<Answer> {
+  let answer: Answer = { text: '' }
   let said = ''
   const program = new Verb('deploy', run, (ended) => {
-    result = ended
+    answer = ended
   })
   if (!more) {
     const keep = (text: string) => {
@@ -25,9 +25,9 @@ export async function execute(
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    result = failureOf(error, said)
+    answer = failureOf(error, said)
   }
-  return more ? result : { ...result, text: stripVTControlCharacters(result.text).trimEnd() }
+  return more ? answer : { ...answer, text: stripVTControlCharacters(answer.text).trimEnd() }
 }
 
 function addVerbs(program: Verb): void {

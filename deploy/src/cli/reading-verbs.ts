@@ -57,7 +57,7 @@ export function addReadingVerbs(program: Verb): void {
       const text = ok
         ? `${files} files are as they should be.`
         : `${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
-      return { json: { ok, files, problems }, text, failed: !ok }
+      return { json: { ok, files, problems }, text, exitCode: ok ? 0 : 1 }
     })
 
   program

@@ -17,32 +17,25 @@ export interface Context {
   tell(line: string): void
 }
 
-export interface Answer {
-  readonly text: string
-  /** For pipelines, with --json. Absent: they get the text. */
-  readonly json?: unknown
-  /** Exit code 1: the verb has done its work, and found what a pipeline must not pass over. */
-  readonly failed?: boolean
-}
-
-export const resultSchema = z.object({
-  exitCode: z.number().int().min(0).max(2),
+export const answerSchema = z.object({
   text: z.string(),
-  /** Null: there is only the text. */
-  json: z.unknown(),
+  /** For pipelines, with --json. Absent: they get the text. */
+  json: z.unknown().optional(),
+  /** 1 without an error: the verb has done its work, and found what a pipeline must not pass over. */
+  exitCode: z.number().int().min(0).max(2).optional(),
   /** Whether the text is about a failure, and no answer. */
-  error: z.boolean(),
+  error: z.boolean().optional(),
 })
-export type Result = z.infer<typeof resultSchema>
+export type Answer = z.infer<typeof answerSchema>
 
-export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Result>
+export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Answer>
 
 export class Verb extends Command {
   bringsBuilds = false
   private readonly run: Runner
-  private readonly end: (result: Result) => void
+  private readonly end: (answer: Answer) => void
 
-  constructor(name: string | undefined, run: Runner, end: (result: Result) => void) {
+  constructor(name: string | undefined, run: Runner, end: (answer: Answer) => void) {
     super(name)
     this.run = run
     this.end = end
@@ -66,7 +59,7 @@ export class Verb extends Command {
 
   /** Sets a work that the deploy server never does for others. */
   prints<Given extends unknown[]>(work: (...given: Given) => Promise<Answer>): this {
-    return this.action(async (...given: Given) => this.end(resultOf(await work(...given))))
+    return this.action(async (...given: Given) => this.end(await work(...given)))
   }
 
   examples(lines: string): this {
@@ -102,13 +95,6 @@ async function openTarget(address: string): Promise<Target> {
   return new FileTarget(address)
 }
 
-export const resultOf = ({ text, json, failed }: Answer): Result => ({
-  exitCode: failed ? 1 : 0,
-  text,
-  json: json ?? null,
-  error: false,
-})
-
 export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome>): Promise<Answer> {
   const began = Date.now()
   const outcome = await work()
@@ -126,18 +112,17 @@ function say(line: string): void {
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-export function print({ text, json, error }: Result, asJson: boolean): void {
-  if (asJson && json !== null) say(jsonText(json))
+export function print({ text, json, error }: Answer, asJson: boolean): void {
+  if (asJson && json !== undefined) say(jsonText(json))
   else if (error && text) process.stderr.write(`${styleText('red', '✗')} ${text}\n`)
   else if (text) say(text)
 }
 
-export function failureOf(error: unknown, said = ''): Result {
-  if (error instanceof CommanderError) {
-    const { exitCode, message } = error
-    const json = exitCode === 0 ? null : { ok: false, error: message, problems: [] }
-    return { exitCode: exitCode === 0 ? 0 : 2, text: said, json, error: exitCode !== 0 }
-  }
+export function failureOf(error: unknown, said = ''): Answer {
+  if (error instanceof CommanderError)
+    return error.exitCode === 0
+      ? { text: said }
+      : { text: said, json: { ok: false, error: error.message, problems: [] }, exitCode: 2, error: true }
   const { problems, verdicts } = error instanceof Rejected ? error : { problems: [], verdicts: [] }
   const message = errorMessage(error)
   const isRefused = problems.length > 0

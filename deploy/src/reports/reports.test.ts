@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
-import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { LATER, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
@@ -152,6 +152,6 @@ test('source maps of scripts are stored apart, no version depends on them, and t
   await publish(site, [await remoteBuild({ text: 'three' })])
   await publish(site, [await remoteBuild({ text: 'four' })])
   await letRest(site)
-  await prune(site, { keep: 1, days: 0 })
+  await prune(site, 1, LATER)
   expect(await stored()).toEqual([])
 })

@@ -4,7 +4,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/find-builds.ts'
 import { dim } from '../cli/text.ts'
-import { type Result, resultSchema, type Verb } from '../cli/verb.ts'
+import { type Answer, answerSchema, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
@@ -24,13 +24,13 @@ export function serverOf(verb: Verb): URL | undefined {
   const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
   if (address === undefined) return undefined
   const url = URL.canParse(address) ? new URL(address) : undefined
-  const isHere = /^(localhost|127\..*|\[::1\])$/.test(url?.hostname ?? '')
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
   // The token must not cross a network in the clear.
   if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isHere))) return url
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
-export async function callServer(url: URL, verb: Verb, given: readonly string[]): Promise<Result> {
+export async function callServer(url: URL, verb: Verb, given: readonly string[]): Promise<Answer> {
   const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
   if (!/^[\w-]+$/.test(token))
@@ -53,7 +53,7 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
     const reason = error.cause ?? error
     throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
   })
-  if (response.ok) return resultSchema.parse(await response.json())
+  if (response.ok) return answerSchema.parse(await response.json())
   // The server's own sentence; a proxy before it answers in HTML.
   const isText = response.headers.get('content-type')?.startsWith('text/plain')
   throw new Error(isText ? (await response.text()).trim() : `${url.origin} answered ${response.status}`)

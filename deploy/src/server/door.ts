@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
-import { type Result, type Runner, resultOf } from '../cli/verb.ts'
+import type { Answer, Runner } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { type Caller, onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -54,7 +54,7 @@ export async function openDoor(
 }
 
 /** @returns null: the request is too large, or no call */
-async function answerCall(target: Target, caller: Caller, request: IncomingMessage): Promise<Result | null> {
+async function answerCall(target: Target, caller: Caller, request: IncomingMessage): Promise<Answer | null> {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-call-'))
   try {
     const call = await unpack(request, folder).catch(() => null)
@@ -100,5 +100,5 @@ const onServer =
     if (place) throw new UsageError(`${place.long} is not for the deploy server`)
     const dryRun = Boolean(verb.getOptionValue('dryRun'))
     const site = dryRun ? new OverlayTarget(target) : target
-    return resultOf(await work({ target: site, dryRun, tell: () => undefined }))
+    return await work({ target: site, dryRun, tell: () => undefined })
   }

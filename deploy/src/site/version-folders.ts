@@ -70,18 +70,14 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
   return stored !== null
 }
 
-export interface PublishedBuilds {
-  /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
-  of(name: string, version: string): Promise<Build>
-  host(version: string): Promise<HostBuild>
-  remote(name: string, version: string): Promise<RemoteBuild>
-}
+export type PublishedBuilds = ReturnType<typeof publishedBuilds>
 
 /** Reads each build once. Make a new one for every change: a prune may remove a version in between. */
-export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []): PublishedBuilds {
+export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []) {
   const known = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
   )
+  /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
     const build = known.get(path) ?? readPublished(target, path, version)
@@ -90,15 +86,15 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
   }
   return {
     of,
-    async host(version) {
+    async host(version: string): Promise<HostBuild> {
       const build = await of(HOST_NAME, version)
-      if (build.kind !== 'host') throw new Error(`${HOST_NAME} ${version} is not a host`)
-      return build
+      if (build.kind === 'host') return build
+      throw new Error(`${HOST_NAME} ${version} is not a host`)
     },
-    async remote(name, version) {
+    async remote(name: string, version: string): Promise<RemoteBuild> {
       const build = await of(name, version)
-      if (build.kind !== 'remote') throw new Error(`${name} ${version} is not a remote`)
-      return build
+      if (build.kind === 'remote') return build
+      throw new Error(`${name} ${version} is not a remote`)
     },
   }
 }

@@ -49,21 +49,20 @@ export interface NextState extends SiteState {
   readonly wayBack?: SiteRecord['before']
 }
 
-export interface Derived {
-  readonly before: SiteRecord | null
+interface Changed {
   /** The next record; the newest one if nothing changes. */
   readonly record: SiteRecord
   readonly summary: string
   readonly changed: boolean
+}
+
+export interface Derived extends Changed {
+  readonly before: SiteRecord | null
   readonly candidates: readonly Candidate[]
   readonly builds: PublishedBuilds
 }
 
-export interface Outcome extends Checked {
-  readonly record: SiteRecord
-  readonly summary: string
-  readonly changed: boolean
-}
+export interface Outcome extends Changed, Checked {}
 
 /**
  * Derives the next state, checks it, writes its record, then pages and pointer. Several deploys at once all land, because
@@ -71,8 +70,8 @@ export interface Outcome extends Checked {
  */
 export async function applyChange(target: Target, change: Change): Promise<Outcome> {
   let derived = await derive(target, change)
-  const none = { warnings: [], verdicts: [] }
-  const { warnings, verdicts } = (derived.changed && (await change.validate?.(derived))) || none
+  const checked = derived.changed ? await change.validate?.(derived) : undefined
+  const { warnings, verdicts }: Checked = checked ?? { warnings: [], verdicts: [] }
   await uploadVersions(target, derived.candidates)
   while (derived.changed && !(await writeRecord(target, derived, verdicts)))
     derived = await derive(target, change)
@@ -85,9 +84,10 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
       { cause },
     )
   })
-  const said = `${target.url} ${record.number}: ${summary} (${change.verb} by ${author()})`
   const isTold = changed && ANNOUNCED.has(change.verb) && !(target instanceof OverlayTarget)
-  const told = isTold ? await announce(said) : []
+  const told = isTold
+    ? await announce(`${target.url} ${record.number}: ${summary} (${change.verb} by ${author()})`)
+    : []
   return {
     record,
     summary,
@@ -141,47 +141,39 @@ const stateOf = ({ shell, remotes, config, cdn }: SiteState): SiteState => ({
 })
 
 function differingParts(before: SiteState | null, next: SiteState): string[] {
-  const names = Object.keys({ ...before?.remotes, ...next.remotes })
-  return [
-    ...(isDeepStrictEqual(before?.shell, next.shell) ? [] : [HOST_NAME]),
-    ...names.filter((name) => !isDeepStrictEqual(before?.remotes[name], next.remotes[name])),
-    ...(!before || (isDeepStrictEqual(before.config, next.config) && before.cdn === next.cdn)
-      ? []
-      : [CONFIGURATION]),
-  ]
+  const partsOf = ({ shell, remotes, config, cdn }: SiteState): Record<string, unknown> => ({
+    ...remotes,
+    [HOST_NAME]: shell,
+    [CONFIGURATION]: { config, cdn },
+  })
+  const after = partsOf(next)
+  // A new site begins with the configuration of whoever publishes its shell.
+  const old = before ? partsOf(before) : { [CONFIGURATION]: after[CONFIGURATION] }
+  return Object.keys({ ...old, ...after }).filter((part) => !isDeepStrictEqual(old[part], after[part]))
 }
 
-function recordAfter(before: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
+function recordAfter(last: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
   const { packages, summary, restored } = next
+  const before: SiteRecord['before'] = {}
+  for (const name of [HOST_NAME, ...Object.keys(next.remotes)]) {
+    const number = last && wayBack(last, next, name)
+    if (number) before[name] = number
+  }
   return {
-    number: (before?.number ?? 0) + 1,
+    number: (last?.number ?? 0) + 1,
     createdAt: now.toISOString(),
     ...stateOf(next),
-    before: wayBack(before, next),
-    change: {
-      verb,
-      packages: [...packages],
-      summary,
-      by: author(),
-      ...(restored === undefined ? {} : { restored }),
-    },
+    before,
+    change: { verb, packages: [...packages], summary, by: author(), ...(restored && { restored }) },
   }
 }
 
-function wayBack(last: SiteRecord | null, next: NextState): SiteRecord['before'] {
-  if (!last) return {}
-  const backOf = (name: string): number | undefined => {
-    const left = versionIn(last, name)
-    if (left === versionIn(next, name)) return last.before[name]
-    if (!left || next.wayBack) return next.wayBack?.[name]
-    // A version that was switched off is no way back.
-    return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
-  }
-  const entries = [HOST_NAME, ...Object.keys(next.remotes)].flatMap((name): [string, number][] => {
-    const number = backOf(name)
-    return number === undefined ? [] : [[name, number]]
-  })
-  return Object.fromEntries(entries)
+function wayBack(last: SiteRecord, next: NextState, name: string): number | undefined {
+  const left = versionIn(last, name)
+  if (left === versionIn(next, name)) return last.before[name]
+  if (!left || next.wayBack) return next.wayBack?.[name]
+  // A version that was switched off is no way back.
+  return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
 }
 
 /** Warns of routes that a change removes, since that is rarely intended. */

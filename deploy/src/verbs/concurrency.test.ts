@@ -40,7 +40,7 @@ test(
       // Each is another machine: a client of its own on the same site.
       const machine = () => s3.target(`round-${round}/`)
       await publish(machine(), [shell])
-      const pruning = Array.from({ length: 3 }, () => prune(machine(), { keep: PUBLISHES + 1, days: 0 }))
+      const pruning = Array.from({ length: 3 }, () => prune(machine(), PUBLISHES + 1))
       const outcomes = await Promise.all(builds.map((build) => publish(machine(), [build])))
       await Promise.all(pruning)
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const preview = async (...builds: string[]) =>
-  (await createPreview(target, builds, { time: 7 * DAY })).preview
+  (await createPreview(target, builds, { time: 30 * DAY })).preview
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {
@@ -106,11 +106,11 @@ test('a prune keeps what it runs as long as it is valid, and then takes all of i
   const [missions] = Object.values((await recordOf(target)).remotes).slice(-1)
   for (const round of ['two', 'three']) await publish(target, [await missionsBuild({ text: round })])
   const old = `mf-missions/${missions?.current.version}`
-  const pruneAfter = (days: number) => prune(target, { keep: 1, days: 0 }, new Date(Date.now() + days * DAY))
+  const pruneAfter = (days: number) => prune(target, 1, new Date(Date.now() + days * DAY))
   await letRest(target)
-  expect((await pruneAfter(6)).removed).toEqual([])
+  expect((await pruneAfter(29)).removed).toEqual([])
   expect(await target.list(`preview/${id}`)).not.toEqual([])
-  const { removed } = await pruneAfter(8)
+  const { removed } = await pruneAfter(31)
   expect(removed).toEqual([`mf-auth/${shown[0]?.[1]}`, old].sort())
   expect(await target.list('preview')).toEqual([])
 })
@@ -120,7 +120,7 @@ test('a record that cannot be read stops nothing: verify names its pages', async
   await target.write(previewRecordPath(id), Buffer.from('{"id":'))
   expect(await allPreviews(target)).toEqual([])
   await letRest(target)
-  await prune(target, { keep: 1 })
+  await prune(target, 1)
   expect((await verify(target)).problems).toContainEqual(
     expect.objectContaining({ about: `preview/${id}/login/index.html` }),
   )

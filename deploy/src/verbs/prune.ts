@@ -8,28 +8,15 @@ import { plainPath } from '../target/compress.ts'
 import { TEMPORARY } from '../target/file-target.ts'
 import { removeFolder, type Target } from '../target/target.ts'
 
-export interface PruneOptions {
-  /** Number of newest records that stay, with their versions. */
-  readonly keep: number
-  /** Records that were live within so many days stay too: a page may stay open that long. */
-  readonly days?: number
-}
-const DAYS = 7
-
-export interface Pruned {
-  readonly removed: readonly string[]
-  readonly files: number
-}
+/** Milliseconds. Records that were live so lately stay: a page may stay open that long. */
+const LATELY = 7 * 86_400_000
 
 /**
  * Removes expired previews, old records, then what no kept record and no preview uses. Keeps what one step back leads to,
  * and spares what is younger than an hour: a publish may be about to use it.
+ * @param keep number of newest records that stay, with their versions
  */
-export async function prune(
-  target: Target,
-  { keep, days = DAYS }: PruneOptions,
-  now: Date = new Date(),
-): Promise<Pruned> {
+export async function prune(target: Target, keep: number, now = new Date()) {
   authorize([OLD_FILES])
   for (const path of await target.list(TEMPORARY))
     if (!(await isYoung(target, path))) await target.remove(path)
@@ -38,7 +25,7 @@ export async function prune(
   const lately = records.filter((_, n) => {
     // A record was live until the next one was written.
     const end = Date.parse(records[n + 1]?.createdAt ?? now.toISOString())
-    return n >= records.length - Math.max(1, keep) || end > now.getTime() - days * 86_400_000
+    return n >= records.length - Math.max(1, keep) || end > now.getTime() - LATELY
   })
   const wayBack = Object.entries(records.at(-1)?.before ?? {})
   const versions = [

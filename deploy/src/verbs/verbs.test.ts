@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import type { ComposedRemote, Release, RemoteBuild } from '@anniversary/shared/contract/composition'
-import { letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { LATER, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
 import { pagePolicy } from '../serve/headers.ts'
@@ -184,9 +184,7 @@ describe('remove', () => {
     expect(await target.read('extra.html')).toBeNull()
     expect((await verify(target)).problems).toEqual([])
     await letRest(target)
-    expect((await prune(target, { keep: 1, days: 0 })).removed).toContainEqual(
-      expect.stringMatching(/^mf-extra\//),
-    )
+    expect((await prune(target, 1, LATER)).removed).toContainEqual(expect.stringMatching(/^mf-extra\//))
     await publish(target, [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
@@ -237,7 +235,7 @@ test('a CDN is asked first for the files of remotes, in every page, until it is 
 describe('prune', () => {
   test('keeps what the newest compositions use, and their way back, and removes the records of the rest', async () => {
     await letRest(target)
-    const { removed } = await prune(target, { keep: 1, days: 0 })
+    const { removed } = await prune(target, 1, LATER)
     expect(removed).toEqual([`mf-auth/${versions[0]}`])
     const paths = await target.list('')
     const named = (pattern: RegExp) => paths.flatMap((path) => pattern.exec(path)?.[1] ?? [])
@@ -257,7 +255,7 @@ describe('prune', () => {
   test("keeps the shell's way back, and a rollback of the site brings back no release that is pruned", async () => {
     await publish(target, [await shellBuild({ text: 'new' })])
     await letRest(target)
-    await prune(target, { keep: 1, days: 0 })
+    await prune(target, 1, LATER)
     await rollback(target, { name: 'shell' })
     await rollback(target, { to: 3 })
     expect((await auth()).current.version).toBe(versions[2])
@@ -266,11 +264,10 @@ describe('prune', () => {
   })
 
   test('keeps what was live lately, and what is young', async () => {
-    expect((await prune(target, { keep: 1, days: 0 })).removed).toEqual([])
+    expect((await prune(target, 1, LATER)).removed).toEqual([])
     await letRest(target)
-    expect((await prune(target, { keep: 1 })).removed).toEqual([])
-    const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
-    expect((await prune(target, { keep: 1, days: 1 }, inTwoDays)).removed).toEqual([`mf-auth/${versions[0]}`])
+    expect((await prune(target, 1)).removed).toEqual([])
+    expect((await prune(target, 1, LATER)).removed).toEqual([`mf-auth/${versions[0]}`])
   })
 
   test('removes a shared file with the last version that names it', async () => {
@@ -283,7 +280,7 @@ describe('prune', () => {
     const [kept, old] = ['mf-auth/immutable/kept.1.svg', 'mf-auth/immutable/old.1.svg']
     await letRest(target)
     // The previous release of the newest record is "five".
-    await prune(target, { keep: 1, days: 0 })
+    await prune(target, 1, LATER)
     expect(await shared()).toEqual([kept, 'mf-auth/immutable/new.1.svg'])
     expect((await verify(target)).problems).toEqual([])
     await publish(target, [await art('four', 'old', 'kept')])
@@ -332,7 +329,7 @@ function pruneAt(site: FileTarget, moment: number): () => boolean {
       if (path === 'index.html') writes = moment
       writes += 1
       if (writes === moment) {
-        await prune(new FileTarget(site.root), { keep: 1, days: 0 })
+        await prune(new FileTarget(site.root), 1, LATER)
         pruned = true
       }
       return await work.call(site, path, bytes)

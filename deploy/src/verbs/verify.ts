@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
-import type { Problem } from '../rejected.ts'
+import { type Problem, problem } from '../rejected.ts'
 import { authorize, OLD_FILES } from '../site/caller.ts'
 import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
@@ -21,21 +21,17 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { plainPath } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
-export interface Verified {
-  readonly problems: readonly Problem[]
-  readonly files: number
-}
-
 interface ExpectedFile {
   readonly path: string
   readonly about: string
-  isRight(bytes: Buffer): boolean
+  readonly integrity: string | undefined
+  /** Said of a file that has another hash. */
   readonly wrong: string
   readonly todo: string
 }
 
 /** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
-export async function verify(target: Target): Promise<Verified> {
+export async function verify(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
@@ -46,7 +42,7 @@ export async function verify(target: Target): Promise<Verified> {
     ([path, bytes]): ExpectedFile => ({
       path,
       about: path,
-      isRight: (stored) => stored.equals(bytes),
+      integrity: integrityOf(bytes),
       wrong: `does not show the newest state, ${record.number}`,
       todo: 'Run `deploy verify --repair`',
     }),
@@ -55,16 +51,16 @@ export async function verify(target: Target): Promise<Verified> {
   for (const [about, [name, version]] of new Map(used.map((one) => [versionFolder(...one), one]))) {
     const todo = (path: string) => `Remove ${path} and publish that build again, or roll back`
     const build = await builds.of(name, version).catch(errorMessage)
-    if (typeof build === 'string') damage.push({ rule: 'integrity', about, found: build, todo: todo(about) })
+    if (typeof build === 'string') damage.push(problem('integrity', about, build, todo(about)))
     else
       for (const [file, { integrity }] of Object.entries(build.files)) {
         const path = pathOf(build, version, file)
-        const isRight = (bytes: Buffer) => integrityOf(bytes) === integrity
-        expected.push({ path, about, isRight, wrong: 'differs from its hash', todo: todo(path) })
+        expected.push({ path, about, integrity, wrong: 'differs from its hash', todo: todo(path) })
       }
   }
-  for (const { about, todo, ...file } of expected)
-    for (const found of await faultsOf(target, file)) damage.push({ rule: 'integrity', about, found, todo })
+  for (const file of expected)
+    for (const found of await faultsOf(target, file))
+      damage.push(problem('integrity', file.about, found, file.todo))
 
   const problems = [
     ...damage,
@@ -85,20 +81,23 @@ export async function repair(target: Target): Promise<void> {
 /** Releases whose code is not that of their build: somebody else has written the record. */
 async function releaseProblems({ shell, remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
   const host = await builds.host(shell.version).catch(() => null)
-  const isOwn = !host || isDeepStrictEqual(shell, shellOf({ build: host, version: shell.version }))
-  const forged = isOwn ? [] : [[HOST_NAME, shell.version]]
+  const forged: [name: string, version: string][] = []
+  if (host && !isDeepStrictEqual(shell, shellOf({ build: host, version: shell.version })))
+    forged.push([HOST_NAME, shell.version])
   for (const [name, remote] of Object.entries(remotes))
     for (const release of releasesOf(remote)) {
       const { version } = release
       const build = await builds.remote(name, version).catch(() => null)
       if (build && !isDeepStrictEqual(release, releaseOf({ build, version }))) forged.push([name, version])
     }
-  return forged.map(([about = '', version]) => ({
-    rule: 'integrity',
-    about,
-    found: `the composition names other files or routes for ${version} than its build.json`,
-    todo: `Publish it again, or \`deploy rollback ${about}\``,
-  }))
+  return forged.map(([about, version]) =>
+    problem(
+      'integrity',
+      about,
+      `the composition names other files or routes for ${version} than its build.json`,
+      `Publish it again, or \`deploy rollback ${about}\``,
+    ),
+  )
 }
 
 async function strangers(
@@ -126,21 +125,19 @@ async function strangers(
     if (known.has(plainPath(about)) || folders.some((folder) => about.startsWith(folder))) continue
     // A publish that has no record yet.
     if (folderOf(about) && (await isYoung(target, about))) continue
-    const todo = 'Remove it, and look who wrote it'
-    problems.push({ rule: 'site', about, found: 'nobody has published this file', todo })
+    problems.push(
+      problem('site', about, 'nobody has published this file', 'Remove it, and look who wrote it'),
+    )
   }
   return problems
 }
 
 const VARIANTS = { '.br': brotliDecompressSync, '.gz': gunzipSync }
 
-async function faultsOf(
-  target: Target,
-  { path, isRight, wrong }: Pick<ExpectedFile, 'path' | 'isRight' | 'wrong'>,
-): Promise<string[]> {
+async function faultsOf(target: Target, { path, integrity, wrong }: ExpectedFile): Promise<string[]> {
   const bytes = await target.read(path)
   if (!bytes) return [`${path} is missing`]
-  if (!isRight(bytes)) return [`${path} ${wrong}`]
+  if (integrityOf(bytes) !== integrity) return [`${path} ${wrong}`]
   const faults: string[] = []
   for (const [ending, expand] of Object.entries(VARIANTS)) {
     const variant = await target.read(path + ending)
