@@ -12,6 +12,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
       return server ? await callServer(server, verb, args) : await work(await contextOf(verb))
     },
     (program) => {
+      program
+        .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')
+        .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
+        .option('--json', 'answer as JSON')
       addManifestVerb(program)
       addServerVerbs(program)
     },

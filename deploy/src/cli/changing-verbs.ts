@@ -10,7 +10,7 @@ import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
-import { configure, removeRemote, setCdn, switchRemote } from '../verbs/configure.ts'
+import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
 import { planCanary, type ViewsSince } from '../verbs/judge.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { prune } from '../verbs/prune.ts'
@@ -69,7 +69,7 @@ export function addChangingVerbs(program: Verb): void {
     .description('Go back: a package to its last good version, or without one the whole site by one step')
     .option('--number <n>', 'to how it was in this composition', wholeNumber)
     .changes((target, name: string | undefined, { number }: { number?: number }) =>
-      rollback(target, { ...(name && { name }), ...(number && { to: number }) }),
+      rollback(target, { ...(name && { name }), ...(number !== undefined && { to: number }) }),
     )
     .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
   $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
@@ -88,21 +88,21 @@ export function addChangingVerbs(program: Verb): void {
     .changes(removeRemote)
 
   changing(program, 'config [settings...]')
-    .description(
-      'Show the public configuration, or change it: shareHost=facebook.com, eventUrl= (back to the default)',
-    )
+    .description('Show the public configuration, or change it')
     .answers(async (context, given: string[]) => {
       const { target } = context
       if (given.length > 0) return await outcomeOf(context, () => configure(target, settings(given)))
-      const { config } = await currentSite(target)
-      const lines = Object.entries(config).map(([name, value]) => `${name}=${value}`)
-      return { json: config, text: lines.join('\n') }
+      const { config, cdn } = await currentSite(target)
+      const json = { ...config, ...(cdn && { cdn }) }
+      return {
+        json,
+        text: Object.entries(json)
+          .map((setting) => setting.join('='))
+          .join('\n'),
+      }
     })
-
-  changing(program, 'cdn [origin]')
-    .description('Let pages ask this origin first for the files of remotes; without one, the site alone')
-    .changes((target, origin: string | undefined) => setCdn(target, origin))
-    .examples('  $ deploy cdn https://cdn.example      it has the site as its origin, or a copy of it')
+    .examples(`  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default
+  $ deploy config cdn=https://cdn.example            pages ask it first for the files of remotes`)
 
   changing(program, 'prune')
     .description(

@@ -6,7 +6,6 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
 import type { Answer, Runner } from '../cli/verb.ts'
-import { UsageError } from '../rejected.ts'
 import { type Caller, onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -87,17 +86,9 @@ async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   return call
 }
 
-/** Options that name a place: on the server it would be read or written, or sent a key. */
-const PLACE = /<(file|folder|url|address)>/
-
 const onServer =
   (target: Target): Runner =>
   async (verb, work) => {
-    const place = [...verb.options, ...(verb.parent?.options ?? [])].find(
-      (option) =>
-        PLACE.test(option.flags) && verb.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli',
-    )
-    if (place) throw new UsageError(`${place.long} is not for the deploy server`)
     const dryRun = Boolean(verb.getOptionValue('dryRun'))
     const site = dryRun ? new OverlayTarget(target) : target
     return await work({ target: site, dryRun, tell: () => undefined })

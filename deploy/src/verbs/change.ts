@@ -4,8 +4,9 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { Rejected, rejected } from '../rejected.ts'
+import { pagePolicy } from '../serve/headers.ts'
 import { author, authorize, CONFIGURATION } from '../site/caller.ts'
-import { versionIn, versionsOf } from '../site/compose.ts'
+import { compositionOf, versionIn, versionsOf } from '../site/compose.ts'
 import {
   newestRecord,
   recordPath,
@@ -93,7 +94,7 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
     summary,
     changed,
     verdicts,
-    warnings: [...warnings, ...goneRoutes(before, record), ...told],
+    warnings: [...warnings, ...(before ? surprises(before, record) : []), ...told],
   }
 }
 
@@ -176,12 +177,17 @@ function wayBack(last: SiteRecord, next: NextState, name: string): number | unde
   return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
 }
 
-/** Warns of routes that a change removes, since that is rarely intended. */
-function goneRoutes(before: SiteState | null, next: SiteState): string[] {
-  const left = siteRoutes({}, next.remotes)
-  return Object.keys(siteRoutes({}, before?.remotes ?? {}))
-    .filter((path) => !left[path])
-    .map((path) => `${path} is no longer a page of the site`)
+/** What is rarely intended, or wants a step elsewhere: the small server takes a new policy by itself, others do not. */
+function surprises(before: SiteRecord, after: SiteRecord): string[] {
+  const left = siteRoutes({}, after.remotes)
+  const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])
+  const policyOf = (record: SiteRecord) => pagePolicy(compositionOf(record), record.config)
+  return [
+    ...gone.map((path) => `${path} is no longer a page of the site`),
+    ...(policyOf(before) === policyOf(after)
+      ? []
+      : ["the pages' content security policy is another now: give nginx or the CDN its headers anew"]),
+  ]
 }
 
 /** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */

@@ -1,5 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { z } from 'zod'
 import { invalid, rejected } from '../rejected.ts'
 import { remoteOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
@@ -8,34 +9,35 @@ import { changeSite, type Outcome } from './change.ts'
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
+/** `cdn` is the second origin, which compositions name; all else is the public configuration. */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
-  await changeSite(target, 'configure', {}, (site) => ({
-    ...site,
-    config: changed(site.config, settings),
-    summary: Object.entries(settings)
-      .map(([name, value]) => (value === null ? `${name} unset` : `${name}=${value}`))
-      .join(', '),
-    packages: [],
-  }))
+  await changeSite(target, 'configure', {}, ({ cdn: before, ...site }) => {
+    const { cdn, ...config } = configurationOf({
+      ...site.config,
+      ...(before && { cdn: before }),
+      ...settings,
+    })
+    const summary = Object.entries(settings).map(([name, value]) =>
+      value === null ? `${name} unset` : `${name}=${value}`,
+    )
+    return { ...site, ...(cdn && { cdn }), config, summary: summary.join(', '), packages: [] }
+  })
 
-export async function setCdn(target: Target, cdn: string | undefined): Promise<Outcome> {
-  if (cdn !== undefined && !(URL.canParse(cdn) && new URL(cdn).origin === cdn))
-    throw rejected('site', cdn, 'it is no origin', 'Write it as https://cdn.example')
-  return await changeSite(target, 'configure', {}, ({ cdn: _, ...site }) => ({
-    ...site,
-    ...(cdn && { cdn }),
-    summary: cdn ? `files of remotes from ${cdn}` : 'files of remotes from the site',
-    packages: [],
-  }))
-}
+const settingsSchema = publicConfigSchema.extend({
+  cdn: z
+    .string()
+    .refine(
+      (cdn) => URL.canParse(cdn) && new URL(cdn).origin === cdn,
+      'write an origin, as https://cdn.example',
+    )
+    .optional(),
+})
 
-function changed(config: PublicConfig, settings: Settings): PublicConfig {
-  const wanted = Object.fromEntries(
-    Object.entries({ ...config, ...settings }).filter(([, value]) => value !== null),
-  )
-  const parsed = publicConfigSchema.safeParse(wanted)
+function configurationOf(settings: object): z.infer<typeof settingsSchema> {
+  const wanted = Object.entries(settings).filter(([, value]) => value !== null)
+  const parsed = settingsSchema.safeParse(Object.fromEntries(wanted))
   if (parsed.success) return parsed.data
-  const known = Object.keys(publicConfigSchema.shape).join(', ')
+  const known = Object.keys(settingsSchema.shape).join(', ')
   throw invalid('site', 'configuration', parsed.error, `The settings are ${known}`)
 }
 

@@ -10,7 +10,7 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from './canary.ts'
-import { configure, removeRemote, setCdn, switchRemote } from './configure.ts'
+import { configure, removeRemote, switchRemote } from './configure.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
@@ -210,6 +210,8 @@ describe('remove', () => {
 test('settings are checked, and reach the pages', async () => {
   await configure(target, { shareHost: 'example.com', eventUrl: 'https://event.example/' })
   expect(await page()).toContain('"shareHost":"example.com"')
+  const { warnings } = await configure(target, { apiBase: 'https://api.example' })
+  expect(warnings).toEqual([expect.stringMatching(/content security policy is another now/)])
   await configure(target, { eventUrl: null })
   expect((await newest()).config.eventUrl).toBeUndefined()
   await expect(configure(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
@@ -218,8 +220,8 @@ test('settings are checked, and reach the pages', async () => {
 })
 
 test('a CDN is asked first for the files of remotes, in every page, until it is taken away', async () => {
-  await expect(setCdn(target, 'https://cdn.example/site')).rejects.toThrow(/is no origin/)
-  await setCdn(target, 'https://cdn.example')
+  await expect(configure(target, { cdn: 'https://cdn.example/site' })).rejects.toThrow(/cdn: write an origin/)
+  await configure(target, { cdn: 'https://cdn.example' })
   const entry = `https://cdn.example${(await auth()).current.entry}`
   expect(await page()).toContain(`href="${entry}"`)
   expect(await page()).toContain('"cdn":"https://cdn.example"')
@@ -228,7 +230,7 @@ test('a CDN is asked first for the files of remotes, in every page, until it is 
   expect((await verify(target)).problems).toEqual([])
   await publish(target, [await remoteBuild({ text: 'four' })])
   expect(await page()).toContain('https://cdn.example')
-  await setCdn(target, undefined)
+  await configure(target, { cdn: null })
   expect(await page()).not.toContain('cdn.example')
 })
 
