@@ -16,26 +16,17 @@ import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { findBrowser } from './find-browser.ts'
 
-export interface SmokeResult {
+interface Smoked {
   readonly problems: readonly Problem[]
-  readonly verdicts?: readonly Verdict[]
-  readonly warnings?: readonly string[]
+  readonly verdicts: readonly Verdict[]
+  readonly warnings: readonly string[]
 }
 
 /** A site as it would be, and what is not in the target yet. */
-export interface ProposedSite {
+interface ProposedSite {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
   readonly candidates: readonly Candidate[]
-}
-
-export interface SmokeOptions {
-  /** Number of shells: the live one and those before it, to which a rollback could lead. */
-  readonly shells?: number
-  /** Milliseconds for all pages together. */
-  readonly budget?: number
-  /** Milliseconds that a page may take; the shell's loader gives up on a remote after ten seconds. */
-  readonly patience?: number
 }
 
 const SIDE_BY_SIDE = 4
@@ -53,16 +44,18 @@ interface Visit {
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and a typical answer to each API
  * call: new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
  * canaries included. Writes nothing to the target.
+ * @param options.shells number of shells: the live one and those before it, to which a rollback could lead
+ * @param options.budget milliseconds for all pages together
+ * @param options.patience milliseconds for one; the shell's loader gives up on a remote after ten seconds
  */
 export async function smokeTest(
   target: Target,
   proposed: ProposedSite,
-  { shells = 2, budget = 60_000, patience = 15_000 }: SmokeOptions = {},
-): Promise<SmokeResult> {
+  { shells = 2, budget = 60_000, patience = 15_000 } = {},
+): Promise<Smoked> {
   const { builds, candidates } = proposed
   const sites = await sitesOf(target, proposed, shells)
-  if (sites.every(({ visits }) => visits.length === 0))
-    return { problems: [], warnings: ['smoke test skipped: no route shows it'] }
+  if (sites.every(({ visits }) => visits.length === 0)) return skipped('no route shows it')
   const path = findBrowser()
   if (!path) return withoutBrowser()
   const deadline = Date.now() + budget
@@ -169,12 +162,18 @@ async function earlierShells(
 }
 
 /** A warning for a person. A pipeline, and the deploy server, skip no check. */
-function withoutBrowser(): SmokeResult {
+function withoutBrowser(): Smoked {
   const found = 'no Chromium found (CHROMIUM_PATH names one)'
   const where = onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline'
-  if (!where) return { problems: [], warnings: [`smoke test skipped: ${found}`] }
-  return { problems: [problem('smoke', where, found, 'Install one there')] }
+  if (!where) return skipped(found)
+  return { ...skipped(found), problems: [problem('smoke', where, found, 'Install one there')] }
 }
+
+const skipped = (why: string): Smoked => ({
+  problems: [],
+  verdicts: [],
+  warnings: [`smoke test skipped: ${why}`],
+})
 
 async function startBrowser(path: string): Promise<Browser> {
   // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.

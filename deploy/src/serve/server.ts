@@ -12,11 +12,7 @@ import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './heade
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-export interface SiteServer {
-  readonly port: number
-  open(handler: Handler): void
-  close(): Promise<void>
-}
+export type SiteServer = Awaited<ReturnType<typeof listen>>
 
 export const unavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
@@ -24,7 +20,7 @@ export const unavailable: Handler = (request, response) => {
 }
 
 /** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
-export async function listen(host: string, port: number): Promise<SiteServer> {
+export async function listen(host: string, port: number) {
   let handler: Handler = unavailable
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
@@ -36,10 +32,10 @@ export async function listen(host: string, port: number): Promise<SiteServer> {
   const address = server.address() as AddressInfo
   return {
     port: address.port,
-    open: (opened) => {
+    open(opened: Handler): void {
       handler = opened
     },
-    close: async () => {
+    async close(): Promise<void> {
       const force = setTimeout(() => server.closeAllConnections(), 2000)
       await new Promise((resolve) => server.close(resolve))
       clearTimeout(force)

@@ -3,7 +3,6 @@ import type {
   ComposedRemote,
   Composition,
   HostBuild,
-  PageComposition,
   Release,
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
@@ -153,13 +152,8 @@ export function partFor(composition: Composition, path: string, { remote: shown 
 
 export const WHOLE_FOLDER = 'composition'
 
-interface WholeFile extends NonNullable<PageComposition['whole']> {
-  readonly path: string
-  readonly bytes: Buffer
-}
-
 /** The whole composition, for a page that needs more of it than it carries. The name has number and hash. */
-export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER): WholeFile {
+export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER) {
   const bytes = jsonBytes(composition)
   const path = `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`
   return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import qrcode from 'qrcode-generator'
 import { readCandidates } from '../builds/read-build.ts'
-import { type PageSize, pageSizes } from '../checks/page-sizes.ts'
+import { pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { author, authorize } from '../site/caller.ts'
 import { compositionOf, showing, versionsOf, wholeFile } from '../site/compose.ts'
@@ -18,25 +18,16 @@ import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { type Checked, derive } from './change.ts'
+import { derive } from './change.ts'
 import { type PublishOptions, publishChange, validate } from './publish.ts'
-
-export interface PreviewOptions extends PublishOptions {
-  readonly time: number
-}
-
-export interface Previewed extends Checked {
-  readonly preview: Preview
-  readonly sizes: readonly PageSize[]
-}
 
 /** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
 export async function createPreview(
   target: Target,
   folders: readonly string[],
-  options: PreviewOptions,
+  options: PublishOptions & { readonly time: number },
   now: Date = new Date(),
-): Promise<Previewed> {
+) {
   const candidates = await readCandidates(folders)
   const derived = await derive(target, publishChange(target, candidates, options))
   const live = requireSite(derived.before)

@@ -1,7 +1,7 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
-import type { SmokeResult, smokeTest } from '../checks/smoke-test.ts'
+import type { smokeTest } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { authorize, CHECKS } from '../site/caller.ts'
 import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
@@ -38,10 +38,9 @@ export async function validate(
   if (anySize || !smoke) authorize([CHECKS])
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = anySize ? sizes.splice(0) : []
-  const smoked: SmokeResult = (await smoke?.(target, { record, builds, candidates })) ?? { problems: [] }
-  const { verdicts = [], warnings = [] } = smoked
-  const problems = [...sizes, ...smoked.problems]
-  if (problems.length > 0) throw new Rejected(problems, verdicts)
+  const smoked = await smoke?.(target, { record, builds, candidates })
+  const { problems = [], verdicts = [], warnings = [] } = smoked ?? {}
+  if (sizes.length + problems.length > 0) throw new Rejected([...sizes, ...problems], verdicts)
   return { verdicts, warnings: [...waived.map(({ about, found }) => `${about}: ${found}`), ...warnings] }
 }
 

@@ -6,19 +6,18 @@ import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } 
 import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import { changeSite, type NextState, type Outcome } from './change.ts'
+import { changeSite, type NextState, type Outcome, type Seen } from './change.ts'
 
-export interface RollbackOptions {
-  /** Package to roll back; absent: the whole site, configuration included. */
-  readonly name?: string
+interface Back extends Seen {
   /** Number of the composition to go back to; absent: one step. */
   readonly to?: number
-  /** For one step: number of a composition with the state to leave; absent: the newest. */
-  readonly from?: number
 }
 
-/** Goes back by a new record. @throws Rejected when what one step would leave has changed: two people at once take one */
-export async function rollback(target: Target, { name, to, from }: RollbackOptions): Promise<Outcome> {
+/**
+ * Goes back by a new record. Without a name it is the whole site, configuration included.
+ * @throws Rejected when what one step would leave has changed: two people at once take one
+ */
+export async function rollback(target: Target, { name, to, from }: Back): Promise<Outcome> {
   const seen = to === undefined ? (from ?? (await currentSite(target))) : undefined
   return await changeSite(target, 'rollback', { name, from: seen }, (site) =>
     name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
