@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { variantsOf } from '@anniversary/deploy/target/compress'
+import { brotliPath, compressed } from '@anniversary/deploy/target/compress'
 import { ROOT } from '@anniversary/e2e/stack'
 import { build, deploy } from '@anniversary/e2e/variant'
 import { FEDERATED, FOLDER } from './lab.ts'
@@ -28,8 +28,9 @@ async function site(name: string, make: (folder: string) => unknown, change: (ht
   for (const file of files.filter((file) => file.endsWith('index.html'))) {
     const page = join(folder, file)
     const html = change(readFileSync(page, 'utf8'))
-    for (const [path, bytes] of [[page, html] as const, ...(await variantsOf(page, Buffer.from(html)))])
-      writeFileSync(path, bytes)
+    const variant = await compressed(page, Buffer.from(html))
+    writeFileSync(page, html)
+    if (variant) writeFileSync(brotliPath(page), variant)
   }
   return folder
 }

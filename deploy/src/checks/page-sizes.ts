@@ -4,7 +4,7 @@ import { type Problem, problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
 import type { SiteState } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
-import { sentBytes } from '../target/compress.ts'
+import { brotliPath, compressed } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
 /** Brotli bytes of JavaScript that one page of a remote may load: the container's entry and the page's own chunks. */
@@ -18,7 +18,10 @@ export interface PageSize {
 }
 
 export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Promise<Problem[]> {
-  const sizes = await sizesOf(build, (file) => sentBytes(file, files.get(file) ?? Buffer.alloc(0)))
+  const sizes = await sizesOf(build, async (file) => {
+    const bytes = files.get(file) ?? Buffer.alloc(0)
+    return ((await compressed(file, bytes)) ?? bytes).length
+  })
   return [...sizes]
     .filter(([, bytes]) => bytes > PAGE_BUDGET)
     .map(([expose, bytes]) =>
@@ -39,7 +42,7 @@ export async function pageSizes(
   const stored = (of: Build, version: string) =>
     sizesOf(of, async (file) => {
       const path = pathOf(of, version, file)
-      return ((await target.read(`${path}.br`)) ?? (await target.read(path)))?.length ?? 0
+      return ((await target.read(brotliPath(path))) ?? (await target.read(path)))?.length ?? 0
     })
   const { name } = build
   const old = versionIn(live, name)

@@ -16,10 +16,10 @@ export interface NginxOptions {
 
 const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')
 
-const ENDINGS =
-  'html css js mjs json map webmanifest txt xml ics svg png jpg jpeg webp avif gif ico woff2 woff wasm mp4 webm pdf'.split(
-    ' ',
-  )
+const TYPES =
+  'html css js mjs json map webmanifest txt xml ics svg png jpg jpeg webp avif gif ico woff2 woff wasm mp4 webm pdf'
+    .split(' ')
+    .map((ending) => [ending, `"${typeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
   const rules = headerRules(compositionOf(record), record.config)
@@ -32,7 +32,8 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
     SERVER_NAME: options.serverName,
     ROOT: `"${quoted(options.root)}"`,
     BROTLI: options.brotli ? '  brotli_static on;\n' : '',
-    TYPES: ENDINGS.map((ending) => `    "${typeOf(`x.${ending}`)}" ${ending};`).join('\n'),
+    TYPES: TYPES.map(([ending, type]) => `    ${type} ${ending};`).join('\n'),
+    TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(' '),
     NOT_FOUND: texts.notFound,
     LOCATIONS: rules.map(location).join('\n\n'),
   }

@@ -102,7 +102,7 @@ test.each([
   expect((await ask(path)).status).toBe(400)
 })
 
-test('the best encoding that the browser takes is sent, and holds the same', async () => {
+test('a browser that takes brotli gets it, and it holds the same', async () => {
   const path = `${shellFolder}/main.js`
   const plain = await ask(path)
   expect(plain.headers['content-encoding']).toBeUndefined()
@@ -110,8 +110,7 @@ test('the best encoding that the browser takes is sent, and holds the same', asy
   expect(br.headers['content-encoding']).toBe('br')
   expect(br.headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect(brotliDecompressSync(br.body)).toEqual(plain.body)
-  expect((await ask(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
-  expect((await ask(path, { 'accept-encoding': 'zebra' })).headers['content-encoding']).toBeUndefined()
+  expect((await ask(path, { 'accept-encoding': 'gzip, zebra' })).headers['content-encoding']).toBeUndefined()
   for (const { headers } of [plain, br]) expect(headers.vary).toBe('Accept-Encoding')
   expect(br.headers.etag).not.toBe(plain.headers.etag)
   // Compressed by its format.
@@ -202,7 +201,6 @@ describe('nginx', () => {
 
   needsNginx.each([
     ['to a browser that takes no encoding', {}],
-    ['to one that takes gzip', { 'accept-encoding': 'gzip' }],
     ['behind a proxy that ends TLS', HTTPS],
   ])('answers as the small server does, %s', async (_what, headers) => {
     for (const path of [...LOGIN, ...FIRST, ...missing(), ...HIDDEN, ...files()]) {
@@ -211,9 +209,9 @@ describe('nginx', () => {
     }
   })
 
-  needsNginx('compressed files vary by encoding, and an unchanged one costs nothing', async () => {
+  needsNginx('who takes no brotli gets gzip, and an unchanged file costs nothing', async () => {
     const first = await askAt(port, `${shellFolder}/main.js`, { 'accept-encoding': 'gzip' })
-    expect(first.headers.vary).toBe('Accept-Encoding')
+    expect(first.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
     const again = await askAt(port, `${shellFolder}/main.js`, {
       'accept-encoding': 'gzip',
       'if-none-match': first.headers.etag,

@@ -5,7 +5,7 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { POINTER_PATH } from '../site/record.ts'
 import { CONFIG_PATH } from '../site/write-pages.ts'
-import { ENCODINGS, typeOf } from '../target/compress.ts'
+import { brotliPath, typeOf } from '../target/compress.ts'
 import { readJson, sha256, type Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './headers.ts'
@@ -106,7 +106,7 @@ export const serveSite =
       response.writeHead(304).end()
       return
     }
-    if (found.encoding) response.setHeader('content-encoding', found.encoding)
+    if (found.isCompressed) response.setHeader('content-encoding', 'br')
     response.writeHead(200, { 'content-type': typeOf(found.path), 'content-length': found.bytes.length })
     response.end(request.method === 'HEAD' ? undefined : found.bytes)
   }
@@ -130,7 +130,7 @@ const isHidden = (path: string): boolean =>
 interface Found {
   readonly path: string
   readonly bytes: Buffer
-  readonly encoding?: string
+  readonly isCompressed: boolean
 }
 
 /** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
@@ -143,12 +143,9 @@ async function find(target: Readable, path: string, accepted: string): Promise<F
 }
 
 async function read(target: Readable, path: string, accepted: string): Promise<Found | null> {
-  for (const { name, ending } of ENCODINGS) {
-    const bytes = new RegExp(`\\b${name}\\b`).test(accepted) ? await target.read(`${path}${ending}`) : null
-    if (bytes) return { path, bytes, encoding: name }
-  }
-  const bytes = await target.read(path)
-  return bytes && { path, bytes }
+  const compressed = /\bbr\b/.test(accepted) ? await target.read(brotliPath(path)) : null
+  const bytes = compressed ?? (await target.read(path))
+  return bytes && { path, bytes, isCompressed: compressed !== null }
 }
 
 /** As the proxy that ends TLS says. */

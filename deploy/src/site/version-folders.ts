@@ -6,7 +6,7 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
-import { PUBLISHED_PATTERN, variantsOf } from '../target/compress.ts'
+import { brotliPath, compressed, PUBLISHED_PATTERN } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { uploadMaps } from './source-maps.ts'
 
@@ -50,9 +50,10 @@ async function upload(target: Target, candidate: Candidate): Promise<void> {
   await target.create(buildPath(build.name, version), jsonBytes(build))
 }
 
-/** Variants first: where the file is present, they are complete. */
+/** The variant first: where the file is present, it is there too. */
 async function writeOnce(target: Target, path: string, bytes: Buffer): Promise<void> {
-  for (const [variant, compressed] of await variantsOf(path, bytes)) await target.write(variant, compressed)
+  const variant = await compressed(path, bytes)
+  if (variant) await target.write(brotliPath(path), variant)
   // Another publish may have created the same file meanwhile.
   if (!(await target.create(path, bytes))) await has(target, path, bytes)
 }

@@ -3,7 +3,7 @@ import type { Build, Composition } from '@anniversary/shared/contract/compositio
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
-import { variantsOf } from '../target/compress.ts'
+import { brotliPath, compressed } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, urlOf, wholeFile } from './compose.ts'
 import { type FirstHtml, type PageInput, pagePath, renderPage } from './page.ts'
@@ -30,8 +30,8 @@ export async function writeNewestPages(target: Target, builds = publishedBuilds(
 export async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
   const shown = (await pointerNumber(target)) ?? record.number
   const { [POINTER_PATH]: pointer, ...files } = Object.fromEntries(await rootFiles(target, record, builds))
-  await Promise.all(Object.entries(files).map(([path, bytes]) => writeWithVariants(target, path, bytes)))
-  if (pointer) await writeWithVariants(target, POINTER_PATH, pointer)
+  await Promise.all(Object.entries(files).map(([path, bytes]) => writeCompressed(target, path, bytes)))
+  if (pointer) await writeCompressed(target, POINTER_PATH, pointer)
   for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1)
     await removeLeftovers(target, number, record, builds)
 }
@@ -175,15 +175,12 @@ async function bytesOf(target: Target, build: Build, version: string, file: stri
   return bytes
 }
 
-export async function writeWithVariants(target: Target, path: string, bytes: Buffer): Promise<void> {
-  const variants = new Map(await variantsOf(path, bytes))
+export async function writeCompressed(target: Target, path: string, bytes: Buffer): Promise<void> {
+  const variant = await compressed(path, bytes)
   await target.write(path, bytes)
-  for (const variant of [`${path}.br`, `${path}.gz`]) {
-    const compressed = variants.get(variant)
-    if (compressed) await target.write(variant, compressed)
-    // Else the server would send the old variant of a file that has become too small to compress.
-    else await target.remove(variant)
-  }
+  if (variant) await target.write(brotliPath(path), variant)
+  // Else the server would send the old variant of a file that has become too small to compress.
+  else await target.remove(brotliPath(path))
 }
 
 async function removeLeftovers(
@@ -197,7 +194,7 @@ async function removeLeftovers(
   const old = before ? await pathsOf(before, builds).catch(() => []) : []
   const kept = new Set(await pathsOf(record, builds))
   for (const path of old.filter((path) => !kept.has(path)))
-    await Promise.all([path, `${path}.br`, `${path}.gz`].map((stale) => target.remove(stale)))
+    await Promise.all([path, brotliPath(path)].map((stale) => target.remove(stale)))
 }
 
 async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {

@@ -1,43 +1,12 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 import { lookup } from 'mrmime'
 
 const brotli = promisify(brotliCompress)
-const gzipped = promisify(gzip)
 
 const TEXT = /\.(js|mjs|css|html|svg|json|txt|xml|map|webmanifest|ics)$/
 /** A smaller file fits into one packet uncompressed. */
 const MIN_BYTES = 1024
-
-/** Encodings, the best first, and the endings of their files. */
-export const ENCODINGS = [
-  { name: 'br', ending: '.br' },
-  { name: 'gzip', ending: '.gz' },
-] as const
-
-export const plainPath = (path: string): string => path.replace(/\.(br|gz)$/, '')
-
-export async function sentBytes(path: string, bytes: Buffer): Promise<number> {
-  const [best] = await variantsOf(path, bytes)
-  return (best?.[1] ?? bytes).length
-}
-
-/** Compressed variants to store beside a file, the best first. Leaves out a variant that is not smaller. */
-export async function variantsOf(path: string, bytes: Buffer): Promise<[path: string, bytes: Buffer][]> {
-  if (!TEXT.test(path) || bytes.length < MIN_BYTES) return []
-  const compressing = known.get(bytes) ?? compress(path, bytes)
-  known.set(bytes, compressing)
-  const [br, gz] = await compressing
-  const found: [string, Buffer][] = [
-    [`${path}.br`, br],
-    [`${path}.gz`, gz],
-  ]
-  return found.filter(([, variant]) => variant.length < bytes.length)
-}
-
-/** So that size, smoke test and upload compress a file once. */
-const known = new WeakMap<Buffer, Promise<[br: Buffer, gz: Buffer]>>()
-
 /** Every change writes all pages: these settings are fast. */
 const PAGE = /\.(html|json)$/
 const PAGE_PARAMS = {
@@ -45,17 +14,30 @@ const PAGE_PARAMS = {
   [constants.BROTLI_PARAM_LGWIN]: 16,
 }
 
-const compress = (path: string, bytes: Buffer): Promise<[br: Buffer, gz: Buffer]> =>
-  Promise.all([
-    brotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        ...(PAGE.test(path) ? PAGE_PARAMS : {}),
-      },
-    }),
-    gzipped(bytes, { level: 9 }),
-  ])
+/** Path of a file's brotli variant, which is stored beside it. */
+export const brotliPath = (path: string): string => `${path}.br`
+export const plainPath = (path: string): string => path.replace(/\.br$/, '')
+
+/** So that size, smoke test and upload compress a file once. */
+const known = new WeakMap<Buffer, Promise<Buffer>>()
+
+/** The brotli variant to store beside a file; null where it would not be smaller. */
+export async function compressed(path: string, bytes: Buffer): Promise<Buffer | null> {
+  if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
+  const compressing = known.get(bytes) ?? compress(path, bytes)
+  known.set(bytes, compressing)
+  const variant = await compressing
+  return variant.length < bytes.length ? variant : null
+}
+
+const compress = (path: string, bytes: Buffer): Promise<Buffer> =>
+  brotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      ...(PAGE.test(path) ? PAGE_PARAMS : {}),
+    },
+  })
 
 /** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
 export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
@@ -78,7 +60,7 @@ export function contentOf(path: string) {
   const plain = plainPath(path)
   return {
     ContentType: typeOf(plain),
-    ContentEncoding: ENCODINGS.find(({ ending }) => path.endsWith(ending))?.name,
+    ContentEncoding: plain === path ? undefined : 'br',
     CacheControl: cacheOf(plain),
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../site/preview.ts'
 import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
-import { pagesOf, writeWithVariants } from '../site/write-pages.ts'
+import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { derive } from './change.ts'
 import { type PublishOptions, publishChange, validate } from './publish.ts'
@@ -60,7 +60,7 @@ export async function createPreview(
     [wholePath, bytes],
     ...(await pagesOf(target, site, derived.builds, whole, preview)),
   ])
-  await Promise.all([...files].map(([file, content]) => writeWithVariants(target, file, content)))
+  await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, live, candidate)))
   return { ...checked, preview, sizes: sizes.flat() }
 }
