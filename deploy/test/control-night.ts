@@ -7,10 +7,7 @@ import { requireSite, type SiteRecord } from '../src/site/record.ts'
 /** A night with a bad canary, as the control page shows it. */
 
 const NIGHT = '2025-08-21T03:04:00+07:00'
-
-const NOW = Date.parse(NIGHT)
-const HOUR = 3_600_000
-const before = (hours: number): string => new Date(NOW - hours * HOUR).toISOString()
+const before = (hours: number): string => new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
 
 const AUTH = '1.1.0-93ab11c2de40'
 const EARLIER = '1.4.1-aa90be11c073'
@@ -18,22 +15,19 @@ const CURRENT = '1.4.2-7c1fa9d03b52'
 const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
 
-/** Views of a version, with the shares of those that threw and that painted late. */
-const counts = (
-  remote: string,
-  version: string,
-  views: number,
-  threw: number,
-  paintedLate: number,
-): VersionCounts => ({
-  remote,
-  version,
-  views,
-  threw: Math.round(views * threw),
-  failed: Math.round(views * 0.002),
-  paintedLate: Math.round(views * paintedLate),
-  answeredLate: Math.round(views * 0.03),
-})
+/** Views of a version; of a thousand, so many threw and so many painted late. */
+function counts(remote: string, version: string, views: number, threw: number, late: number): VersionCounts {
+  const of = (thousandths: number) => Math.round((views * thousandths) / 1000)
+  return {
+    remote,
+    version,
+    views,
+    threw: of(threw),
+    failed: of(2),
+    paintedLate: of(late),
+    answeredLate: of(30),
+  }
+}
 
 const release = (version: string): Release => ({
   version,
@@ -44,12 +38,11 @@ const release = (version: string): Release => ({
   exposes: {},
 })
 
-const on = (version: string, more: Partial<ComposedRemote> = {}): ComposedRemote => ({
-  status: 'on',
-  current: release(version),
-  ...more,
+const on = (version: string): ComposedRemote => ({ status: 'on', current: release(version) })
+const canary = (percent: number): ComposedRemote => ({
+  ...on(CURRENT),
+  canary: { percent, release: release(CANARY) },
 })
-const canary = (percent: number) => on(CURRENT, { canary: { percent, release: release(CANARY) } })
 
 const steps: [hoursAgo: number, by: string, verb: string, summary: string, SiteRecord['remotes']][] = [
   [90, 'hoa@history', 'publish', 'the first release', { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) }],
@@ -57,7 +50,7 @@ const steps: [hoursAgo: number, by: string, verb: string, summary: string, SiteR
   [19, 'minh@missions', 'publish', `mf-missions ${EARLIER} → ${CURRENT}`, { 'mf-missions': on(CURRENT) }],
   [5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`, { 'mf-missions': canary(5) }],
   [2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`, { 'mf-missions': canary(25) }],
-  [0.4, 'thu@on-call', 'disable', 'mf-history off', { 'mf-history': on(HISTORY, { status: 'off' }) }],
+  [0.4, 'thu@on-call', 'disable', 'mf-history off', { 'mf-history': { ...on(HISTORY), status: 'off' } }],
 ]
 const records = steps.map(
   ([hoursAgo, by, verb, summary, changed], n): SiteRecord => ({
@@ -80,15 +73,15 @@ export const controlNight: ControlState = {
   plans: [],
   feel: {
     day: [
-      counts('mf-missions', CURRENT, 18_412, 0.006, 0.09),
-      counts('mf-missions', CANARY, 1204, 0.041, 0.16),
-      counts('mf-missions', EARLIER, 5110, 0.008, 0.1),
-      counts('mf-auth', AUTH, 9120, 0.002, 0.04),
+      counts('mf-missions', CURRENT, 18_412, 6, 90),
+      counts('mf-missions', CANARY, 1204, 41, 160),
+      counts('mf-missions', EARLIER, 5110, 8, 100),
+      counts('mf-auth', AUTH, 9120, 2, 40),
     ],
     lately: [
-      counts('mf-missions', CURRENT, 1630, 0.006, 0.09),
-      counts('mf-missions', CANARY, 412, 0.041, 0.16),
-      counts('mf-auth', AUTH, 811, 0.002, 0.04),
+      counts('mf-missions', CURRENT, 1630, 6, 90),
+      counts('mf-missions', CANARY, 412, 41, 160),
+      counts('mf-auth', AUTH, 811, 2, 40),
     ],
     errors: [
       {

@@ -101,12 +101,12 @@ test('a dry run of each verb that changes something changes nothing', async () =
 })
 
 test('settings are shown and changed', async () => {
-  await here('config', 'shareHost=example.com', 'eventUrl=https://event.example/x?a=b')
+  await here('config', 'cdn=https://cdn.example', 'eventUrl=https://event.example/x?a=b')
   expect((await here('config')).out).toMatch(
-    /shareHost=example\.com\neventUrl=https:\/\/event\.example\/x\?a=b/,
+    /\neventUrl=https:\S+\?a=b\n[\s\S]*cdn=https:\/\/cdn\.example\n$/,
   )
-  await here('config', 'eventUrl=')
-  expect(await json('config')).not.toHaveProperty('eventUrl')
+  await here('config', 'eventUrl=', 'cdn=')
+  expect(Object.keys(await json('config'))).toEqual(['apiBase', 'site', 'shareHost', 'megaliveUrl'])
   expect((await here('config', 'eventUrl')).code).toBe(2)
 })
 
@@ -118,14 +118,8 @@ test('tokens are made, shown once, listed and revoked, in a file that others can
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).not.toContain(out.trim())
   expect((await token('list')).out).toBe('ann  mf-auth, mf-history\n')
-  expect(await token('add', 'ann', '--packages', '*')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('revoke ann'),
-  })
-  expect(await token('add', 'bob', '--packages', 'MF')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('packages'),
-  })
+  expect((await token('add', 'ann', '--packages', '*')).err).toContain('revoke ann')
+  expect((await token('add', 'bob', '--packages', 'MF')).err).toContain('packages')
   expect((await token('revoke', 'ann')).code).toBe(0)
   expect((await token('list')).out).toBe('')
   expect((await token('revoke', 'ann')).code).toBe(2)

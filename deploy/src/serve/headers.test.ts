@@ -1,6 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { headerRules, headersFor } from './headers.ts'
+import { headerRules, headersFor, pagePolicy } from './headers.ts'
 
 const composition: Composition = {
   number: 1,
@@ -31,21 +31,11 @@ test.each([
 })
 
 test('pages run only the site’s own scripts, and cannot be framed', () => {
-  expect(policy('/login/index.html')).toMatch(
-    /default-src 'none'; script-src 'self' 'sha256-[^ ]+'; style-src 'self' 'sha256-[^ ]+';/,
+  expect(policy('/login/index.html').replace(/'sha256-[^ ;]+'/g, 'HASH')).toBe(
+    "default-src 'none'; script-src 'self' HASH; style-src 'self' HASH; img-src 'self' data:; font-src 'self'; " +
+      "connect-src 'self'; frame-src 'self'; object-src 'self'; worker-src 'none'; base-uri 'none'; " +
+      "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default",
   )
-  for (const directive of [
-    "frame-src 'self'",
-    "object-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "require-trusted-types-for 'script'",
-    'trusted-types default',
-    "worker-src 'none'",
-  ])
-    expect(policy('/login/index.html').split('; ')).toContain(directive)
-  expect(policy('/index.html')).not.toMatch(/unsafe|\*/)
   expect(headers('/login/index.html')).toMatchObject({
     'x-frame-options': 'DENY',
     'integrity-policy': 'blocked-destinations=(script)',
@@ -56,26 +46,24 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
   })
 })
 
-test('the embedded page and the API may be of another origin', () => {
-  const csp = policy('/index.html', {
-    megaliveUrl: 'https://register.example/event?x=1',
-    apiBase: 'https://api.example/api',
-  })
-  expect(csp).toContain('frame-src https://register.example;')
-  expect(csp).toContain('object-src https://register.example;')
-  expect(csp).toContain("connect-src 'self' https://api.example;")
-})
-
-test('a remote of another origin may be run from there, and fetched again', () => {
+test('embedded page, API, reports and remotes may be of other origins', () => {
   const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
   const current = { version: '1', entry, integrity: '', container: 'x', contract: '1.0', exposes: {} }
-  const elsewhere = { ...composition, remotes: { 'mf-x': { status: 'on' as const, current } } }
-  const rules = headerRules(elsewhere, publicConfigSchema.parse({ reportUrl: 'https://reports.example/r' }))
-  const csp = headersFor(rules, '/index.html')['content-security-policy']
-  expect(csp).toMatch(
-    /script-src 'self' 'sha256-[^ ]+' https:\/\/team\.example; style-src 'self' 'sha256-[^ ]+' https:\/\/team\.example;/,
+  const config = publicConfigSchema.parse({
+    megaliveUrl: 'https://register.example/event?x=1',
+    apiBase: 'https://api.example/api',
+    reportUrl: 'https://reports.example/r',
+  })
+  const csp = pagePolicy({ ...composition, remotes: { 'mf-x': { status: 'on', current } } }, config)
+  expect(csp.replace(/'sha256-[^ ;]+'/g, 'HASH').split('; ')).toEqual(
+    expect.arrayContaining([
+      "script-src 'self' HASH https://team.example",
+      "style-src 'self' HASH https://team.example",
+      "connect-src 'self' https://team.example https://api.example https://reports.example",
+      'frame-src https://register.example',
+      'object-src https://register.example',
+    ]),
   )
-  expect(csp).toContain("connect-src 'self' https://team.example https://reports.example;")
 })
 
 test('other sites may use the sample page and the embed', () => {

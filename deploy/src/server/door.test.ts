@@ -10,6 +10,7 @@ import {
   remoteBuild,
   shellBuild,
 } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
 import { execute } from '../cli/program.ts'
 import { listen } from '../serve/server.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -168,8 +169,6 @@ describe('by hand', () => {
     ['a server behind the server', ['status', '--to', 'https://evil.example']],
     ['an access file', ['server', '--access', '/tmp/x']],
     ['a token', ['token', 'add', 'eve', '--packages', '*']],
-    ['an option by half its name', ['publish', './x', '--no-smo']],
-    ['an option behind a verb that has none', ['disable', '--', 'mf-a', '--dry-run']],
   ])('%s is no part of the door', async (_what, args) => {
     const before = await contents()
     const result = await (await call(all, args)).json()
@@ -220,11 +219,7 @@ describe('by hand', () => {
   test('a broken access file lets nobody in, and says so', async () => {
     await writeFile(server.access, '[{"name":"ann"}]')
     const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
-    await isRefused(
-      own,
-      ['status'],
-      /Nobody is let in: the access file of the deploy server is missing or broken/,
-    )
+    await isRefused(own, ['status'], /Nobody is let in: the access file .* is missing or broken/)
     silent.mockRestore()
   })
 })
@@ -261,11 +256,8 @@ describe('the caller', () => {
     process.env.DEPLOY_TO = to
     process.env.DEPLOY_TOKEN = own
     try {
-      const { run } = await import('../../test/run.ts')
-      expect(await run('status')).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('is no deploy server'),
-      })
+      const err = expect.stringContaining('is no deploy server')
+      expect(await run('status')).toMatchObject({ code: 2, err })
     } finally {
       delete process.env.DEPLOY_TO
       delete process.env.DEPLOY_TOKEN
