@@ -13,7 +13,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     },
     (program) => {
       program
-        .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or ./site')
+        .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
         .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
         .option('--json', 'answer as JSON')
       addManifestVerb(program)
