@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
+import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { publish } from '../src/verbs/publish.ts'
 
 export { currentSite as recordOf } from '../src/site/record.ts'
 
-/* Sites in temporary folders, and builds like those of the build factory, but small. */
+/* Sites in temporary folders, builds like those of the build factory, but small, and an environment for each test. */
 
 const folders: string[] = []
 
@@ -17,6 +18,22 @@ export async function temporaryFolder(): Promise<string> {
   folders.push(folder)
   return folder
 }
+
+const servers: SiteServer[] = []
+
+/** A server for one test. @returns its address */
+export async function serve(handler: Handler): Promise<string> {
+  const server = await listen('127.0.0.1', 0)
+  servers.push(server)
+  server.open(handler)
+  return `http://127.0.0.1:${server.port}`
+}
+
+const environment = { ...process.env }
+afterEach(async () => {
+  process.env = { ...environment }
+  for (const server of servers.splice(0)) await server.close()
+})
 
 afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })

@@ -56,10 +56,6 @@ beforeEach(() => {
   process.env.DEPLOY_REPORTS = `http://127.0.0.1:${api.port}/api/reports`
   process.env.DEPLOY_REPORTS_KEY = 'secret'
 })
-afterEach(() => {
-  delete process.env.DEPLOY_REPORTS
-  delete process.env.DEPLOY_REPORTS_KEY
-})
 
 const error = (version: number, column: number, more: Partial<RemoteError> = {}): RemoteError => ({
   remote: 'mf-auth',

@@ -8,11 +8,11 @@ import {
   type RemoteFixture,
   recordOf,
   remoteBuild,
+  serve,
   shellBuild,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { execute } from '../cli/program.ts'
-import { listen } from '../serve/server.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { createPreview } from '../verbs/preview.ts'
@@ -122,35 +122,21 @@ test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may r
 })
 
 test('the plan of a canary is its team’s: nobody else writes it', async () => {
-  const reports = await listen('127.0.0.1', 0)
-  reports.open((_request, response) => response.end('{"data":[]}'))
-  process.env.DEPLOY_REPORTS = `http://127.0.0.1:${reports.port}`
-  try {
-    await isRefused(own, ['canary', 'mf-b', '--auto', '5,100'], /mf-b \(access\)/)
-  } finally {
-    delete process.env.DEPLOY_REPORTS
-    await reports.close()
-  }
+  process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
+  await isRefused(own, ['canary', 'mf-b', '--auto', '5,100'], /mf-b \(access\)/)
 })
 
 test('the author of a change is the name of the token, whatever the caller says', async () => {
   process.env.DEPLOY_BY = 'the boss'
   await server.as(own, 'publish', fresh['mf-a'] ?? '')
-  delete process.env.DEPLOY_BY
   expect((await recordOf(target)).change.by).toBe('ann')
 })
 
 test('a check that the server cannot make is refused, not skipped', async () => {
-  const before = process.env.CHROMIUM_PATH
   process.env.CHROMIUM_PATH = '/nowhere/chromium'
-  try {
-    const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
-    await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
-    await isRefused(all, ['preview', page], /the deploy server \(smoke\)/)
-  } finally {
-    if (before === undefined) delete process.env.CHROMIUM_PATH
-    else process.env.CHROMIUM_PATH = before
-  }
+  const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
+  await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
+  await isRefused(all, ['preview', page], /the deploy server \(smoke\)/)
 })
 
 /** A request by hand. */
@@ -255,12 +241,7 @@ describe('the caller', () => {
   test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
     process.env.DEPLOY_TO = to
     process.env.DEPLOY_TOKEN = own
-    try {
-      const err = expect.stringContaining('is no deploy server')
-      expect(await run('status')).toMatchObject({ code: 2, err })
-    } finally {
-      delete process.env.DEPLOY_TO
-      delete process.env.DEPLOY_TOKEN
-    }
+    const err = expect.stringContaining('is no deploy server')
+    expect(await run('status')).toMatchObject({ code: 2, err })
   })
 })

@@ -1,8 +1,14 @@
 import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  missionsBuild,
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
-import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
@@ -51,11 +57,9 @@ test('what is live, and why there are no figures until the configuration says wh
   expect(auth).toMatch(/mf-auth.*● live.*Roll back.*Switch off/s)
   expect(missions).toContain('mf-missions')
   expect(page).toContain('DEPLOY_REPORTS')
-  const reports = await listen('127.0.0.1', 0)
-  reports.open((_request, response) => response.end('{"data":[]}'))
-  await configure(target, { reportUrl: `http://127.0.0.1:${reports.port}/r` })
+  const reports = await serve((_request, response) => response.end('{"data":[]}'))
+  await configure(target, { reportUrl: reports })
   expect((await get()).page).toContain('<p>0 views in the last 2 hours')
-  await reports.close()
 })
 
 test('a page of it loads and runs nothing, and nobody may frame it', async () => {

@@ -1,10 +1,16 @@
 import { text } from 'node:stream/consumers'
 import type { Counts, VersionCounts } from '@anniversary/shared/contract/report'
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  missionsBuild,
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { allPlans, type Plan, writePlan } from '../canary/plan.ts'
 import { Rejected } from '../rejected.ts'
-import { listen } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { resizeCanary, startCanary, stopCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
@@ -193,28 +199,21 @@ test('several remotes are one set: for the same visitors, judged and changed tog
 
 test('a channel is told what happens to a canary, and what goes back; that it is deaf stops nothing', async () => {
   const told: string[] = []
-  const slack = await listen('127.0.0.1', 0)
-  slack.open(async (request, response) => {
+  process.env.DEPLOY_WEBHOOK = await serve(async (request, response) => {
     told.push(JSON.parse(await text(request)).text)
     response.statusCode = told.length === 1 ? 500 : 200
     response.end()
   })
-  process.env.DEPLOY_WEBHOOK = `http://127.0.0.1:${slack.port}/hook`
-  try {
-    const { warnings } = await switchRemote(target, 'mf-auth', 'off')
-    expect(warnings).toEqual(['DEPLOY_WEBHOOK answered 500'])
-    await switchRemote(target, 'mf-auth', 'on')
-    views(canary, 1000)
-    views(current, 19_000, 1500)
-    await judge(10)
-    await judge(1)
-    views(canary, 100, 100)
-    await judge(1)
-    await run('rollback', '--dry-run', '--site', target.root)
-  } finally {
-    delete process.env.DEPLOY_WEBHOOK
-    await slack.close()
-  }
+  const { warnings } = await switchRemote(target, 'mf-auth', 'off')
+  expect(warnings).toEqual(['DEPLOY_WEBHOOK answered 500'])
+  await switchRemote(target, 'mf-auth', 'on')
+  views(canary, 1000)
+  views(current, 19_000, 1500)
+  await judge(10)
+  await judge(1)
+  views(canary, 100, 100)
+  await judge(1)
+  await run('rollback', '--dry-run', '--site', target.root)
   expect(told).toEqual([
     expect.stringMatching(/^file:\S+ 3: mf-auth off \(disable by \S+\)$/),
     expect.stringMatching(/mf-auth on/),
@@ -225,34 +224,27 @@ test('a channel is told what happens to a canary, and what goes back; that it is
 
 test('from the command line: says what it takes, and starts what the server judges; none that nobody could judge', async () => {
   await stopCanary(target, 'mf-auth')
-  const api = await listen('127.0.0.1', 0)
-  api.open(async (_request, response) =>
+  process.env.DEPLOY_REPORTS = await serve(async (_request, response) =>
     response.end(JSON.stringify({ status_code: 200, data: await counts() })),
   )
-  const reports = `http://127.0.0.1:${api.port}/api/reports`
   const build = await remoteBuild({ text: 'canary' })
   const start = () => run('canary', build, '--auto', '5,100', '--no-smoke', '--site', target.root)
-  process.env.DEPLOY_REPORTS = reports
-  try {
-    expect(await start()).toMatchObject({
-      code: 0,
-      err: 'mf-auth for 5 %: needs 40000 views of mf-auth: 7.3 days like the last\n',
-      out: expect.stringMatching(
-        /mf-auth canary \S+ for 5 %, needs 40000 views of mf-auth: 7\.3 days like the last\n/,
-      ),
-    })
-    views(canary, 20, 20)
-    views(current, 1000)
-    await judgeCanaries(target)
-    expect((await recordOf(target)).change).toMatchObject({
-      by: 'deploy server',
-      summary: expect.stringMatching(/ended: mf-auth threw in 100 %/),
-    })
-  } finally {
-    await api.close()
-  }
+  expect(await start()).toMatchObject({
+    code: 0,
+    err: 'mf-auth for 5 %: needs 40000 views of mf-auth: 7.3 days like the last\n',
+    out: expect.stringMatching(
+      /mf-auth canary \S+ for 5 %, needs 40000 views of mf-auth: 7\.3 days like the last\n/,
+    ),
+  })
+  views(canary, 20, 20)
+  views(current, 1000)
+  await judgeCanaries(target)
+  expect((await recordOf(target)).change).toMatchObject({
+    by: 'deploy server',
+    summary: expect.stringMatching(/ended: mf-auth threw in 100 %/),
+  })
+  process.env.DEPLOY_REPORTS = 'http://127.0.0.1:1'
   expect((await start()).code).toBe(1)
-  delete process.env.DEPLOY_REPORTS
   expect(await remote()).not.toHaveProperty('canary')
   const byHand = await run('canary', build, '--percent', '20', '--no-smoke', '--site', target.root)
   expect(byHand.out).toMatch(/for 20 %, needs 10000 views of each page\n/)

@@ -1,13 +1,13 @@
-import { ask } from '../../test/ask.ts'
 import {
   letRest,
   missionsBuild,
   newSite,
   recordOf,
   remoteBuild,
+  serve,
   shellBuild,
 } from '../../test/fixture-builds.ts'
-import { listen, siteHandler } from '../serve/server.ts'
+import { siteHandler } from '../serve/server.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
@@ -70,24 +70,19 @@ test('is for every visitor what it says: no canary, no other release in its plac
 
 test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {
   const { id } = await preview(await remoteBuild({ text: 'two' }))
-  const server = await listen('127.0.0.1', 0)
-  server.open(siteHandler(target))
-  try {
-    const { status, headers } = await ask(server.port, `/preview/${id}/login`)
-    expect(status).toBe(200)
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-    })
-    const live = await ask(server.port, '/login')
-    expect(headers['content-security-policy']).toBe(live.headers['content-security-policy'])
-    const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-    for (const path of [`/preview/${other}/login`, `/preview/${id}/nowhere`, `/.deploy/previews/${id}.json`])
-      expect((await ask(server.port, path)).status).toBe(404)
-  } finally {
-    await server.close()
-  }
+  const url = await serve(siteHandler(target))
+  const { status, headers } = await fetch(`${url}/preview/${id}/login`)
+  expect(status).toBe(200)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  const live = await fetch(`${url}/login`)
+  expect(headers.get('content-security-policy')).toBe(live.headers.get('content-security-policy'))
+  const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+  for (const path of [`/preview/${other}/login`, `/preview/${id}/nowhere`, `/.deploy/previews/${id}.json`])
+    expect((await fetch(url + path)).status).toBe(404)
 })
 
 test('is verified as long as it is there', async () => {
