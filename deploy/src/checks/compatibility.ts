@@ -8,56 +8,46 @@ import type { SiteState } from '../site/record.ts'
 import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
 import { plainPath, typeOf } from '../target/compress.ts'
 
-interface ProposedSite {
-  readonly host: HostBuild
-  readonly remotes: readonly RemoteBuild[]
-}
-
 type Fault = readonly [found: string, todo: string]
 
 /** @param changed packages that must fit the shell; absent: all. No two packages may claim one path in any case */
 export async function siteProblems(
   { shell, remotes }: SiteState,
-  builds: PublishedBuilds,
+  published: PublishedBuilds,
   changed: ReadonlySet<string> = new Set([HOST_NAME, ...Object.keys(remotes)]),
 ): Promise<Problem[]> {
-  const host = await builds.host(shell.version)
-  const found = Object.entries(remotes).flatMap(([name, { current, canary }]) =>
-    [current, ...(canary ? [canary.release] : [])].map(({ version }) => builds.remote(name, version)),
+  const host = await published.host(shell.version)
+  const reading = Object.entries(remotes).flatMap(([name, { current, canary }]) =>
+    [current, ...(canary ? [canary.release] : [])].map(({ version }) => published.remote(name, version)),
   )
-  return problemsOf({ host, remotes: await Promise.all(found) }, changed)
-}
-
-function problemsOf(site: ProposedSite, changed: ReadonlySet<string>): Problem[] {
-  const problems = <B extends Build>(
-    rule: Rule,
-    builds: readonly B[],
-    faultsOf: (build: B, site: ProposedSite) => Iterable<Fault>,
-  ): Problem[] =>
-    builds.flatMap((build) =>
-      Array.from(faultsOf(build, site), (fault) => problem(rule, build.name, ...fault)),
-    )
+  const all = await Promise.all(reading)
+  const builds = [host, ...all]
   const isChanged = ({ name }: Build) => changed.has(name)
-  const collisions = (builds: readonly Build[]) => [
-    ...problems('routes', builds, routeFaults),
-    ...problems('public-files', builds, publicFileFaults),
+  const collisions = (some: readonly Build[]) => [
+    ...problemsOf('routes', some, (build) => routeFaults(build, builds)),
+    ...problemsOf('public-files', some, (build) => publicFileFaults(build, builds)),
   ]
-  const own = collisions(buildsOf(site).filter(isChanged))
+  const own = collisions(builds.filter(isChanged))
   // A new host must fit every remote.
-  const remotes = isChanged(site.host) ? site.remotes : site.remotes.filter(isChanged)
+  const some = isChanged(host) ? all : all.filter(isChanged)
   return [
-    ...problems('contract', remotes, contractFaults),
-    ...problems('exposes', remotes, exposeFaults),
-    ...problems('shared', remotes, shareFaults),
-    ...(own.length > 0 ? own : collisions(buildsOf(site))),
+    ...problemsOf('contract', some, (build) => contractFaults(build, host)),
+    ...problemsOf('exposes', some, (build) => exposeFaults(build, all)),
+    ...problemsOf('shared', some, (build) => shareFaults(build, host)),
+    ...(own.length > 0 ? own : collisions(builds)),
   ]
 }
 
-const buildsOf = ({ host, remotes }: ProposedSite): Build[] => [host, ...remotes]
+const problemsOf = <B extends Build>(
+  rule: Rule,
+  builds: readonly B[],
+  faultsOf: (build: B) => Iterable<Fault>,
+): Problem[] =>
+  builds.flatMap((build) => Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)))
 
 const titleOf = (build: Build): string => `${build.name} ${versionOf(build)}`
 
-function* contractFaults(build: RemoteBuild, { host }: ProposedSite): Generator<Fault> {
+function* contractFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name, contract } = build
   if (compatible(host.contract, contract)) return
   const isMajor = host.contract.split('.')[0] !== contract.split('.')[0]
@@ -70,7 +60,7 @@ function* contractFaults(build: RemoteBuild, { host }: ProposedSite): Generator<
 }
 
 /** A build must expose the pages of its own routes. A canary also runs on the routes of the current release. */
-function* exposeFaults(build: RemoteBuild, { remotes }: ProposedSite): Generator<Fault> {
+function* exposeFaults(build: RemoteBuild, remotes: readonly RemoteBuild[]): Generator<Fault> {
   const { name, exposes } = build
   const current = remotes.find((other) => other.name === name) ?? build
   for (const { routes } of new Set([current, build]))
@@ -83,7 +73,7 @@ function* exposeFaults(build: RemoteBuild, { remotes }: ProposedSite): Generator
 }
 
 /** A remote must use the shell's copy of every shared library: a second React on the page would break hooks. */
-function* shareFaults(build: RemoteBuild, { host }: ProposedSite): Generator<Fault> {
+function* shareFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name } = build
   for (const library of Object.keys({ ...host.shared, ...build.shared })) {
     const [offered, range] = [host.shared[library], build.shared[library]]
@@ -122,8 +112,7 @@ const RESERVED = [
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
 /** Names and routes are folders of the site. Each belongs to one package; some belong to the server. */
-function* routeFaults({ name, routes }: Build, site: ProposedSite): Generator<Fault> {
-  const builds = buildsOf(site)
+function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Generator<Fault> {
   const inTheWay = builds.find((one) => Object.keys(one.routes).map(firstSegment).includes(name))
   const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`
   if (owner) yield [`the name ${name} belongs to ${owner}`, 'Rename the remote']
@@ -147,8 +136,7 @@ function* routeFaults({ name, routes }: Build, site: ProposedSite): Generator<Fa
   }
 }
 
-function* publicFileFaults({ name, publicFiles = {} }: Build, site: ProposedSite): Generator<Fault> {
-  const builds = buildsOf(site)
+function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly Build[]): Generator<Fault> {
   const todo = 'Serve the file under another path'
   for (const path of Object.keys(publicFiles)) {
     const first = firstSegment(path)

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { delimiter, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
-import { type Answer, ask as askAt } from '../../test/ask.ts'
 import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { createPreview } from '../verbs/preview.ts'
@@ -16,6 +18,14 @@ import { listen, type SiteServer, siteHandler } from './server.ts'
  * What the small server answers, and that nginx, with the configuration that we write, answers the same. The second part
  * needs an nginx (NGINX_PATH names one elsewhere).
  */
+
+/** Unlike `fetch`, it neither normalizes the path nor decompresses the answer. */
+async function askAt(port: number, path: string, headers = {}, method = 'GET') {
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
+  // The event's documented argument.
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
+}
 
 let server: SiteServer
 let target: FileTarget
@@ -232,7 +242,7 @@ async function freePort(): Promise<number> {
 
 /** Headers in which the two may differ. */
 const OWN = /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/
-const comparable = ({ status, headers, body }: Answer) => ({
+const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof askAt>>) => ({
   status,
   body,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name))),
