@@ -76,20 +76,23 @@ describe('what would break a page is refused, and nothing changes', () => {
   const within = (limits: object): PublishOptions => ({
     smoke: (target, proposed) => smokeTest(target, proposed, limits),
   })
-  needsBrowser('a remote that never shows, one that reloads for ever, what is not reached in time', async () => {
-    const bad = [
-      await remoteBuild({ entry: 'for (;;);' }),
-      await missions('window.render = () => location.reload()'),
-    ]
-    await expect(publish(await site(), bad, within({ patience: 3000 }))).rejects.toMatchObject({
-      problems: [
-        { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
-        { found: expect.stringContaining('/home goes by itself to http') },
-      ],
-    })
-    const late = publish(await site(), [await missions('/* two */')], within({ budget: -1 }))
-    await expect(late).rejects.toThrow(/\/home was not reached in time/)
-  })
+  needsBrowser(
+    'a remote that never shows, one that reloads for ever, what is not reached in time',
+    async () => {
+      const bad = [
+        await remoteBuild({ entry: 'for (;;);' }),
+        await missions('window.render = () => location.reload()'),
+      ]
+      await expect(publish(await site(), bad, within({ patience: 3000 }))).rejects.toMatchObject({
+        problems: [
+          { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
+          { found: expect.stringContaining('/home goes by itself to http') },
+        ],
+      })
+      const late = publish(await site(), [await missions('/* two */')], within({ budget: -1 }))
+      await expect(late).rejects.toThrow(/\/home was not reached in time/)
+    },
+  )
 
   needsBrowser('a shell under which one live remote of three, or a canary, breaks', async () => {
     const target = await site()
