@@ -5,7 +5,7 @@ import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
 import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
-import { serve, siteIn, TRUST_ARG } from './serve.ts'
+import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
 
 interface Screen {
   /** The page is there when this can be seen. */
@@ -57,6 +57,14 @@ export async function openLab() {
 
   return {
     openSite: (folder: string) => open(siteIn(folder, stack.url)),
+    /** The site, API and server of another checkout. */
+    async openCheckout(root: string): Promise<string> {
+      const folder = join(root, '.cache/bench')
+      mkdirSync(folder, { recursive: true })
+      const { url, stop } = await spawnStack(join(folder, 'data'), join(folder, 'site'), {}, root)
+      closing.push(stop)
+      return await open(proxyTo(url))
+    },
     load: (url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> =>
       measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,

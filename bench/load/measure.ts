@@ -128,7 +128,9 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
     page.on('crash', () => errors.push('the page crashed'))
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+    })
     const session = await context.newCDPSession(page)
     const traffic = await watchTraffic(session)
     await session.send('Network.emulateNetworkConditions', NETWORK)

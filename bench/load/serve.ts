@@ -41,7 +41,7 @@ const OF_CONNECTION = /^(:.*|connection|keep-alive|transfer-encoding|host)$/
 const forwardable = (headers: NodeJS.Dict<string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name)))
 
-const proxyTo =
+export const proxyTo =
   (url: string): Handler =>
   (request, response) => {
     const headers = { ...forwardable(request.headers), 'x-forwarded-proto': 'https' }

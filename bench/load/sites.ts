@@ -38,4 +38,7 @@ async function site(name: string, make: (folder: string) => unknown, change: (ht
 async function publish(folder: string, dist: string): Promise<void> {
   const { code, output } = await deploy(folder, 'publish', dist, '--no-smoke')
   if (code !== 0) throw new Error(output)
+  // /megalive frames it, and a bundle has no public files.
+  for (const file of readdirSync(FEDERATED).filter((file) => file.startsWith('megalive-sample.html')))
+    cpSync(join(FEDERATED, file), join(folder, file))
 }

@@ -1,7 +1,7 @@
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
-import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { App } from './App.tsx'
+import { activated } from './activated.ts'
 import { network } from './layout/network.ts'
 import { routePath } from './loader/base-path.ts'
 import type { ShareScope } from './loader/container.ts'
@@ -47,17 +47,6 @@ whenCoreRuns(async (core) => {
   )
   loadTelemetry(core, firstPage)
 })
-
-/** Resolves when somebody looks at the page: a browser may render it before (Speculation Rules), where nothing may count. */
-async function activated(): Promise<void> {
-  // Chromium's; not in TypeScript's DOM library.
-  const { prerendering } = document as { prerendering?: boolean }
-  if (prerendering)
-    await new Promise<void>((resolve) =>
-      // The HTML shows at once, then the app starts.
-      document.addEventListener('prerenderingchange', () => afterPaint(resolve), { once: true }),
-    )
-}
 
 function shareReact(loader: Core['loader']): void {
   __webpack_init_sharing__('default')

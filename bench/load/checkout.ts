@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '@anniversary/e2e/stack'
+import { InvalidArgumentError } from 'commander'
+
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
+
+/** Its short hash. */
+export function commitOf(text: string): string {
+  try {
+    return git('rev-parse', '--verify', '--short', `${text}^{commit}`)
+  } catch {
+    throw new InvalidArgumentError('there is no such commit')
+  }
+}
+
+/** Folder of a commit, checked out and installed, once. */
+export function checkOut(commit: string): string {
+  const folder = join(ROOT, '.cache/against', commit)
+  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return folder
+  console.error(`Checking out and installing ${commit}`)
+  rmSync(folder, { recursive: true, force: true })
+  git('worktree', 'add', '--force', '--detach', folder, commit)
+  execFileSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return folder
+}
