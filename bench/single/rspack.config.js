@@ -18,7 +18,6 @@ const PAGES = {
   HomePage: '../../mf-missions/src/HomePage.tsx',
   HistoryPage: '../../mf-history/src/HistoryPage.tsx',
 }
-const { MegalivePage: _embed, ...PRERENDERED } = PAGES
 const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
 const routes = { ...shell, ...megalive, ...auth, ...missions, ...history }
 /** `/login` → `LoginPage`. */
@@ -29,7 +28,7 @@ const forEachRoute = (make) => Object.fromEntries(Object.keys(routes).map((route
 /** What the federated site's builds render, as one text. */
 const html = htmlFiles({
   config,
-  entry: { skeletons: '../../shell/src/skeletons.tsx', ...PRERENDERED },
+  entry: { skeletons: '../../shell/src/skeletons.tsx', ...PAGES },
   render: ({ skeletons, ...pages }) =>
     Object.fromEntries(
       Object.keys(routes).map((route) => {

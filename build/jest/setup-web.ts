@@ -4,6 +4,8 @@ import { installDialog } from '@anniversary/shared/testing/dialog'
 import { configure } from '@testing-library/dom'
 
 configure({ asyncUtilTimeout: 20_000 })
+// A query that fails prints the roles and names on the page, not its whole DOM.
+process.env.DEBUG_PRINT_LIMIT ??= '0'
 
 installDialog()
 
