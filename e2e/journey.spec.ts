@@ -1,6 +1,6 @@
 import missions from '@anniversary/shared/campaign/missions.json' with { type: 'json' }
 import type { Page } from '@playwright/test'
-import { card, claimButton, logIn, openAs, sessionCookies, toast } from './src/members.ts'
+import { card, claimButton, logIn, loginButton, openAs, sessionCookies, toast } from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
 /** What this campaign's demo01 may claim. */
@@ -16,7 +16,7 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
   page.on('request', (request) => asked.push(request.url()))
 
   await page.goto(`${stack.url}/login`)
-  await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
+  await expect(loginButton(page)).toBeVisible()
   expect(remotesIn(asked), '/login loads its own remote only').toEqual(['mf-auth'])
 
   await logIn(page, stack.url, guest.account, guest.digits)

@@ -18,7 +18,8 @@ export type Path = (typeof PATHS)[number]
 
 const SCREENS: Readonly<Record<Path, Screen>> = {
   '/': { until: 'nav a img' },
-  '/megalive': { until: 'mega-live' },
+  // Its HTML, then the embed.
+  '/megalive': { until: 'main section > div, mega-live' },
   '/login': { until: 'form input' },
   '/check': { until: 'form input' },
   '/home': { until: 'main li button', account: 'demo01' },

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { logIn } from '../src/members.ts'
+import { logIn, loginButton, names } from '../src/members.ts'
 import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
@@ -43,7 +43,7 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
 
   await test.step('remote, shell and shared show in the open page, which keeps its state', async () => {
     for (const [file, from, to, shown] of [
-      ['mf-auth/src/texts/login.ts', "title: 'Đăng nhập'", "title: 'Remote edited'", 'Remote edited'],
+      ['mf-auth/src/texts/login.ts', `title: '${names.login}'`, "title: 'Remote edited'", 'Remote edited'],
       ['shell/src/layout/Layout.tsx', '{texts.layout.skip}', 'Shell edited', 'Shell edited'],
       ['shared/src/ui/TextField.tsx', '{label}', 'Shared edited {label}', 'Shared edited Tài khoản'],
     ] as const) {
@@ -104,7 +104,7 @@ test('one remote: alone, or inside a site', { tag: '@nightly' }, async ({ page, 
   }
   const alone = await start()
   await page.goto(`${alone.url}/login`)
-  await expect(page.getByRole('button', { name: 'Đăng nhập', exact: true })).toBeVisible()
+  await expect(loginButton(page)).toBeVisible()
   for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
     if (!internal && family === 'IPv4')
       await expect(fetch(alone.url.replace('localhost', address))).rejects.toThrow()

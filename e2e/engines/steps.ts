@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { answer, FAULTS } from '../src/faults.ts'
+import { names } from '../src/members.ts'
 import { at, dialogsAre, fill, press, see, until, type Visit } from './driver.ts'
 
 const PAGE = 'GET /login'
@@ -77,8 +78,8 @@ export const steps = {
     await press(visit, 'Số thứ 1')
     await driver.press('Control+v')
     await fill(visit, 'Tài khoản', 'demo03')
-    await press(visit, 'Đăng nhập')
-    await press(visit, 'Đăng nhập')
+    await press(visit, names.login)
+    await press(visit, names.login)
     expect(site.count(LOGIN)).toBe(0)
     release()
     await at(visit, '/home')
@@ -106,7 +107,7 @@ export const steps = {
     await visit.driver.goto(visit.site.url)
     await visit.driver.evaluate(() => console.error('a problem'))
     await until('the problem', async () => visit.takeProblems().includes('a problem'))
-    await press(visit, 'Đăng nhập nhận vé')
+    await press(visit, names.toLogin)
     await at(visit, '/login')
   },
 
@@ -132,7 +133,7 @@ export const steps = {
     await visit.driver.goto(`${visit.site.url}/login`)
     await fill(visit, 'Tài khoản', visit.guest.account)
     await fill(visit, 'Số thứ 1', visit.guest.digits)
-    await press(visit, 'Đăng nhập')
+    await press(visit, names.login)
     await at(visit, '/home')
     await see(visit, 'Tổng nạp 300 điểm')
   },

@@ -1,5 +1,5 @@
 import { FAULTS, ok } from '../src/faults.ts'
-import { sendLogin, takenOver } from '../src/members.ts'
+import { landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -34,7 +34,7 @@ test('interest in a link fetches the files of its page, which the visit uses', a
   const names = () =>
     new Set(site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')))
   await site.open(page, '/')
-  const link = page.getByRole('link', { name: 'Đăng nhập nhận vé' })
+  const link = landingLink(page)
   await expect(link).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(site.filesOf(login.remote)).toEqual([])

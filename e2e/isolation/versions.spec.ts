@@ -1,7 +1,7 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
-import { takenOver } from '../src/members.ts'
+import { loginButton, takenOver } from '../src/members.ts'
 import { type FaultySite, filesPattern } from '../src/site.ts'
 import { login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
@@ -51,7 +51,7 @@ const KEPT: Readonly<Record<string, (page: Page, fail: () => void) => Promise<vo
     await expect(account(page)).toHaveValue('demo0X1')
   },
   async 'the press'(page, fail) {
-    await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+    await loginButton(page).click()
     fail()
     await expect(page.getByText('Vui lòng nhập đủ 4 số cuối').first()).toBeVisible()
   },

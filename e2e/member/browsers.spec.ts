@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { BROWSER_ARGS, launchWhole, requireBrowser } from '../src/browser.ts'
-import { enter, sendLogin, takenOver, toast } from '../src/members.ts'
+import { enter, landingLink, sendLogin, takenOver, toast } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Browsers with other settings: no scripts, no cookies and storage, with the back-forward cache. */
@@ -37,7 +37,7 @@ test('without cookies and storage public screens work, and the login says what t
     await page.goto(stack.url)
     await expect(page.evaluate(() => typeof sessionStorage)).rejects.toThrow(/SecurityError|Access is denied/)
 
-    await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
+    await landingLink(page).click()
     await sendLogin(page, 'demo01', '1234')
     await expect(page.getByRole('alert')).toHaveText(/đang chặn cookie.*cho phép cookie/)
     await expect(page).toHaveURL(`${stack.url}/login`)

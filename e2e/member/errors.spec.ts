@@ -1,5 +1,5 @@
 import { FAULTS, ok } from '../src/faults.ts'
-import { card, claimButton, openAs, sendLogin, sessionCookies, toasts } from '../src/members.ts'
+import { card, claimButton, loginButton, openAs, sendLogin, sessionCookies, toasts } from '../src/members.ts'
 import { backOffice } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -52,7 +52,7 @@ test('no answer, then the form is sent again', async ({ page, faulty }) => {
   await sendLogin(page, 'demo01', '1234')
   await expect(toasts(page)).toHaveText([error(UNREACHABLE)])
   faulty.mend()
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  await loginButton(page).click()
   await expect(page).toHaveURL(`${faulty.url}/home`)
 })
 

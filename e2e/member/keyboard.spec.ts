@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { card, sessionCookies } from '../src/members.ts'
+import { card, landingLink, loginButton, loginHeading, sessionCookies } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Visits by keyboard alone. Only a real browser shows and moves the focus. */
@@ -47,14 +47,14 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
     await keyboard.press(key)
   }
   await page.goto(stack.url)
-  await go(page.getByRole('link', { name: 'Đăng nhập nhận vé' }))
+  await go(landingLink(page))
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   await tabTo(page, page.getByLabel('Tài khoản', { exact: true }))
   await keyboard.type(guest.account)
   await keyboard.press('Tab')
   await keyboard.type(guest.digits)
-  await go(page.getByRole('button', { name: 'Đăng nhập', exact: true }), 'Space')
+  await go(loginButton(page), 'Space')
   await expect(card(page, '300')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
@@ -87,7 +87,7 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
 
 test('the skip link leads past the header', async ({ page, stack }) => {
   await page.goto(`${stack.url}/login`)
-  await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
+  await expect(loginHeading(page)).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Đến nội dung chính' })).toBeFocused()
   await page.keyboard.press('Enter')

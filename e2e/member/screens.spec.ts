@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../src/faults.ts'
-import { card, claimButton, enter, saveSession } from '../src/members.ts'
+import { card, claimButton, enter, loginHeading, saveSession } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
@@ -21,7 +21,7 @@ const picturesShown = (page: Page): Promise<string[]> =>
 test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
   await page.setViewportSize(DESKTOP)
   await page.goto(`${stack.url}/login`)
-  await expect(page.getByRole('heading', { name: 'Đăng nhập' })).toBeVisible()
+  await expect(loginHeading(page)).toBeVisible()
   const desktop = await picturesShown(page)
   expect(desktop).toContain('wordmark-desktop')
   expect(desktop.filter((name) => name === 'side-frame')).toHaveLength(2)

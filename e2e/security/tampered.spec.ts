@@ -3,7 +3,7 @@ import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
 import { type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
-import { shellIsUp, takenOver } from '../src/members.ts'
+import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { relocated } from '../src/site.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
@@ -103,7 +103,7 @@ test('a tampered file of the composition, then a retry', async ({ page, site }) 
   await site.open(page, '/')
   // Before the shell runs, a link loads a document, whose own part of the composition is enough.
   await shellIsUp(page)
-  await page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click()
+  await landingLink(page).click()
   await expect(failedCard(page)).toBeVisible()
   expect(site.filesOf('mf-auth')).toEqual([])
   expect(site.blamed()).toEqual(['page chunk'])
@@ -142,7 +142,7 @@ test('unpublished and inline script, and HTML from text', async ({ page, site, t
   }, LEAVE_TRACE)
   expect(tried[0]).toContain('Not published')
   expect(tried.slice(1, 3).join()).toMatch(/^TypeError.*,TypeError/)
-  await page.getByRole('heading', { name: 'Đăng nhập' }).click()
+  await loginHeading(page).click()
   expect(site.proxy.requests.map(({ path }) => path)).not.toContain('/uploads/evil.js')
   await traces.expectNone()
 })

@@ -79,7 +79,7 @@ export async function sendLogin(page: Page, account: string, digits: string): Pr
   // The boxes move the focus.
   await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
   await page.keyboard.type(digits)
-  await page.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  await loginButton(page).click()
 }
 
 /** Logs a member in through the login page. Tests of other things use `enter`. */
@@ -87,6 +87,12 @@ export async function logIn(page: Page, url: string, account: string, digits: st
   await page.goto(`${url}/login`)
   await sendLogin(page, account, digits)
 }
+
+/** What is pressed in most tests; `toLogin` is on the landing page. */
+export const names = { login: 'Đăng nhập', toLogin: 'Đăng nhập nhận vé' }
+export const loginHeading = (page: Page) => page.getByRole('heading', { name: names.login })
+export const loginButton = (page: Page) => page.getByRole('button', { name: names.login, exact: true })
+export const landingLink = (page: Page) => page.getByRole('link', { name: names.toLogin })
 
 export const card = (page: Page, mission: string | RegExp) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: mission }) })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { FAULTS, ok, refused } from './faults.ts'
 import type { FaultyProxy } from './faulty-proxy.ts'
-import { card, saveSession, sendLogin } from './members.ts'
+import { card, names, saveSession, sendLogin } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
@@ -68,7 +68,7 @@ const visit =
   }
 
 async function login(scene: Scene): Promise<void> {
-  await visit('/login', 'Đăng nhập')(scene)
+  await visit('/login', names.login)(scene)
   await stop(scene.page)
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { card, shellIsUp, takenOver } from './members.ts'
+import { card, landingLink, shellIsUp, takenOver } from './members.ts'
 
 export const TEXTS = {
   failed: 'Không thể tải phần này',
@@ -30,7 +30,7 @@ export const login: Subject = {
   path: '/login',
   from: {
     path: '/',
-    go: (page) => page.getByRole('link', { name: 'Đăng nhập nhận vé' }).click(),
+    go: (page) => landingLink(page).click(),
     async works(page) {
       await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
       // The landing page is in the HTML; before the shell runs, its links load documents.
