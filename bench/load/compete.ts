@@ -80,11 +80,20 @@ export function ratiosOf(loads: Loads, one: string): string {
   return table(['', 'painted', 'LCP', 'accepts', 'answers', 'CPU'], rows)
 }
 
-/** How sure the ratios are, and what else the machine did. */
+/** Times a fixed piece of script: absolute figures of two runs compare only where this is alike. */
+export function fixedScript(): string {
+  const started = performance.now()
+  let state = 1
+  for (let turn = 0; turn < 100_000_000; turn += 1) state = Math.imul(state ^ turn, 16_777_619)
+  const ms = state === 0 ? Number.NaN : performance.now() - started
+  return `A fixed piece of script takes this machine ${ms.toFixed(0)} ms.`
+}
+
+/** How sure the ratios are, how fast the machine is, and what else it did. */
 export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length
   const foreign = all.map((load) => load.foreign)
   const disturbed = foreign.filter((share) => share > BUSY).length
-  return `${rounds} rounds; ratios: the median of the rounds, in brackets the lowest and highest. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads).`
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets the lowest and highest. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads). ${fixedScript()}`
 }

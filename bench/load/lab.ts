@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { launchWhole } from '@anniversary/e2e/browser'
 import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
 import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
@@ -30,12 +31,13 @@ export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
 /** A browser, and servers whose pages it loads; the API is that of this checkout. */
-export async function openLab() {
+async function openLab() {
   // As after a first publish: earlier ones would be in its composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
-  const browser = await launchWhole({ args: [TRUST_ARG] })
+  const launch = () => launchWhole({ args: [TRUST_ARG] })
+  let browser = await launch()
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
   async function open(handler: Parameters<typeof serve>[0]): Promise<string> {
     const { url, close } = await serve(handler)
@@ -43,14 +45,14 @@ export async function openLab() {
     return url
   }
 
-  const tokens = new Map<string, Promise<string>>()
+  const tokens = new Map<string, string>()
   /** Saves a session as the shell does over https (shell/src/session/session-cookies.ts). */
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return
-    const token = tokens.get(account) ?? enter(context, stack.url, account)
+    const token = tokens.get(account) ?? (await enter(context, stack.url, account))
     tokens.set(account, token)
-    const cookies = { [TOKEN_COOKIE]: await token, [USERNAME_COOKIE]: account }
+    const cookies = { [TOKEN_COOKIE]: token, [USERNAME_COOKIE]: account }
     await context.addCookies(
       Object.entries(cookies).map(([name, value]) => ({ name: `__Host-${name}`, value, url })),
     )
@@ -66,14 +68,29 @@ export async function openLab() {
       closing.push(stop)
       return await open(proxyTo(url))
     },
-    load: (url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> =>
-      measureLoad(browser, `${url}${path}`, {
+    async load(url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> {
+      if (!browser.isConnected()) browser = await launch()
+      return await measureLoad(browser, `${url}${path}`, {
         until: SCREENS[path].until,
         prepare: (context) => logIn(context, url, path),
         ...options,
-      }),
+      })
+    },
     async close(): Promise<void> {
       for (const close of closing.reverse()) await close()
     },
+  }
+}
+
+export type Lab = Awaited<ReturnType<typeof openLab>>
+
+/** Ends with one sentence where it fails. */
+export async function inLab(work: (lab: Lab) => Promise<void>): Promise<void> {
+  try {
+    const lab = await openLab()
+    await work(lab).finally(lab.close)
+  } catch (error) {
+    console.error(errorMessage(error))
+    process.exitCode = 1
   }
 }

@@ -1,9 +1,8 @@
-import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, Option } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { checkOut, commitOf } from './checkout.ts'
 import { compete, conditionsOf, mediansOf, ratiosOf } from './compete.ts'
-import { FEDERATED, openLab, PATHS, type Path } from './lab.ts'
+import { FEDERATED, inLab, PATHS, type Path } from './lab.ts'
 import { rivalSites } from './sites.ts'
 
 const { runs, route, against } = new Command('npm run bench:load --')
@@ -27,22 +26,14 @@ docs/speed.md says what is measured and emulated.`,
   .parse()
   .opts<{ runs: number; route: Path; against?: string }>()
 
-try {
-  const lab = await openLab()
-  try {
-    const urls: Record<string, string> = { federated: await lab.openSite(FEDERATED) }
-    if (against) urls[against] = await lab.openCheckout(checkOut(against))
-    else
-      for (const [name, folder] of Object.entries(await rivalSites())) urls[name] = await lab.openSite(folder)
-    const contestants = Object.entries(urls).map(([name, url]) => [name, () => lab.load(url, route)] as const)
-    const loads = await compete(Object.fromEntries(contestants), runs)
-    console.log(`\n${route}, HTTP/2 with TLS, slow 4G, 4x CPU; medians\n`)
-    console.log(`${mediansOf(loads)}\n\n${ratiosOf(loads, 'federated')}\n\n${conditionsOf(loads)}`)
-    writeResults('load.json', loads)
-  } finally {
-    await lab.close()
-  }
-} catch (error) {
-  console.error(errorMessage(error))
-  process.exitCode = 1
-}
+await inLab(async (lab) => {
+  const urls: Record<string, string> = { federated: await lab.openSite(FEDERATED) }
+  if (against) urls[against] = await lab.openCheckout(checkOut(against))
+  else
+    for (const [name, folder] of Object.entries(await rivalSites())) urls[name] = await lab.openSite(folder)
+  const contestants = Object.entries(urls).map(([name, url]) => [name, () => lab.load(url, route)] as const)
+  const loads = await compete(Object.fromEntries(contestants), runs)
+  console.log(`\n${route}, HTTP/2 with TLS, slow 4G, 4x CPU; medians\n`)
+  console.log(`${mediansOf(loads)}\n\n${ratiosOf(loads, 'federated')}\n\n${conditionsOf(loads)}`)
+  writeResults('load.json', loads)
+})

@@ -148,6 +148,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     const inTime = Promise.race([answers.then(() => true), page.waitForTimeout(TIMEOUT_MS).then(() => false)])
     if (!(await inTime.catch(() => false))) {
       const text = await page.textContent('#root').catch(() => '')
+      if (!browser.isConnected()) errors.push('the browser has gone')
       throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
     }
     // The typeface and the ornament come later, cost time, and may move what is there.

@@ -189,16 +189,6 @@ test('a picture that does not end: the page is used in the object', async ({ pag
   await expect(embed.object).toBeVisible()
 })
 
-test('a page whose policy forbids the frame', async ({ stack, provider, expectedErrors }) => {
-  expectedErrors.push(/violates the following Content Security Policy/)
-  const embed = await provider.open(
-    '/picture',
-    `default-src 'none'; script-src ${stack.url}; frame-src https://other.example`,
-  )
-  await expect(embed.message).toContainText(texts.unsupported)
-  await expect(embed.newTab).toBeVisible()
-})
-
 const LOUD = `
   * { margin: 9px !important; float: left; font: 11px/1 cursive !important; text-transform: uppercase; letter-spacing: 2px;
     color: #00f !important; cursor: wait; direction: rtl; text-align: right; word-break: break-all; visibility: visible }

@@ -1,7 +1,7 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
-import { loginButton, takenOver } from '../src/members.ts'
+import { takenOver } from '../src/members.ts'
 import { type FaultySite, filesPattern } from '../src/site.ts'
 import { login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
@@ -41,39 +41,6 @@ test('a failed release leaves code and styles of the next alone', async ({ page,
   expect(shown.filter((name) => failed.includes(name))).toEqual([])
   expect(globals, 'each release pushes its chunks into a place of its own').toHaveLength(2)
 })
-
-const KEPT: Readonly<Record<string, (page: Page, fail: () => void) => Promise<void>>> = {
-  async 'the typed text, focus and caret'(page, fail) {
-    await page.keyboard.press('ArrowLeft')
-    fail()
-    await takenOver(page)
-    await page.keyboard.type('X')
-    await expect(account(page)).toHaveValue('demo0X1')
-  },
-  async 'the press'(page, fail) {
-    await loginButton(page).click()
-    fail()
-    await expect(page.getByText('Vui lòng nhập đủ 4 số cuối').first()).toBeVisible()
-  },
-}
-for (const [what, run] of Object.entries(KEPT))
-  test(`a painted release fails: the one before it gets ${what}`, async ({ page, site }) => {
-    const previous = await site.previous(login)
-    let fail = () => {}
-    const failing = new Promise<void>((resolve) => {
-      fail = resolve
-    })
-    site.compose(login, (remote) => {
-      site.proxy.break(filesPattern(remote.current, login, 'script'), async (request, response) => {
-        await failing
-        FAULTS['404'](request, response)
-      })
-      return { ...remote, previous }
-    })
-    await site.open(page, '/login')
-    await type(page, 'demo01')
-    await run(page, fail)
-  })
 
 test.describe('canary', () => {
   const version = (page: Page) =>

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { card, landingLink, loginButton, loginHeading, sessionCookies } from '../src/members.ts'
+import { card, landingLink, loginButton, sessionCookies } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Visits by keyboard alone. Only a real browser shows and moves the focus. */
@@ -83,14 +83,4 @@ test('a whole visit: landing, login, claim, history, rules, logout', { tag: '@ni
   await expect(page).toHaveURL(`${stack.url}/login`)
   expect(await sessionCookies(context)).toEqual([])
   await expect(page.locator(':focus')).toHaveCount(1)
-})
-
-test('the skip link leads past the header', async ({ page, stack }) => {
-  await page.goto(`${stack.url}/login`)
-  await expect(loginHeading(page)).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Đến nội dung chính' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Tài khoản', { exact: true })).toBeFocused()
 })
