@@ -45,12 +45,15 @@ async function openLab() {
     return url
   }
 
+  const noSession = (error: unknown): never => {
+    throw new Error(`the API gave no session: ${errorMessage(error)}`)
+  }
   const tokens = new Map<string, string>()
   /** Saves a session as the shell does over https (shell/src/session/session-cookies.ts). */
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return
-    const token = tokens.get(account) ?? (await enter(context, stack.url, account))
+    const token = tokens.get(account) ?? (await enter(context, stack.url, account).catch(noSession))
     tokens.set(account, token)
     const cookies = { [TOKEN_COOKIE]: token, [USERNAME_COOKIE]: account }
     await context.addCookies(

@@ -9,8 +9,8 @@ import { test as base, expect } from '../src/test.ts'
 
 interface Provider {
   readonly url: string
-  /** Opens a page of another origin with one embed, under this content security policy. */
-  open(src: string, policy?: string): Promise<Embed>
+  /** Opens a page of another origin with one embed. */
+  open(src: string): Promise<Embed>
   release(): void
 }
 
@@ -33,8 +33,6 @@ const test = base.extend<{ provider: Provider }>({
       '/gate': (_, response) => released.then(() => response.end()),
       '/': (request, response) => {
         const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-        const policy = searchParams.get('policy')
-        if (policy) response.setHeader('content-security-policy', policy)
         const embed = `<mega-live src="${searchParams.get('src')}" back-href="/"></mega-live>`
         response.end(
           html('Trang chiến dịch', `<script src="${stack.url}/embed/mega-live.js"></script>${embed}`),
@@ -48,8 +46,8 @@ const test = base.extend<{ provider: Provider }>({
     await use({
       url: server.url,
       release,
-      async open(src, policy = '') {
-        const query = new URLSearchParams({ src: new URL(src, server.url).href, policy })
+      async open(src) {
+        const query = new URLSearchParams({ src: new URL(src, server.url).href })
         await page.goto(`http://localhost:${server.port}/?${query}`, { waitUntil: 'commit' })
         const embed = embedOn(page)
         await embed.host.waitFor({ state: 'attached' })
