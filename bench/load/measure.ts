@@ -149,7 +149,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     if (!(await inTime.catch(() => false))) {
       const text = await page.textContent('#root').catch(() => '')
       if (!browser.isConnected()) errors.push('the browser has gone')
-      throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
+      throw new Error(`${url} does not answer: ${[...new Set(errors), text?.slice(0, 200)].join('; ')}`)
     }
     // The typeface and the ornament come later, cost time, and may move what is there.
     await page.waitForTimeout(SETTLE_MS)
@@ -165,7 +165,7 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
       scripts: { ...traffic.scripts },
     }
     await options.use?.(page)
-    if (errors.length > 0) throw new Error(`${url}: ${errors.join('; ')}`)
+    if (errors.length > 0) throw new Error(`${url}: ${[...new Set(errors)].join('; ')}`)
     return {
       ...(await page.evaluate(() => benchTimes)),
       cpu: (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000,

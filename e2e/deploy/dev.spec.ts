@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { logIn, loginButton, names } from '../src/members.ts'
+import { loginButton, names } from '../src/members.ts'
 import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
@@ -96,27 +96,19 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
   expect(await dev.stop()).toBe(0)
 })
 
-test('one remote: alone, or inside a site', { tag: '@nightly' }, async ({ page, stack }) => {
-  const start = async (...options: string[]) => {
-    const command = ['node', `${ROOT}/build/remote-dev.js`, '--port', '0', ...options]
-    const { ready, stop } = await startProcess(command, { cwd: `${ROOT}/mf-auth`, ready: /(http:\S+)\n\n/ })
-    return { url: ready[0] ?? '', stop }
-  }
-  const alone = await start()
-  await page.goto(`${alone.url}/login`)
+// Inside a site: outside.spec.ts.
+test('one remote alone, for this machine only', { tag: '@nightly' }, async ({ page }) => {
+  const { ready, stop } = await startProcess(['node', `${ROOT}/build/remote-dev.js`, '--port', '0'], {
+    cwd: `${ROOT}/mf-auth`,
+    ready: /(http:\S+)\n\n/,
+  })
+  const [url = ''] = ready
+  await page.goto(`${url}/login`)
   await expect(loginButton(page)).toBeVisible()
   for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
     if (!internal && family === 'IPv4')
-      await expect(fetch(alone.url.replace('localhost', address))).rejects.toThrow()
-
-  const inSite = await start('--site', stack.url)
-  await page.goto(`${inSite.url}/login`)
-  expect(await page.locator('#composition').textContent()).toContain('"version":"dev"')
-  // The site around it is the deployed one, its API included.
-  await logIn(page, inSite.url, 'demo03', '9999')
-  await expect(page.getByRole('listitem')).toHaveCount(6)
+      await expect(fetch(url.replace('localhost', address))).rejects.toThrow()
   // An open page would report that its server is gone.
   await page.goto('about:blank')
-  await alone.stop()
-  await inSite.stop()
+  await stop()
 })

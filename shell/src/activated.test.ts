@@ -1,52 +1,44 @@
 import { activated } from './activated.ts'
 
-/** Of a page that Chromium renders before the press; jsdom has neither. */
-function renderedAhead() {
-  Object.assign(document, { prerendering: true })
-  let paint = () => {}
+/** A page that Chromium renders before the press; jsdom knows neither that nor paints. */
+function rendersAhead() {
+  let tellPaint = () => {}
   class Observer {
     constructor(told: () => void) {
-      paint = told
+      tellPaint = told
     }
     observe() {}
   }
   Object.assign(globalThis, { PerformanceObserver: Observer })
-  return () => paint()
-}
-const press = () => document.dispatchEvent(new Event('prerenderingchange'))
-
-async function hasStarted(starting: Promise<void>): Promise<boolean> {
+  Object.assign(document, { prerendering: true })
   let started = false
-  void starting.then(() => {
+  void activated().then(() => {
     started = true
   })
-  await jest.advanceTimersByTimeAsync(0)
-  return started
+  return {
+    hasStarted: async (ms: number) => {
+      await jest.advanceTimersByTimeAsync(ms)
+      return started
+    },
+    press: () => document.dispatchEvent(new Event('prerenderingchange')),
+    paint: () => tellPaint(),
+  }
 }
 
 beforeEach(() => jest.useFakeTimers())
 afterEach(() => Reflect.deleteProperty(document, 'prerendering'))
 
-test('a page that somebody looks at starts at once', async () => {
-  expect(await hasStarted(activated())).toBe(true)
-})
-
 test('a page that is rendered before the press starts after the paint that follows it', async () => {
-  const paint = renderedAhead()
-  const starting = activated()
-  await jest.advanceTimersByTimeAsync(60_000)
-  expect(await hasStarted(starting)).toBe(false)
-  press()
-  await jest.advanceTimersByTimeAsync(500)
-  expect(await hasStarted(starting)).toBe(false)
-  paint()
-  expect(await hasStarted(starting)).toBe(true)
+  const page = rendersAhead()
+  expect(await page.hasStarted(60_000)).toBe(false)
+  page.press()
+  expect(await page.hasStarted(500)).toBe(false)
+  page.paint()
+  expect(await page.hasStarted(0)).toBe(true)
 })
 
 test('… and where no paint is told, a second after the press', async () => {
-  renderedAhead()
-  const starting = activated()
-  press()
-  await jest.advanceTimersByTimeAsync(1000)
-  expect(await hasStarted(starting)).toBe(true)
+  const page = rendersAhead()
+  page.press()
+  expect(await page.hasStarted(1000)).toBe(true)
 })
