@@ -9,6 +9,8 @@ export async function activated(): Promise<void> {
   // Chromium's; not in TypeScript's DOM library.
   const { prerendering } = document as { prerendering?: boolean }
   if (!prerendering) return
+  // The code has come, and the message that it has not counts from the prerendering (layout/base.css).
+  document.querySelector('.no-code')?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
     document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), { once: true })
