@@ -45,8 +45,10 @@ interface Visit extends Pick<LoadOptions, 'use'> {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 async function closeDialog(page: Page) {
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 const VISITS: readonly Visit[] = [

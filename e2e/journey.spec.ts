@@ -44,7 +44,7 @@ test('an account without an address gives one and is in', async ({ page, stack, 
   await dialog.getByLabel(/Địa chỉ/).fill('12 Đường Hoa, Huế')
   await dialog.getByRole('button', { name: /Xác nhận/ }).click()
   await expect(page).toHaveURL(`${stack.url}/home`)
-  await expect(page.getByRole('listitem')).toHaveCount(missions.length)
+  await expect(card(page, /./)).toHaveCount(missions.length)
 })
 
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */

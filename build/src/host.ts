@@ -7,6 +7,7 @@ import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
+import { ownChunkLoading } from './chunk-loading.ts'
 import { hostSharing } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles, withoutPreloads } from './prerender.ts'
@@ -89,6 +90,7 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
     },
     plugins: [
       hostSharing(),
+      ownChunkLoading,
       new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
       skeletons(config),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),

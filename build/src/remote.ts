@@ -12,6 +12,7 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
 import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
+import { ownChunkLoading } from './chunk-loading.ts'
 import { federatedContainer } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { identityOf, nameOf, routesIn } from './packages.ts'
@@ -51,6 +52,7 @@ function production(options: RemoteOptions): RemoteConfig {
     plugins: [
       container(options, name, 'entry.[contenthash:8].js'),
       new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
+      ownChunkLoading,
       names.plugin,
       ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),

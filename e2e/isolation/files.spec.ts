@@ -27,8 +27,17 @@ function breakFiles(site: FaultySite, { subject, kind, fault }: Cell, which: 'fi
   })
 }
 
-async function expectCardThenRecovery(page: Page, site: FaultySite, { subject }: Cell): Promise<void> {
-  await site.open(page, subject.path)
+/** Opens the page; a style by way of another page, since the HTML carries those of its own. */
+async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Promise<void> {
+  if (kind !== 'style') return await site.open(page, subject.path)
+  await site.open(page, subject.from.path)
+  await subject.from.works(page)
+  await subject.from.go(page)
+}
+
+async function expectCardThenRecovery(page: Page, site: FaultySite, cell: Cell): Promise<void> {
+  const { subject } = cell
+  await visit(page, site, cell)
   await expect(failedCard(page)).toBeVisible()
   await expectTheRestLives(page)
   site.proxy.mend()
@@ -51,7 +60,7 @@ const VARIANTS: Readonly<Record<string, Run>> = {
       return remote
     }
     site.compose(cell.subject, breakCdn, 'fits', site.foreign.url)
-    await site.open(page, cell.subject.path)
+    await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
   },
@@ -67,9 +76,7 @@ const VARIANTS: Readonly<Record<string, Run>> = {
   async 'visited from another page'(page, site, cell) {
     const { subject } = cell
     breakFiles(site, cell, 'all')
-    await site.open(page, subject.from.path)
-    await subject.from.works(page)
-    await subject.from.go(page)
+    await visit(page, site, { ...cell, kind: 'style' })
     await expect(failedCard(page)).toBeVisible()
     await expectTheRestLives(page)
     await page.goBack()
@@ -82,18 +89,19 @@ const VARIANTS: Readonly<Record<string, Run>> = {
 
   async 'first request'(page, site, cell) {
     breakFiles(site, cell, 'first')
-    await site.open(page, cell.subject.path)
+    await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
   },
 
-  async 'the release before it works'(page, site, { subject, kind, fault }) {
+  async 'the release before it works'(page, site, cell) {
+    const { subject, kind, fault } = cell
     const release = await site.previous(subject)
     site.compose(subject, (remote) => {
       site.proxy.break(filesPattern(remote.current, subject, kind), FAULTS[fault])
       return { ...remote, previous: release }
     })
-    await site.open(page, subject.path)
+    await visit(page, site, cell)
     await subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry', 'other-version'])
     // The report of the failure comes before the request.

@@ -29,6 +29,12 @@ for (const [ending, fault] of [
     expect(site.pagesLoaded()).toBe(1)
   })
 
+test('a first page asks for no style of its remote, since its HTML carries them', async ({ page, site }) => {
+  await site.open(page, login.path)
+  await login.works(page)
+  expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
+})
+
 test('interest in a link fetches the files of its page, which the visit uses', async ({ page, site }) => {
   /** Names of the files without their hashes, each once. */
   const names = () =>
@@ -52,7 +58,7 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
   expectedErrors.push(/The core script has not run/)
   const browser = await page.context().newCDPSession(page)
   const parts = ['shell/[^/]+/(core|vendor).+js', 'shell/[^/]+/rules.+js']
-  for (const part of [...parts, 'mf-auth/[^/]+/entry.+js', 'mf-auth/[^/]+/LoginPage.+css'])
+  for (const part of [...parts, 'mf-auth/[^/]+/entry.+js', 'mf-auth/[^/]+/LoginPage.+js'])
     await test.step(part, async () => {
       const file = new RegExp(`^/${part}$`)
       const before = site.proxy.requests.length

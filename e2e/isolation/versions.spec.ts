@@ -27,10 +27,14 @@ test('a failed release leaves code and styles of the next alone', async ({ page,
   await login.works(page)
 
   const { styles, shown, globals } = await page.evaluate(() => ({
+    // The page's own style element has a rule for each file.
     styles: [...document.styleSheets]
-      .filter(({ href }) => href?.includes('/mf-auth/'))
-      .map(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText).join())
-      .map((text): readonly string[] => text.match(/(?<=\.)mf-auth[\w-]+/g) ?? []),
+      .flatMap(({ href, cssRules }) => {
+        const rules = [...cssRules].map(({ cssText }) => cssText)
+        return href ? rules.join() : rules
+      })
+      .map((text): readonly string[] => text.match(/(?<=\.)mf-auth[\w-]+/g) ?? [])
+      .filter(({ length }) => length > 0),
     shown: [...document.querySelectorAll('main [class*=mf-auth]')].flatMap(({ classList }) => [...classList]),
     globals: Object.keys(window).filter((key) => key.startsWith('rspackChunkmf_auth')),
   }))

@@ -83,7 +83,7 @@ export function renderPage(input: PageInput): string {
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     ...scripts,
     ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
-    ...[...shown.css, ...soon.css.map(own)].map((file) => preload('style', file)),
+    ...[...(styles ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
     ...(styles
       ? [

@@ -4,7 +4,6 @@ import { isApiError } from '../contract/host.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
 import { type ClientOptions, noteEventTime } from './create-client.ts'
-import * as wire from './from-wire.ts'
 
 /** Milliseconds after which a call that the server put off is not sent again: longer than a database's failover. */
 const PATIENCE_MS = 40_000
@@ -15,7 +14,7 @@ declare module 'axios' {
   }
 }
 
-/** What calls need beyond their names, a chunk of its own with axios: none goes out before the first page shows. */
+/** Axios with the interceptors of the specification's section 8. */
 export function createHttp(options: ClientOptions) {
   // No time-out: specification, section 9.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
@@ -54,7 +53,5 @@ export function createHttp(options: ClientOptions) {
       throw fail(options, failure, message, status)
     },
   )
-  return { http, wire }
+  return http
 }
-
-export type Http = ReturnType<typeof createHttp>

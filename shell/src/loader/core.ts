@@ -1,5 +1,7 @@
+import { STYLES_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { routePath } from './base-path.ts'
 import { handOver } from './handover.ts'
+import { noteStyleInPage } from './load-file.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
 
@@ -7,6 +9,12 @@ import { readPageData } from './page-data.ts'
 const page = readPageData()
 const loader = createLoader(page)
 const first = loader.routes.now()[routePath()]?.remote
-if (first) void loader.load(first.name, first.expose)
+if (first) {
+  // The page carries its first view's styles (docs/decisions/0028): those of the release that no canary changes.
+  const { current } = page.composition.remotes[first.name] ?? {}
+  if (document.getElementById(STYLES_ELEMENT_ID))
+    for (const { url } of current?.exposes[first.expose]?.css ?? []) noteStyleInPage(url)
+  void loader.load(first.name, first.expose)
+}
 
 handOver({ loader, ...page })

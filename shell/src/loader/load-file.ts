@@ -28,6 +28,22 @@ const asked = new Set<string>()
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
 
+/** Notes a style that the page's HTML holds. For the bundlers' runtimes, which look for its link, there is a disabled one. */
+export function noteStyleInPage(url: string): void {
+  arrived.add(url)
+  const link = linkTo(url)
+  link.disabled = true
+  document.head.append(link)
+}
+
+function linkTo(url: string): HTMLLinkElement {
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  // Absolute, as the runtimes compare it.
+  link.href = new URL(url, location.href).href
+  return link
+}
+
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
   // An entry runs again with every attempt: only a second container evaluates a module again.
@@ -60,7 +76,7 @@ export function replaceInCache(url: string): void {
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
     const style = kind === 'style'
-    const element = document.createElement(style ? 'link' : 'script')
+    const element = style ? linkTo(url) : document.createElement('script')
     inserted.add(element)
     element.integrity = integrity
     // The mode that the pages' Integrity-Policy demands, and that of its preload.
@@ -71,11 +87,7 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
     }
     element.onload = () => end(true)
     element.onerror = () => end(false)
-    if (element instanceof HTMLLinkElement) {
-      element.rel = 'stylesheet'
-      // Absolute: the bundler's runtime looks for a style by its absolute URL.
-      element.href = new URL(url, location.href).href
-    } else element.src = url
+    if (element instanceof HTMLScriptElement) element.src = url
     document.head.append(element)
   })
 }

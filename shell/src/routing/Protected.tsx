@@ -21,7 +21,7 @@ function ToLogin({ isHome }: { isHome: boolean }) {
       location.replace(basePath() + paths.login)
     } else {
       notify.warning(texts.sessionExpired)
-      void move(paths.login, true)
+      move(paths.login, true)
     }
   }, [isHome])
   return null

@@ -12,7 +12,7 @@ export function UnknownPath({ routes: { status, subscribe, load } }: { routes: R
   const known = useSyncExternalStore(subscribe, status, status)
   const loadAll = () => void load().catch(() => undefined)
   useEffect(() => {
-    if (known === 'all') void move(paths.landing, true)
+    if (known === 'all') move(paths.landing, true)
     else if (known === 'some') load().catch(() => undefined)
   }, [known, load])
   return known !== 'failed' ? (

@@ -5,27 +5,23 @@ import type { startRouter } from './browser-router.tsx'
 
 /*
  * The first page needs no router: react-router comes when the member is about to move, and then moves the path that
- * shows here.
+ * shows here. A press never waits for it.
  */
-
-/** A press shows its page within a second, also where the router has not come. */
-const PATIENCE_MS = 1000
 
 const moves = createStore(() => ({ path: '' }))
 const show = () => moves.setState({ path: routePath() })
 let router: ReturnType<typeof startRouter> | undefined
+let navigate: Awaited<typeof router>
 
-export async function loadRouter() {
+export async function loadRouter(): Promise<void> {
   const { startRouter } = await import(/* webpackChunkName: "router" */ './browser-router.tsx')
   router ??= startRouter()
-  return await router
+  navigate = await router
 }
 
-/** Moves to another page of the app; without the router, where the network is slow or gone, by the browser's history. */
-export async function move(path: string, replace = false): Promise<void> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
-  const navigate = await Promise.race([loadRouter().catch(() => undefined), late])
-  if (navigate) navigate(path, { replace })
+/** Moves to another page of the app; before the router is there by the browser's history. */
+export function move(path: string, replace = false): void {
+  if (navigate) void navigate(path, { replace })
   else history[replace ? 'replaceState' : 'pushState'](null, '', basePath() + path)
   show()
 }
@@ -36,7 +32,10 @@ export function usePath(): string {
   useEffect(() => {
     // Also back to an entry from before a reload, without the router.
     addEventListener('popstate', show)
-    return moves.subscribe((moved) => startTransition(() => setPath(moved.path)))
+    const end = moves.subscribe((moved) => startTransition(() => setPath(moved.path)))
+    // A page's own effect may have moved before.
+    show()
+    return end
   }, [])
   return path
 }
