@@ -71,7 +71,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   const ends: Promise<{ readonly error: unknown } | undefined>[] = []
 
   for (const { run, onFailure, late: wait = LATE } of attempts) {
-    const began = performance.now()
+    const began = Date.now()
     const end = run(outcome.signal).then(
       (value) => {
         answerWith(value)
@@ -81,7 +81,7 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
     )
     ends.push(end)
     const late = Promise.race([passed(wait), deadline]).then(() => ({
-      error: noAnswer(performance.now() - began),
+      error: noAnswer(Date.now() - began),
     }))
     const failure = await Promise.race([answer.then(() => undefined), end, late])
     if (!failure) break
@@ -102,4 +102,4 @@ export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
   }
 }
 
-const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${Math.round(ms)} ms`)
+const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)

@@ -1,5 +1,4 @@
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -16,6 +15,9 @@ document.addEventListener('dialog-closed', ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
+/** What had the focus before the toasts. */
+let before: EventTarget | null
+
 const urgencyOf = ({ kind, silent }: Toast) => (silent ? 'off' : kind === 'error' ? 'assertive' : 'polite')
 
 /** The toasts, in live regions. A modal dialog makes all outside inert, so they move into the one opened last. */
@@ -23,9 +25,6 @@ export function Toasts() {
   const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)
   const dialog = useStore(openDialogs).dialogs.at(-1)
-  /** What had the focus before the toasts. */
-  const before = useRef<EventTarget>(null)
-  const giveFocusBack = () => before.current instanceof HTMLElement && before.current.focus()
   // React cannot hydrate a page with a portal.
   if (!hydrated) return null
   return createPortal(
@@ -33,7 +32,7 @@ export function Toasts() {
       className={styles.toasts}
       aria-label={texts.toasts.region}
       onFocus={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+        if (!currentTarget.contains(relatedTarget)) before = relatedTarget
       }}
     >
       {(['assertive', 'polite', 'off'] as const).map((urgency) => (
@@ -41,7 +40,7 @@ export function Toasts() {
           {toasts
             .filter((toast) => urgencyOf(toast) === urgency)
             .map((toast) => (
-              <ToastItem key={toast.text} {...toast} giveFocusBack={giveFocusBack} />
+              <ToastItem key={toast.text} {...toast} />
             ))}
         </ul>
       ))}
@@ -50,7 +49,7 @@ export function Toasts() {
   )
 }
 
-const ToastItem = ({ kind, text, giveFocusBack }: Toast & { giveFocusBack(): void }) => (
+const ToastItem = ({ kind, text }: Toast) => (
   <li className={styles.toast} data-kind={kind} data-ground="paper">
     <svg className={styles.icon} viewBox="0 0 24 24" width="24" height="24" role="img">
       <title>{texts.toasts.kinds[kind]}</title>
@@ -64,7 +63,7 @@ const ToastItem = ({ kind, text, giveFocusBack }: Toast & { giveFocusBack(): voi
       onClick={({ detail }) => {
         closeToast(text)
         // By keyboard: the button that has the focus goes.
-        if (detail === 0) giveFocusBack()
+        if (detail === 0 && before instanceof HTMLElement) before.focus()
       }}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
