@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,48 +13,39 @@ import { ROOT } from '../packages.ts'
 const reports = join(ROOT, 'shared/host-api')
 const hostFile = join(ROOT, 'shared/src/contract/host.ts')
 
+const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 /** Compiles files with the settings of the browser's packages. Throws the compiler's complaints. */
-function compile(files: readonly string[], options: Record<string, unknown>): void {
-  const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
-  const project = join(folder, 'tsconfig.json')
+function compile(files: readonly string[], options: Record<string, unknown> = {}): void {
   const compilerOptions = { types: [], rootDir: '/', noEmit: true, ...options }
-  writeFileSync(
-    project,
-    JSON.stringify({ extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }),
-  )
-  try {
-    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
-  } catch (error) {
-    throw new Error((error as { stdout: string }).stdout) // execFileSync's error carries the output
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const project = { extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stdout)
 }
 
 /** All types that `host.ts` reaches, without comments: what a change of a report shows is a change for remotes. */
 function hostApi(): string {
-  const out = mkdtempSync(join(tmpdir(), 'host-api-out-'))
-  try {
-    compile([hostFile], {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      removeComments: true,
-      rootDir: join(ROOT, 'shared/src'),
-      outDir: out,
+  const outDir = join(folder, 'out')
+  compile([hostFile], {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    rootDir: join(ROOT, 'shared/src'),
+    outDir,
+  })
+  return readdirSync(outDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.d.ts'))
+    .sort()
+    .map((file) => {
+      const types = readFileSync(join(outDir, file), 'utf8').replace(/^import .* from '\.[^']*';\n/gm, '')
+      return `// ${file.replaceAll('\\', '/')}\n${types}`
     })
-    const emitted = readdirSync(out, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.d.ts'))
-      .sort()
-    return emitted
-      .map((file) => {
-        const types = readFileSync(join(out, file), 'utf8').replace(/^import .* from '\.[^']*';\n/gm, '')
-        return `// ${file.replaceAll('\\', '/')}\n${types}`
-      })
-      .join('\n')
-  } finally {
-    rmSync(out, { recursive: true })
-  }
+    .join('\n')
 }
 
 /** The versions that have a report, the newest first. */
@@ -64,11 +55,6 @@ const versions = (): string[] =>
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 
 const reportOf = (version: string) => join(reports, `${version}.d.ts`)
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'host-api-test-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
 
 test('the host port is as its version was released: a change needs a new HOST_CONTRACT and `npm run host-api`', () => {
   const report = reportOf(HOST_CONTRACT)
@@ -100,6 +86,6 @@ import type { Host as Known } from '${reportOf(version)}'
 ${STRICT}
 export const use = (host: Strict<Host>): Strict<Known> => host\n`,
     )
-    compile([remote], {})
+    compile([remote])
   },
 )
