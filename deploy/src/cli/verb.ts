@@ -70,17 +70,18 @@ export class Verb extends Command {
 interface Given {
   readonly site?: string
   readonly dryRun?: boolean
+  readonly json?: boolean
 }
 
 export async function contextOf(verb: Verb): Promise<Context> {
-  const { site = process.env.DEPLOY_SITE, dryRun = false } = verb.optsWithGlobals<Given>()
+  const { site = process.env.DEPLOY_SITE, dryRun = false, json } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError(
       'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
     )
   const target = await openTarget(address)
-  const tell = (line: string) => void process.stderr.write(`${dim(line)}\n`)
+  const tell = (line: string) => void (json || process.stderr.write(`${dim(line)}\n`))
   return { target: dryRun ? new OverlayTarget(target) : target, dryRun, tell }
 }
 
