@@ -80,7 +80,7 @@ const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html 
 
 const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
 
-export function packageCard(state: ControlState, name: string, canAct: boolean): Html {
+function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, plans, feel } = state
   const now = new Date(state.at)
   const remote = live.remotes[name]
@@ -128,13 +128,13 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 </table>`
 }
 
-export interface Alarm {
+interface Alarm {
   readonly name: string
   readonly text: string
   readonly remedy?: Action['verb']
 }
 
-export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
+function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
   return [HOST_NAME, ...Object.keys(live.remotes)].flatMap((name) => {
     const { status, previous, canary } = live.remotes[name] ?? {}
     if (status === 'off') return [{ name, text: 'switched off' }]
@@ -143,16 +143,12 @@ export function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
     const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
     const plan = plans.find(({ remotes }) => remotes[name])
     const problem = plan && planProblem(plan, new Date(at))
-    const alarms: (Alarm | '' | undefined)[] = [
-      fault && {
-        name,
-        text: `it ${fault}`,
-        ...(live.before[name] && !canary && { remedy: 'rollback' }),
-      },
-      canaryFault && { name, text: `the canary ${canaryFault}`, remedy: 'stop-canary' },
-      problem && { name, text: problem },
-    ]
-    return alarms.flatMap((alarm) => alarm || [])
+    const alarms: Alarm[] = []
+    const back = live.before[name] && !canary ? { remedy: 'rollback' as const } : {}
+    if (fault) alarms.push({ name, text: `it ${fault}`, ...back })
+    if (canaryFault) alarms.push({ name, text: `the canary ${canaryFault}`, remedy: 'stop-canary' })
+    if (problem) alarms.push({ name, text: problem })
+    return alarms
   })
 }
 

@@ -70,10 +70,8 @@ export function canarySet(site: SiteState, name: string): Record<string, Canary>
   const { canary } = remoteOf(site, name)
   if (!canary)
     throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
-  const { set } = canary
-  if (set === undefined) return { [name]: canary }
-  const found = Object.entries(site.remotes).flatMap(([other, { canary }]): [string, Canary][] =>
-    canary?.set === set ? [[other, canary]] : [],
+  const found = Object.entries(site.remotes).flatMap(([other, { canary: its }]): [string, Canary][] =>
+    its && (other === name || (its.set !== undefined && its.set === canary.set)) ? [[other, its]] : [],
   )
   return Object.fromEntries(found)
 }

@@ -26,12 +26,8 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 
 export async function readJson(target: Target, path: string): Promise<unknown> {
   const bytes = await target.read(path)
-  return bytes && parseJson(target, path, bytes)
-}
-
-export function parseJson(target: Target, path: string, bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return bytes && JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new Error(`${target.url}/${path} is not JSON`)
   }
