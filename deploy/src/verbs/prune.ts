@@ -57,19 +57,18 @@ export async function prune(target: Target, keep: number, now = new Date()) {
     removed.push(folder)
   }
 
+  const shared = paths.filter((path) => SHARED.test(folderOf(path) ?? ''))
+  const ages = await Promise.all(shared.map((path) => isYoung(target, path)))
+  // Looked at after the ages, which take their time: a publish may have taken a file into use meanwhile.
   const builds = publishedBuilds(target)
-  const left = await target.list('')
-  const named = left.map(async (path) => {
+  const named = (await target.list('')).map(async (path) => {
     const [, name = '', version = ''] = /^([^/]+)\/([^/]+)\/build\.json$/.exec(path) ?? []
     const build = version ? await builds.of(name, version) : undefined
     return build ? Object.keys(build.files).map((file) => pathOf(build, version, file)) : []
   })
   const kept = new Set((await Promise.all(named)).flat())
-  const unshared: string[] = []
-  for (const path of left)
-    if (SHARED.test(folderOf(path) ?? '') && !kept.has(plainPath(path)) && !(await isYoung(target, path)))
-      unshared.push(path)
-  for (const path of unshared) await target.remove(path)
+  const unshared = shared.filter((path, n) => !ages[n] && !kept.has(plainPath(path)))
+  await Promise.all(unshared.map((path) => target.remove(path)))
   return { removed, files: old.length + unshared.length }
 }
 

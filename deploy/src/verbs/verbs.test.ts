@@ -274,6 +274,20 @@ describe('prune', () => {
     expect((await verify(target)).problems).toEqual([])
   })
 
+  test('spares a shared file that a publish takes into use while it looks', async () => {
+    const old = await remoteBuild({ text: 'old', immutable: { 'art.1.svg': 'art' } })
+    for (const build of [old, await remoteBuild({ text: 'five' }), await remoteBuild({ text: 'six' })])
+      await publish(target, [build])
+    await letRest(target)
+    const looking = new FileTarget(target.root)
+    looking.age = async (path) => {
+      if (path === 'mf-auth/immutable/art.1.svg') await publish(target, [old])
+      return await target.age(path)
+    }
+    await prune(looking, 1, LATER)
+    expect((await verify(target)).problems).toEqual([])
+  })
+
   test('at any moment of a publish or a rollback takes nothing away that it is about to use', async () => {
     const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': 'art' } })
     const old = await art('old')
