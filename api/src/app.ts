@@ -10,8 +10,7 @@ import { addressRoutes } from './address/address.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { checkRoutes } from './check/check.ts'
 import { claimRoutes } from './claim/routes.ts'
-import { resultRoutes } from './draws/results.ts'
-import { tradeRoutes } from './draws/trade.ts'
+import { drawRoutes } from './draws/routes.ts'
 import { historyRoutes } from './history/history.ts'
 import { loginRoutes } from './login/routes.ts'
 import { missionRoutes } from './missions/mission-list.ts'
@@ -72,8 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       missionRoutes(member, context)
       claimRoutes(member, context)
       historyRoutes(member, context)
-      tradeRoutes(member, context)
-      resultRoutes(member, context)
+      drawRoutes(member, context)
       checkRoutes(member, context)
     },
     { prefix: '/api/client' },

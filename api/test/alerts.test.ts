@@ -35,19 +35,19 @@ describe('the alert rules', () => {
     metrics = (await api.call({ url: '/metrics' })).body
   })
 
-  test.each(alerts)('$name asks for metrics that the server has', ({ expr }) => {
-    const selectors = selectorsOf(expr)
-    expect(selectors.length).toBeGreaterThan(0)
-    for (const { metric, labels } of selectors) {
-      const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
-      for (const label of ['', ...labels.map((name) => `${name}="`)])
-        expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
-    }
-  })
-
-  test.each(alerts)('the run book says what to do about $name', ({ name }) => {
-    expect(read('docs/guides/operate.md')).toContain(`\n### ${name}\n`)
-  })
+  test.each(alerts)(
+    '$name asks for metrics that the server has, and the run book has it',
+    ({ name, expr }) => {
+      expect(read('docs/guides/operate.md')).toContain(`\n### ${name}\n`)
+      const selectors = selectorsOf(expr)
+      expect(selectors.length).toBeGreaterThan(0)
+      for (const { metric, labels } of selectors) {
+        const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
+        for (const label of ['', ...labels.map((name) => `${name}="`)])
+          expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
+      }
+    },
+  )
 
   test('every rule is read here', () => {
     expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)

@@ -8,7 +8,7 @@ import { claimCodes } from './ticket-code.ts'
  * mission that is not reached or already claimed, a full stage, a locked row, the second claim of one member.
  * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other.
  */
-export const claimSet = rowsOf<
+const claimSet = rowsOf<
   { n: number; codes: string[] },
   [sessions: Buffer[], stages: number[], missions: string[], times: string[], codes: string[]]
 >(

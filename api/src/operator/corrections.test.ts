@@ -196,7 +196,6 @@ describe("an operator's correction", () => {
   })
 
   test.each<[Correction, args: string[], message: string]>([
-    [ban, ['nobody'], 'no member is called nobody'],
     [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
     [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
     [close, [], 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event'],

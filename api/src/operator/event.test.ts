@@ -40,6 +40,7 @@ describe('npm run event', () => {
     [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/, /^$/],
     [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
     [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
+    [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
     [1, ['import', 'members', '/nowhere'], /^$/, /^there is no file \/nowhere\n$/],
     [
       0,

@@ -48,8 +48,4 @@ describe('what the operator is shown of a member', () => {
     if (typeof text === 'string') expect(lines).toContain(text)
     else expect(lines).toMatch(text)
   })
-
-  test('an account that is not there is said to be none', async () => {
-    await expect(memberReport(api.database, 'nobody')).rejects.toThrow('no member is called nobody')
-  })
 })

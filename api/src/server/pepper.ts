@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
@@ -42,11 +42,13 @@ function readPepper(file: string): string | undefined {
 }
 
 function writePepper(folder: string, file: string, pepper: string): void {
+  const unfinished = `${file}.unfinished`
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.unfinished`, `${pepper}\n`, { mode: 0o600, flush: true })
-    renameDurably(`${file}.unfinished`, file)
+    writeFileSync(unfinished, `${pepper}\n`, { mode: 0o600, flush: true })
+    renameDurably(unfinished, file)
   } catch (error) {
+    rmSync(unfinished, { force: true })
     throw new StartupError(
       `the data folder ${folder} cannot hold the login pepper; set LOGIN_PEPPER: ${errorMessage(error)}`,
       { cause: error },

@@ -28,7 +28,18 @@ export const tradeGiftcodes = rowOf<
    FROM me`,
 )
 
-export function tradeRoutes(app: App, { database, clock }: Context): void {
+/** Winning tickets as JSON text, without gift codes and void tickets; prizes that few win come first. */
+const listResults = rowOf<{ data: string }, []>(
+  'draw-results',
+  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes)
+     ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
+   FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes
+         FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
+         WHERE d.giftcode IS NULL GROUP BY d.draw, d.prize) won`,
+)
+
+export function drawRoutes(app: App, { database, clock }: Context): void {
+  app.get('/draws', async (_request, reply) => sendJson(reply, (await listResults(database))?.data ?? '[]'))
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
       tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
