@@ -24,7 +24,7 @@ for (const [ending, fault] of [
 
     site.proxy.mend(new RegExp(file))
     site.proxy.break(new RegExp(`${file}$`), FAULTS[fault])
-    await page.getByRole('main').getByRole('button', { name: 'Thử lại' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Đăng nhập' }).click()
     await expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible()
     expect(site.pagesLoaded()).toBe(1)
   })

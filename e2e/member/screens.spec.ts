@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../src/faults.ts'
-import { claimButton, loginHeading, openAs, saveSession } from '../src/members.ts'
+import { FAULTS, ok } from '../src/faults.ts'
+import { card, claimButton, loginHeading, openAs, saveSession, toasts } from '../src/members.ts'
+import { openScreen } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
+import { overflow } from '../visual/layout.ts'
 
 /** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
 
@@ -66,6 +68,75 @@ test('heights of the history’s tables', async ({ page, faulty }) => {
         expect((await table.boundingBox())?.height, `at ${width} px`).toBeCloseTo(height, 0)
     }
   }
+})
+
+test('a failed claim and a lost network move no card', async ({ page, context, faulty, expectedErrors }) => {
+  expectedErrors.push(/^Failed to load resource/)
+  faulty.break('POST /api/client/take-code', FAULTS['500'])
+  await openScreen('home', { page, faulty })
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main li')].map((one) => one.getBoundingClientRect().top + scrollY),
+    )
+  for (const [width, mission] of [
+    [390, 'Tổng cược'],
+    [320, '10 lần'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    const before = await places()
+    await claimButton(page, mission).click()
+    await page.clock.runFor(1000)
+    await expect(card(page, mission).getByText('Chưa ghi nhận vé.')).toBeVisible()
+    expect(await places(), `at ${width} px`).toEqual(before)
+  }
+  const before = await places()
+  await context.setOffline(true)
+  await expect(page.getByText('Không có kết nối mạng')).toBeVisible()
+  expect(await places()).toEqual(before)
+})
+
+test('what draws and members bring fits a phone with large text', async ({ page, faulty }) => {
+  const winners = { draw: 1, prize: 'Voucher 10 triệu đồng', codes: ['W0M4-MW8M-WMQ7', 'A51C-20QB-17CB'] }
+  faulty.break('GET /api/client/draws', ok([winners]))
+  const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: winners.codes }
+  const code_details = [{ ...entry, claimed_at: '2025-08-18T20:05:30+07:00' }]
+  faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade: [], last_draw: 1 }))
+  await saveSession(page.context(), faulty.url, 'token', 'thanh_vien_co_ten_dang_nhap_rat_dai_1234567890')
+  for (const [path, there] of [
+    ['/', winners.prize],
+    ['/histories', 'Facebook'],
+  ] as const) {
+    await page.goto(faulty.url + path)
+    await expect(page.getByText(there, { exact: false }).last()).toBeAttached()
+    for (const [width, text] of [
+      [320, '100%'],
+      [390, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), text)
+      expect(await overflow(page), `${path} at ${width} px, text at ${text}`).toBe(0)
+    }
+  }
+})
+
+test('forced colours keep the edges of cards, dialogs and toasts', async ({ page, faulty }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openScreen('home-share', { page, faulty })
+  await page.getByRole('button', { name: 'Gửi liên kết' }).click()
+  await page.clock.runFor(100)
+  await expect(toasts(page)).toHaveCount(1)
+  const edges = await page.evaluate(() =>
+    [
+      ['main li', '::after'],
+      ['dialog', ''],
+      ['[data-kind]', ''],
+    ].map(([selector = '', part]) => {
+      const box = document.querySelector(selector)
+      const { borderTopStyle, outlineStyle } = box ? getComputedStyle(box, part) : {}
+      return [borderTopStyle, outlineStyle].includes('solid')
+    }),
+  )
+  expect(edges).toEqual([true, true, true])
 })
 
 test('a pull does not reload the page while a claim is under way', async ({ page, faulty, guest }) => {

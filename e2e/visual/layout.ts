@@ -22,15 +22,19 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     })
   }, TARGET_PX)
 
-/** Pixels by which the page or an open dialog is wider than the window, or the content of a dialog than its box. */
+/** Pixels by which page, words or an open dialog are wider than the window, or the content of a dialog than its box. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const root = document.documentElement
     const parts = [...document.querySelectorAll('dialog[open] *')]
     const scrolling = parts.filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX))
+    // The layout clips what is too wide, so that the page itself never scrolls.
+    const words = [...document.querySelectorAll('main :is(h1, h2, p, b, dt, dd, a, button, section)')].filter(
+      (part) => !part.parentElement?.closest('section[tabindex]'),
+    )
     return Math.max(
       ...[root, ...scrolling].map((box) => box.scrollWidth - box.clientWidth),
-      ...parts.map((part) => part.getBoundingClientRect().right - innerWidth),
+      ...[...parts, ...words].map((part) => Math.floor(part.getBoundingClientRect().right - innerWidth)),
     )
   })
 

@@ -20,9 +20,7 @@ export default function LoginPage({ host }: PageProps) {
   const { step, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
-  const { message, retry } = step.name === 'form' ? step : {}
-  // A toast has announced the others.
-  const spoken = message !== texts.addressNotLoaded && message !== texts.storageBlocked
+  const { message } = step.name === 'form' ? step : {}
 
   // After the message is in the page, so that screen readers read it with the field.
   useLayoutEffect(() => {
@@ -54,7 +52,6 @@ export default function LoginPage({ host }: PageProps) {
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (retry) return retry()
     const username = String(new FormData(event.currentTarget).get('username')).trim()
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
@@ -81,13 +78,10 @@ export default function LoginPage({ host }: PageProps) {
             onInput={edited}
           />
           <DigitBoxes onEdit={onDigits} error={problem?.field === 'digits' ? problem : undefined} />
-          {message && (
-            <p className={styles.message} role={spoken ? undefined : 'alert'}>
-              {message}
-            </p>
-          )}
+          {/* A toast has announced it. */}
+          {message && <p className={styles.message}>{message}</p>}
           <Button type="submit" className={styles.submit} busy={step.name !== 'form'}>
-            {retry ? texts.retry : texts.submit}
+            {texts.submit}
           </Button>
         </form>
         <div className={styles.register}>

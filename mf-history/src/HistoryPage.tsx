@@ -2,11 +2,11 @@ import { DRAWS } from '@anniversary/shared/contract/event'
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
-import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
@@ -29,8 +29,6 @@ function resultText({ tickets, lastDraw }: Loaded): string {
 /** /histories: the member's tickets, and below them their gift codes. */
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
-  // Known only in the browser: this page is prerendered for every member.
-  const account = useHydrated() && host.session.current()?.username
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
@@ -52,16 +50,12 @@ export default function HistoryPage({ host }: PageProps) {
       <Button variant="ghost" className={styles.back} href={paths.home}>
         {texts.back}
       </Button>
-      <h1 ref={title} tabIndex={-1}>
-        {texts.title}
-      </h1>
-      <p className={styles.account}>
-        {account && (
-          <>
-            {texts.account} <b translate="no">{account}</b>
-          </>
-        )}
-      </p>
+      <div>
+        <h1 ref={title} tabIndex={-1}>
+          {texts.title}
+        </h1>
+        <AccountLine host={host} />
+      </div>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
         <p role="status" className={visuallyHidden}>

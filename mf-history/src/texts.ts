@@ -16,7 +16,6 @@ export const texts = {
   failed: 'Không thể tải lịch sử nhiệm vụ',
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   firstMission: 'Làm nhiệm vụ đầu tiên',
-  account: 'Tài khoản',
   won: (prize: string) => `★ Trúng ${prize}`,
   wins: (count: number) => `Chúc mừng! ${count} mã của bạn đã trúng thưởng. Hãy liên hệ chăm sóc khách hàng.`,
   noWinYet: (draw: number) =>

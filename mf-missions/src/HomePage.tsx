@@ -1,38 +1,32 @@
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
-import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import { EventClock } from './clock/EventClock.tsx'
-import { HomeDialogs } from './dialogs/HomeDialogs.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { type HomeState, isForm, stageTickets } from './store/home-state.ts'
+import { isForm, stageTickets } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
 
-const loadLater = () => import(/* webpackChunkName: "later" */ './later.ts')
-export type Later = Awaited<ReturnType<typeof loadLater>>
+const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
+const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
 
-/** Loads the rest of the page behind the missions, and again with the press that needs it. */
-function useLater({ missions, dialog }: HomeState, onFailure: () => void): Later | undefined {
-  const [later, setLater] = useState<Later>()
-  const wanted = missions !== null
-  const needed = isForm(dialog)
+/** Loads a chunk once `wanted` is something; after a failure again with the next value. */
+function useChunk<T>(load: () => Promise<T>, wanted: unknown, onFailure: () => void): T | undefined {
+  const [chunk, setChunk] = useState<T>()
   const failed = useEffectEvent(onFailure)
   useEffect(() => {
-    if (!wanted || later) return
+    if (!wanted || chunk) return
     let current = true
-    loadLater().then(
-      (loaded) => current && setLater(loaded),
-      () => current && needed && failed(),
-    )
+    load().then(setChunk, () => current && failed())
     return () => {
       current = false
     }
-  }, [wanted, needed, later])
-  return later
+  }, [load, wanted, chunk])
+  return chunk
 }
 
 /** /home: the missions, and all that a member does with them (specification, sections 2 to 5). */
@@ -40,13 +34,14 @@ export default function HomePage({ host }: PageProps) {
   const [store] = useState(() => createHomeStore(host))
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
-  // Known only in the browser: this page is prerendered for every member.
-  const account = useHydrated() && host.session.current()?.username
-  const later = useLater(state, () => {
-    host.notify.error(texts.formNotLoaded)
+  const { missions, dialog, busy } = state
+  const prizes = useChunk(loadPrizes, missions, () => undefined)
+  // A claim waits a second before it is sent: its codes' dialog has come by then.
+  const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
+    if (!dialog) return
+    host.notify.error(texts.notLoaded)
     store.closeDialog()
   })
-  const { missions } = state
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
@@ -62,24 +57,19 @@ export default function HomePage({ host }: PageProps) {
       </div>
       <div className={styles.head}>
         <h1 tabIndex={-1}>{texts.title}</h1>
-        <p className={styles.account}>
-          {account && (
-            <>
-              {texts.account} <b translate="no">{account}</b>
-            </>
-          )}
+        <AccountLine host={host}>
           {missions && ` · ${texts.stageTickets(stageTickets(missions))}`}
-        </p>
+        </AccountLine>
       </div>
-      <EventClock clock={host.clock} known={missions !== null} onMoment={store.reloadSoon} />
+      <EventClock clock={host.clock} known={missions !== null} onMoment={store.reload} />
       <MissionSection host={host} state={state} store={store} />
-      {later && (
+      {prizes && (
         <div className={styles.prizes}>
-          <later.Prizes heading="h2" results={state.results} />
+          <prizes.Prizes heading="h2" results={state.results} />
         </div>
       )}
-      <HomeDialogs host={host} state={state} store={store} later={later} />
-      {(isForm(state.dialog) ? !later : state.busy !== null) && <Overlay text={texts.processing} />}
+      {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}
+      {((busy !== null && !isForm(dialog)) || (dialog && !dialogs)) && <Overlay text={texts.processing} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ export const clientTexts = {
 }
 
 export const uiTexts = {
+  account: 'Tài khoản',
   close: 'Đóng',
   copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
 }

@@ -10,14 +10,22 @@ test('results: what won without a gift code, for everybody; the holder sees each
   const [a, b] = [await api.addHolder(), await api.addHolder()]
   await api.win(a.codes[0], { draw: 1, giftcode: null })
   await api.win(a.codes[1], { draw: 2, giftcode: 'G-RESULTS' })
+  const history = async (token: string) => (await api.call({ url: '/api/client/history', token })).body.data
   const results = async () => (await api.call({ url: '/api/client/draws' })).body.data
+  // What is imported before a draw begins stays hidden until then.
+  api.setNow('2025-09-19T19:59:59+07:00')
+  expect((await history(a.token)).last_draw).toBe(1)
+  expect(JSON.stringify(await history(a.token))).not.toContain('"draw":2')
+  api.setNow('2025-09-09T19:59:59+07:00')
+  expect((await history(a.token)).last_draw).toBeNull()
+  expect(await results()).toEqual([])
+  api.setNow('2025-09-19T20:00:00+07:00')
   expect(await results()).toContainEqual({
     draw: 1,
     prize: '999K',
     codes: expect.arrayContaining([a.codes[0]]),
   })
   expect(JSON.stringify(await results())).not.toContain(a.codes[1])
-  const history = async (token: string) => (await api.call({ url: '/api/client/history', token })).body.data
   const { code_details, last_draw } = await history(a.token)
   expect(code_details.flatMap((entry: { prizes: object[] }) => entry.prizes)).toEqual(
     expect.arrayContaining([

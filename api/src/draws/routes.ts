@@ -1,3 +1,4 @@
+import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
@@ -28,18 +29,20 @@ export const tradeGiftcodes = rowOf<
    FROM me`,
 )
 
-/** Winning tickets as JSON text, without gift codes and void tickets; prizes that few win come first. */
-const listResults = rowOf<{ data: string }, []>(
+/** Winning tickets of draws that have begun, as JSON text, without gift codes and void tickets; prizes that few win come first. */
+const listResults = rowOf<{ data: string }, [lastDraw: number]>(
   'draw-results',
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes
          FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
-         WHERE d.giftcode IS NULL GROUP BY d.draw, d.prize) won`,
+         WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 
 export function drawRoutes(app: App, { database, clock }: Context): void {
-  app.get('/draws', async (_request, reply) => sendJson(reply, (await listResults(database))?.data ?? '[]'))
+  app.get('/draws', async (_request, reply) =>
+    sendJson(reply, (await listResults(database, lastDrawBegun(clock.now())))?.data ?? '[]'),
+  )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
       tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),

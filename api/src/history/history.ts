@@ -1,16 +1,17 @@
+import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** Tickets and exchanges, the newest first, as JSON text. Undefined: no live session. */
-export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
+/** Tickets and exchanges, the newest first, as JSON text. Undefined: no live session. @param lastDraw the last one whose wins show */
+export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   'history',
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes,
        coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize) ORDER BY t.slot)
-         FILTER (WHERE d.draw IS NOT NULL AND t.voided_at IS NULL), '[]') AS prizes
+         FILTER (WHERE d.draw <= $2 AND t.voided_at IS NULL), '[]') AS prizes
      FROM me JOIN ticket t USING (member_id) LEFT JOIN draw_result d ON d.ticket_code = t.code
      GROUP BY t.stage, t.mission, t.claimed_at
    )
@@ -21,7 +22,7 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
          'prizes', c.prizes
        ) ORDER BY c.claimed_at DESC, m.position), '[]')
        FROM claims c JOIN mission m ON m.code = c.mission),
-     'last_draw', (SELECT max(draw) FROM draw_result),
+     'last_draw', (SELECT max(draw) FROM draw_result WHERE draw <= $2),
      'giftcode_trade', (
        SELECT coalesce(json_agg(json_build_object(
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
@@ -31,9 +32,11 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer]>(
    )::text AS data FROM me`,
 )
 
-export function historyRoutes(app: App, { database }: Context): void {
+export function historyRoutes(app: App, { database, clock }: Context): void {
   app.get('/history', async (request, reply) => {
-    const { data } = await inSession(request, database, (session) => readHistory(database, session))
+    const { data } = await inSession(request, database, (session) =>
+      readHistory(database, session, lastDrawBegun(clock.now())),
+    )
     return sendJson(reply, data)
   })
 }

@@ -7,8 +7,7 @@ import { texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
-  /** `retry`: the login was accepted, but the form for its address did not load. */
-  | { readonly name: 'form'; readonly message?: string; readonly retry?: () => void }
+  | { readonly name: 'form'; readonly message?: string }
   | { readonly name: 'sending' }
   /** The login still needs an address; until that is saved, its token is in memory only. */
   | {
@@ -32,26 +31,28 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
 
   const backToForm = (message?: string) =>
     setStep({ name: 'form', ...(message !== undefined && { message }) })
+  const fail = (message: string) => {
+    host.notify.error(message)
+    backToForm(message)
+  }
 
   const enter = ({ token, username }: Session) => {
     try {
       host.session.start({ sign: token, username })
     } catch {
       // It throws for one reason: the browser refuses cookies (StorageBlockedError).
-      return backToForm(texts.storageBlocked)
+      return fail(texts.storageBlocked)
     }
     setStep({ name: 'leaving' })
     host.navigate(paths.home)
   }
 
-  const askAddress = (login: Session) => {
-    setStep({ name: 'sending' })
+  const askAddress = (login: Session) =>
     run(
       loadAddressDialog,
       (AddressDialog) => setStep({ name: 'address', login, AddressDialog }),
-      () => setStep({ name: 'form', message: texts.addressNotLoaded, retry: () => askAddress(login) }),
+      () => fail(texts.addressNotLoaded),
     )
-  }
 
   const submit = (login: Login) => {
     if (step.name !== 'form') return
@@ -59,10 +60,7 @@ export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
     run(
       () => host.api.login(login),
       (answer) => {
-        if (!answer.ok) {
-          host.notify.error(texts.rejected)
-          return backToForm(texts.rejected)
-        }
+        if (!answer.ok) return fail(texts.rejected)
         const pending = { token: answer.sign, username: answer.username }
         if (answer.needsAddress) askAddress(pending)
         else enter(pending)

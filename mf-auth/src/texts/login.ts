@@ -17,6 +17,5 @@ export const texts = {
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
   storageBlocked:
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
-  addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng.',
-  retry: 'Thử lại',
+  addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng rồi thử lại.',
 }

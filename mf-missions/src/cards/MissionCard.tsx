@@ -23,7 +23,7 @@ function artOf(id: string, index: number) {
 const amount = (value: number) => Math.floor(value).toLocaleString('vi-VN')
 
 const progressText = ({ kind, value, goal }: Progress) =>
-  `${amount(value)} / ${amount(goal)} ${texts.units[kind]}`
+  `${amount(value)} / ${amount(goal)} ${texts.units[kind] ?? ''}`
 
 const labels: Record<ClaimedState, string> = {
   0: texts.notReached,
@@ -43,6 +43,8 @@ interface MissionCardProps {
 /** One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. */
 export function MissionCard({ mission, index, busy, notice, onPress }: MissionCardProps) {
   const { id, claimed, name, tickets, progress } = mission
+  // What is reached needs no count.
+  const counted = claimed === 0 || claimed === 3 ? progress : undefined
   const nameId = useId()
   const labelId = useId()
   return (
@@ -50,11 +52,17 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
       <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId}>{name || id}</h2>
-        <p>
-          {texts.tickets(tickets)}
-          {progress && ` · ${progressText(progress)}`}
-        </p>
-        {progress && <progress max={progress.goal} value={progress.value} aria-label={texts.progress} />}
+        <div className={styles.about}>
+          <p>
+            {texts.tickets(tickets)}
+            {counted && ` · ${progressText(counted)}`}
+          </p>
+          {counted && <progress max={counted.goal} value={counted.value} aria-label={texts.progress} />}
+          {/* Over the text, so that no card grows and moves another one away from a finger. */}
+          <p className={styles.notice} role="status">
+            {notice}
+          </p>
+        </div>
       </div>
       <Button
         id={labelId}
@@ -67,10 +75,6 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
       >
         {labels[claimed]}
       </Button>
-      {/* Below the button: it must not move away from the finger. */}
-      <p className={styles.notice} role="status">
-        {notice}
-      </p>
     </li>
   )
 }

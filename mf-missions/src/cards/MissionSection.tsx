@@ -4,6 +4,7 @@ import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
+import { useEventTime } from '@anniversary/shared/ui/Countdown'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
@@ -75,6 +76,7 @@ const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
 
 /** That the list is old, or what waits to be claimed, or when claiming opens again. */
 function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {
+  useEventTime(host.clock, true)
   if (failed)
     return (
       <>

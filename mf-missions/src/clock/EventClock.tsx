@@ -1,7 +1,6 @@
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
 import { Countdown, useEventTime } from '@anniversary/shared/ui/Countdown'
-import { useEffect, useEffectEvent, useRef } from 'react'
 import styles from '../HomePage.module.css'
 import { texts } from '../texts.ts'
 
@@ -12,18 +11,11 @@ interface EventClockProps {
 }
 
 export function EventClock({ clock, known, onMoment }: EventClockProps) {
-  const now = useEventTime(clock, known)
-  const target = now && (nextMoment(now)?.target.getTime() ?? 0)
-  const before = useRef(target)
-  const tell = useEffectEvent(onMoment)
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== target) tell()
-    before.current = target
-  }, [target])
+  const now = useEventTime(clock, known, onMoment)
   return (
     <div className={styles.clock}>
       {now && <Countdown now={now} />}
-      {target === 0 && (
+      {now && !nextMoment(now) && (
         <>
           <h2>{texts.ended}</h2>
           <p>{texts.endedHint}</p>

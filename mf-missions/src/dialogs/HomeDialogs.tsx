@@ -2,22 +2,21 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { useDeferredValue } from 'react'
-import type { Later } from '../HomePage.tsx'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
 import { CodesDialog } from './CodesDialog.tsx'
+import { ShareDialog } from './ShareDialog.tsx'
+import { StreakDialog } from './StreakDialog.tsx'
 
 interface HomeDialogsProps {
   host: Host
   state: HomeState
   store: HomeStore
-  /** Absent until it has loaded; a form waits for it. */
-  later: Later | undefined
 }
 
 /** The open dialog, if any. It renders after what else a press has changed, so that the press is answered at once. */
-export function HomeDialogs({ host, state, store, later }: HomeDialogsProps) {
+export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   const { busy, problem } = state
   const dialog = useDeferredValue(state.dialog)
   const { notify } = host
@@ -38,9 +37,9 @@ export function HomeDialogs({ host, state, store, later }: HomeDialogsProps) {
         </Dialog>
       )
     case 'share':
-      return later && <later.ShareDialog {...form} host={host} onSubmit={store.submitShare} />
+      return <ShareDialog {...form} host={host} onSubmit={store.submitShare} />
     case 'streak':
-      return later && <later.StreakDialog {...form} notify={notify} onSubmit={store.submitStreak} />
+      return <StreakDialog {...form} notify={notify} onSubmit={store.submitStreak} />
     default:
       return null
   }

@@ -23,7 +23,7 @@ function open(options: FakeHostOptions = {}) {
 }
 
 // By its label: jsdom spends milliseconds on each role.
-const field = (n: number) => screen.getByLabelText(new RegExp(`Liên kết chia sẻ ${n}`))
+const field = (n: number) => screen.getByLabelText<HTMLInputElement>(new RegExp(`Liên kết chia sẻ ${n}`))
 
 // spec: four-link-fields
 test('asks for four links', async () => {
@@ -89,6 +89,18 @@ test('a link is pasted by its button, which becomes a tick where the link is val
   expect(screen.getAllByRole('img', { name: 'Liên kết hợp lệ' })).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'Dán liên kết chia sẻ 3' })).toBeNull()
   expect(onSubmit).not.toHaveBeenCalled()
+})
+
+test.each([
+  [2, LINKS.slice(0, 2).join('\n'), ['', ...LINKS.slice(0, 2), '']],
+  [3, `1. ${LINKS.join(', 2. ')}`, LINKS],
+])('several links pasted into field %i go into a field each', async (place, text, values) => {
+  const { user, onSubmit } = open()
+  await user.click(field(place))
+  await user.paste(text)
+  expect([1, 2, 3, 4].map((n) => field(n).value)).toEqual(values)
+  await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
+  expect(onSubmit.mock.calls).toEqual(values.includes('') ? [] : [[LINKS]])
 })
 
 test.each([

@@ -4,9 +4,9 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { type MouseEvent, useState } from 'react'
+import { type ClipboardEvent, type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
-import { isShareLink, readDraft, saveDraft } from '../store/share-links.ts'
+import { isShareLink, linksIn, readDraft, saveDraft } from '../store/share-links.ts'
 import { texts as common } from '../texts.ts'
 import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
@@ -35,14 +35,29 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     saveDraft(username, typed)
     setLinks(typed)
   }
+  /** Enters a link, or each of several in a field of its own. */
+  const enter = (field: HTMLInputElement, text: string) => {
+    const found = linksIn(text)
+    const fields = [...(field.form?.querySelectorAll('input') ?? [])]
+    const from = found.length < fields.length ? fields.indexOf(field) : 0
+    for (const [place, link] of found.entries()) {
+      const at = fields[from + place]
+      if (at) at.value = link
+    }
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData('text')
+    if (linksIn(text).length === 1) return
+    event.preventDefault()
+    enter(event.currentTarget, text)
+  }
   const paste = async ({ currentTarget: { form, value: place } }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
     // Refused by the member or the browser: then the field has the focus, for a paste by hand.
     const text = await navigator.clipboard.readText().catch(() => '')
     field?.focus()
-    if (!form || !field || text === '') return
-    field.value = text.trim()
-    onInput(form)
+    if (field && text !== '') enter(field, text)
   }
   const submit = (form: HTMLFormElement) => {
     if (links.every(isGood)) return onSubmit(links)
@@ -90,12 +105,14 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           required
           name="link"
           defaultValue={text}
+          onPaste={onPaste}
           error={tried && !isGood(links[index] ?? '') ? texts.linkWrong(shareHost) : undefined}
           after={
             isGood(links[index] ?? '') ? (
               <span className={styles.good} role="img" aria-label={texts.linkGood} />
             ) : (
-              'clipboard' in navigator && (
+              // Absent without https, and in older Firefox.
+              'readText' in (navigator.clipboard ?? {}) && (
                 <Button variant="link" value={index} aria-label={texts.pasteLink(index + 1)} onClick={paste}>
                   {texts.paste}
                 </Button>

@@ -114,21 +114,6 @@ describe('loading the list', () => {
     expect(host.calls).toEqual([])
   })
 
-  test('when a stage begins or ends it is asked again, once, within 20 seconds', async () => {
-    const { store, missions, disconnect } = await visit()
-    jest.spyOn(Math, 'random').mockReturnValue(0.5)
-    store.reloadSoon()
-    store.reloadSoon()
-    await jest.advanceTimersByTimeAsync(9999)
-    expect(missions).toHaveBeenCalledTimes(1)
-    await jest.advanceTimersByTimeAsync(10_001)
-    expect(missions).toHaveBeenCalledTimes(2)
-    store.reloadSoon()
-    disconnect()
-    await jest.advanceTimersByTimeAsync(20_000)
-    expect(missions).toHaveBeenCalledTimes(2)
-  })
-
   test.each([
     ['2025-09-09T19:59:59+07:00', 0],
     ['2025-09-09T20:00:00+07:00', 1],

@@ -1,4 +1,5 @@
-import { CLAIM_DELAY_MS, DRAWS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import { CLAIM_DELAY_MS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { paths } from '@anniversary/shared/contract/paths'
@@ -6,9 +7,6 @@ import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
 import { dropDraft } from './share-links.ts'
-
-/** Time over which members' pages spread when they reload together. */
-const SPREAD_MS = 20_000
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
@@ -19,9 +17,8 @@ export function createHomeStore(host: Host) {
   /** Generations: answers from before the page was left or another login are dropped, and all lists but the last. */
   let visit = 0
   let loads = 0
-  /** Timers: of the claim that waits out its delay, and of `reloadSoon`. */
+  /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
-  let soon: ReturnType<typeof setTimeout> | undefined
   let token: string | undefined
   let expired = false
 
@@ -34,7 +31,6 @@ export function createHomeStore(host: Host) {
 
   const leave = () => {
     cancelUnsent()
-    clearTimeout(soon)
     visit++
     loads++
     set({ busy: null })
@@ -60,7 +56,7 @@ export function createHomeStore(host: Host) {
       const missions = await host.api.missions()
       if (mine !== loads) return
       set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
-      if (host.clock.now() < new Date(DRAWS[0]?.start ?? 0)) return
+      if (lastDrawBegun(host.clock.now()) === 0) return
       const results = await host.api.draws()
       if (mine === loads) set({ results })
     } catch (error) {
@@ -155,11 +151,6 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void load(),
-    /** Reloads after a random wait: the moment is the same for every member. */
-    reloadSoon() {
-      clearTimeout(soon)
-      soon = setTimeout(load, Math.random() * SPREAD_MS)
-    },
     /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
     press(mission: Mission) {
       if (mission.claimed === 1)

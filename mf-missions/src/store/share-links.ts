@@ -4,6 +4,12 @@ import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 export const isShareLink = (link: string, shareHost: string): boolean =>
   link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
 
+/** What a pasted text holds: its web addresses where there are several, else one text. */
+export function linksIn(text: string): readonly string[] {
+  const found = text.match(/https?:\/\/[^\s,;]+/g) ?? []
+  return found.length > 1 ? found : [text.trim()]
+}
+
 const keyOf = (username: string) => `share-draft:${username}`
 
 /** The tab's storage may be blocked or full, and a draft damaged: then there is none. */

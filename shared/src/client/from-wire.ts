@@ -1,4 +1,11 @@
-import type { CheckResult, ClaimedState, HistoryResult, LoginResult, Mission } from '../contract/host.ts'
+import type {
+  CheckResult,
+  ClaimedState,
+  HistoryResult,
+  LoginResult,
+  Mission,
+  Progress,
+} from '../contract/host.ts'
 import type {
   CheckData,
   Envelope,
@@ -24,15 +31,20 @@ export function takenCodesFrom(data: TakeCodeData): string[] {
 const isClaimedState = (value: number): value is ClaimedState => [0, 1, 2, 3].includes(value)
 
 export function missionFrom(data: MissionData): Mission {
+  const progress = data.progress && progressFrom(data.progress)
   return {
     id: data.event_code_detail,
     name: data.name,
     claimed: isClaimedState(data.claimed) ? data.claimed : 0,
     codes: codesFrom(data.code),
     tickets: data.tickets ?? 1,
-    ...(data.progress && { progress: data.progress }),
+    ...(progress && { progress }),
   }
 }
+
+/** Without numbers there is none; what is more than the goal is the goal. */
+const progressFrom = ({ kind, value, goal }: Progress): Progress | undefined =>
+  Number.isFinite(value) && goal > 0 ? { kind, value: Math.min(Math.max(value, 0), goal), goal } : undefined
 
 const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
 

@@ -20,5 +20,9 @@ const moments: readonly Moment[] = [
   ]),
 ].sort((a, b) => a.target.getTime() - b.target.getTime())
 
+/** The last draw that has begun; 0: none. The API publishes no results of a later one, whenever they were imported. */
+export const lastDrawBegun = (now: Date): number =>
+  DRAWS.findLast(({ start }) => new Date(start) <= now)?.stage ?? 0
+
 /** The next start or end of a stage or draw; undefined after the last one. */
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)

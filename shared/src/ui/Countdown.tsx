@@ -1,23 +1,41 @@
-import { useEffect, useReducer } from 'react'
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { nextMoment } from '../contract/event-timeline.ts'
 import type { Host } from '../contract/host.ts'
 import { eventTexts as texts } from '../texts.ts'
 import styles from './Countdown.module.css'
 
 const SECOND = 1000
+/** Time over which members' pages spread when they ask the API again: the moment is the same for all. */
+const SPREAD_MS = 20_000
 
 /**
  * Renders again at each full second of the event's clock.
  * @param known false until the server has answered: the host's clock may be the browser's, which may be wrong
+ * @param onMoment called after a stage or draw has begun or ended, at a random time within `SPREAD_MS`
  */
-export function useEventTime(clock: Host['clock'], known: boolean): Date | undefined {
+export function useEventTime(
+  clock: Host['clock'],
+  known: boolean,
+  onMoment: () => void = () => undefined,
+): Date | undefined {
   const [, render] = useReducer((ticks: number) => ticks + 1, 0)
   // After each render, for the clock's next full second, so that a late timer does not drift.
   useEffect(() => {
     const timer = setTimeout(render, SECOND - (clock.now().getTime() % SECOND))
     return () => clearTimeout(timer)
   })
-  return known ? clock.now() : undefined
+  const now = known ? clock.now() : undefined
+  const target = now && (nextMoment(now)?.target.getTime() ?? 0)
+  const before = useRef(target)
+  const tell = useEffectEvent(onMoment)
+  useEffect(() => {
+    const passed = before.current !== undefined && before.current !== target
+    before.current = target
+    if (!passed) return
+    const timer = setTimeout(() => tell(), Math.random() * SPREAD_MS)
+    return () => clearTimeout(timer)
+  }, [target])
+  return now
 }
 
 function partsOf(left: number) {

@@ -14,11 +14,13 @@ import { CLOCK_ID } from './Landing.tsx'
 export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
-  useEffect(() => void host.api.draws().then(setResults), [host])
+  const load = () => void host.api.draws().then(setResults)
+  useEffect(load, [host])
   const clock = document.getElementById(CLOCK_ID)
   return (
     <>
-      {clock && createPortal(<Clock clock={host.clock} known={results !== undefined} />, clock)}
+      {clock &&
+        createPortal(<Clock clock={host.clock} known={results !== undefined} onMoment={load} />, clock)}
       <div className={styles.shelf}>
         <Prizes heading="h2" results={results} />
         <div className={styles.links}>
@@ -35,8 +37,8 @@ export function Live({ host }: { host: Host }) {
 }
 
 /** Apart, since it renders each second. */
-function Clock({ clock, known }: { clock: Host['clock']; known: boolean }) {
-  const now = useEventTime(clock, known)
+function Clock(props: { clock: Host['clock']; known: boolean; onMoment: () => void }) {
+  const now = useEventTime(props.clock, props.known, props.onMoment)
   const moment = now && nextMoment(now)
   return (
     now && (

@@ -46,15 +46,18 @@ test('the same text is shown once, as it was said first, for its full time again
   expect(shown()).toEqual([])
 })
 
-test.each(['input', 'submit'])('an error leaves with the next %s, before the page says a new one', (type) => {
-  const form = document.body.appendChild(document.createElement('form'))
-  form.addEventListener(type, () => notify.error('vẫn thiếu'))
-  notify.error('thiếu')
-  notify.warning('hết hạn')
-  form.dispatchEvent(new Event(type, { bubbles: true }))
-  form.remove()
-  expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
-})
+test.each(['input', 'paste', 'submit'])(
+  'an error leaves with the next %s, before the page says a new one',
+  (type) => {
+    const form = document.body.appendChild(document.createElement('form'))
+    form.addEventListener(type, () => notify.error('vẫn thiếu'))
+    notify.error('thiếu')
+    notify.warning('hết hạn')
+    form.dispatchEvent(new Event(type, { bubbles: true }))
+    form.remove()
+    expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
+  },
+)
 
 test('a text for after the reload shows nothing now and is taken once', () => {
   notify.warning('hết hạn', { afterReload: true })

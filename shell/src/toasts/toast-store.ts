@@ -48,7 +48,7 @@ function closeAfter(text: string, duration: number): void {
 }
 
 /** An error is no longer true once its form is edited or sent again. Captured, so before the page has new ones. */
-for (const type of ['input', 'submit'])
+for (const type of ['input', 'paste', 'submit'])
   addEventListener(
     type,
     () => {

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import type { Host } from '../contract/host.ts'
+import { uiTexts as texts } from '../texts.ts'
+import styles from './AccountLine.module.css'
+import { useHydrated } from './use-hydrated.ts'
+
+/** Whose page it is. Only the browser knows: the page is prerendered for every member. */
+export function AccountLine({ host, children }: { host: Host; children?: ReactNode }) {
+  const account = useHydrated() && host.session.current()?.username
+  return (
+    <p className={styles.account}>
+      {account && (
+        <>
+          {texts.account} <b translate="no">{account}</b>
+        </>
+      )}
+      {children}
+    </p>
+  )
+}
