@@ -8,19 +8,20 @@ const FILES = {
   'package.json':
     '{ "name": "@team/mf-other", "version": "2.1.0", "peerDependencies": { "react": "^19.0.0" } }',
   'routes.json': '{ "/other": { "title": "Khác", "expose": "./Page" } }',
-  'dist/remoteEntry.1.js': 'var mf_other;(() => { mf_other = {} })()',
+  'dist/remoteEntry.js.LICENSE.txt': 'MIT',
+  'dist/remoteEntry.js': 'var mf_other;(() => { mf_other = {} })()',
   'dist/page.js': '(self.chunks = []).push([1])',
   'dist/page.js.map': '{ "sourcesContent": ["secret"] }',
   'dist/page.css': '.a {}',
 }
-async function describeIt(files: Record<string, string> = {}, expose = './Page') {
+async function describeIt(files: Record<string, string> = {}, expose = './Page', entry = 'remoteEntry.js') {
   const root = await temporaryFolder()
   for (const [path, text] of Object.entries({ ...FILES, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
   const exposes = { [expose]: ['page.js', '*.css'] }
-  const again = () => describeBuild(join(root, 'dist'), root, { entry: 'remoteEntry.*.js', exposes })
+  const again = () => describeBuild(join(root, 'dist'), root, { entry, exposes })
   return { ...(await again()), again }
 }
 
@@ -28,23 +29,32 @@ test('describes a stock build, without its source maps; again to the same versio
   const { build, version, again } = await describeIt()
   expect(build).toMatchObject({
     name: 'mf-other',
-    entry: 'remoteEntry.1.js',
+    entry: 'remoteEntry.js',
     container: 'mf_other',
     exposes: { './Page': { js: ['page.js'], css: ['page.css'] } },
     shared: { react: '^19.0.0' },
   })
-  expect(Object.keys(build.files)).toEqual(['page.css', 'page.js', 'remoteEntry.1.js'])
+  expect(Object.keys(build.files)).toEqual([
+    'page.css',
+    'page.js',
+    'remoteEntry.js',
+    'remoteEntry.js.LICENSE.txt',
+  ])
   expect((await again()).version).toBe(version)
 })
 
 test.each<[string, Record<string, string>, RegExp]>([
   ['a page that is a module', { 'dist/page.js': 'import "./a.js"' }, /page\.js is no classic script/],
-  ['no container', { 'dist/remoteEntry.1.js': '(() => {})()' }, /makes no container.*library/],
-  ['two entries', { 'dist/remoteEntry.2.js': '' }, /names remoteEntry\.1\.js and remoteEntry\.2\.js/],
+  ['no container', { 'dist/remoteEntry.js': '(() => {})()' }, /makes no container.*library/],
   ['a name that no address should have', { 'dist/a b.js': '' }, /files\.a b\.js/],
   ['a broken routes.json', { 'routes.json': '{' }, /routes\.json: build: it is no JSON/],
 ])('refuses %s', async (_what, files, why) => {
   await expect(describeIt(files)).rejects.toThrow(why)
+})
+
+test('refuses a pattern for the entry that names two files', async () => {
+  const two = describeIt({ 'dist/remoteEntry.2.js': '' }, './Page', 'remoteEntry*.js')
+  await expect(two).rejects.toThrow(/names remoteEntry\.2\.js and remoteEntry\.js/)
 })
 
 test('refuses an expose that no route shows in place of the one that it does', async () => {

@@ -45,8 +45,10 @@ export async function describeBuild(
   const paths = (await stored.list('')).filter((path) => !/\.(map|html|json)$/.test(path))
   function matching(pattern: string): string[] {
     const [start = '', ...ends] = pattern.split('*')
-    const found = paths.filter((path) => path.startsWith(start) && path.endsWith(ends.join('*')))
-    if (found.length > 0 && (ends.length > 0 || found.includes(pattern))) return found.sort()
+    const isNamed = (path: string) =>
+      ends.length > 0 ? path.startsWith(start) && path.endsWith(ends.join('*')) : path === pattern
+    const found = paths.filter(isNamed).sort()
+    if (found.length > 0) return found
     throw rejected(
       'build',
       name,
