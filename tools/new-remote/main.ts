@@ -43,14 +43,10 @@ if (existsSync(join(root, name))) program.error(`error: ${name} is there already
 
 copyTemplate('remote', join(root, name), name)
 // The order of imports depends on the page's name.
-execFileSync(
-  process.execPath,
-  [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--write', name],
-  {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  },
-)
+execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', name], {
+  cwd: root,
+  stdio: 'ignore',
+})
 
 const manifestPath = join(root, 'package.json')
 const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as { workspaces: string[] } // our own

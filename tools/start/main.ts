@@ -20,9 +20,7 @@ import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 /** `npm start`: the whole product on one port, by the path that a real deploy takes. */
 
 const stopping = new AbortController()
-function say(line: string): void {
-  console.log(line)
-}
+const say = (line: string): void => console.log(line)
 
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
@@ -81,15 +79,10 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   say('Stop with Ctrl-C.')
 }
 
-const KNOWN = [StartError, Rejected, StartupError]
-
-/** One line for what a person can mend; null where only a stack trace helps. */
-function explained(error: unknown): string | null {
-  if (!(error instanceof Error)) return null
-  if (KNOWN.some((kind) => error instanceof kind)) return error.message
-  // The system's: a folder that may not be written, a full disk.
-  return /^E[A-Z]+$/.test(errorCode(error) ?? '') ? `Cannot start: ${error.message}` : null
-}
+/** What a person can mend by its message: a stack trace helps nobody. The system's are a folder without rights, a full disk. */
+const isKnown = (error: unknown): error is Error =>
+  [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
+  /^E[A-Z]+$/.test(errorCode(error) ?? '')
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -107,7 +100,7 @@ async function main(): Promise<void> {
     await started
   } catch (error) {
     if (stopping.signal.aborted) return
-    console.error(explained(error) ?? error)
+    console.error(isKnown(error) ? error.message : error)
     process.exit(1)
   }
 }
