@@ -27,6 +27,9 @@ const SCREENS: Readonly<Record<Path, Screen>> = {
   '/histories': { until: 'main table', account: 'demo03' },
 }
 
+/** Its list comes from the API, so a page without code never has it. */
+export const needsCode = (path: Path): boolean => SCREENS[path].account !== undefined
+
 export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 

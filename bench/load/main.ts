@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { checkOut, commitOf } from './checkout.ts'
 import { compete, conditionsOf, mediansOf, ratiosOf } from './compete.ts'
-import { FEDERATED, inLab, PATHS, type Path } from './lab.ts'
+import { FEDERATED, inLab, needsCode, PATHS, type Path } from './lab.ts'
 import { rivalSites } from './sites.ts'
 
 const { runs, route, against } = new Command('npm run bench:load --')
