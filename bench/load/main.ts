@@ -30,7 +30,8 @@ await inLab(async (lab) => {
   const urls: Record<string, string> = { federated: await lab.openSite(FEDERATED) }
   if (against) urls[against] = await lab.openCheckout(checkOut(against))
   else
-    for (const [name, folder] of Object.entries(await rivalSites())) urls[name] = await lab.openSite(folder)
+    for (const [name, folder] of Object.entries(await rivalSites()))
+      if (name !== 'static' || !needsCode(route)) urls[name] = await lab.openSite(folder)
   const contestants = Object.entries(urls).map(([name, url]) => [name, () => lab.load(url, route)] as const)
   const loads = await compete(Object.fromEntries(contestants), runs)
   console.log(`\n${route}, HTTP/2 with TLS, slow 4G, 4x CPU; medians\n`)
