@@ -27,8 +27,14 @@ const unexpected = (envelope: Envelope<unknown>) =>
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const http = createHttp(options)
 
-  const send = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) =>
-    http.request<Envelope<T>>({ ...request, method, url })
+  const send = async <T>(
+    method: 'get' | 'post',
+    url: string,
+    request: AxiosRequestConfig = {},
+  ): Promise<{ status: number; body: Envelope<T> }> => {
+    const { status, data } = await http.request<Envelope<T>>({ ...request, method, url })
+    return { status, body: data }
+  }
 
   const sendSigned = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) => {
     const token = options.token()
@@ -39,19 +45,19 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   return {
     async login({ username, lastBankNumber }) {
       const data: LoginBody = { site: options.config.site, username, lastBankNumber }
-      const { data: body } = await send<LoginData | null>('post', '/client/login', { data })
+      const { body } = await send<LoginData | null>('post', '/client/login', { data })
       return wire.loginFrom(body.data, username)
     },
 
     async updateInfo({ fullname, phoneNumber, address, note }, token) {
       const data: AddressBody = { address, fullname, phone_number: phoneNumber, note }
       const headers = { [SIGN_HEADER]: token }
-      const { data: body } = await send<boolean>('post', '/client/update-info', { data, headers })
+      const { body } = await send<boolean>('post', '/client/update-info', { data, headers })
       return body.data === true
     },
 
     async missions() {
-      const { data: body } = await sendSigned<MissionData[]>('get', '/client/info')
+      const { body } = await sendSigned<MissionData[]>('get', '/client/info')
       if (!Array.isArray(body.data)) throw unexpected(body)
       return body.data.map(wire.missionFrom)
     },
@@ -63,19 +69,19 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
       }
       const params = { event_code_detail: mission }
-      const { data: body } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
+      const { body } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
       if (body.status_code !== 200) return wire.refusal(body.message)
       return { ok: true, codes: wire.takenCodesFrom(body.data) }
     },
 
     async history() {
-      const { data: body } = await sendSigned<HistoryData | null>('get', '/client/history')
+      const { body } = await sendSigned<HistoryData | null>('get', '/client/history')
       return wire.historyFrom(body)
     },
 
     async check({ by, value }) {
       const data: CheckBody = { site: options.config.site, by, value }
-      const { status, data: body } = await send<CheckData>('post', '/client/check', {
+      const { status, body } = await send<CheckData>('post', '/client/check', {
         data,
         // The specification has no such call, so an API host may lack it: that is an answer, not an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
@@ -86,7 +92,7 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
     },
 
     async tradeGiftcode() {
-      const { data: body } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', {
+      const { body } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', {
         data: {},
       })
       if (body.status_code !== 200) throw unexpected(body)
