@@ -104,10 +104,3 @@ it("leaves the browser's own shortcuts alone", () => {
   const back = fireEvent.keyDown(box(2), { key: 'ArrowLeft', altKey: true })
   expect(back).toBe(true)
 })
-
-it('spreads a pasted 1234 over all of them', async () => {
-  const user = open()
-  await user.click(box(3))
-  await user.paste('1234')
-  expect(values()).toBe('1234')
-})

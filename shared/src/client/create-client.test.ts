@@ -89,6 +89,23 @@ test('missions carry the token twice, unknown states become 0, codes are split a
   expect(times).toEqual(['2025-08-20T13:00:00.000Z'])
 })
 
+test.each([
+  [
+    { kind: 'streak', value: 9, goal: 5 },
+    { kind: 'streak', value: 5, goal: 5 },
+  ],
+  [
+    { kind: 'streak', value: -1, goal: 5 },
+    { kind: 'streak', value: 0, goal: 5 },
+  ],
+  [{ kind: 'streak', goal: 5 }, undefined],
+  [{ value: 3 }, undefined],
+  [null, undefined],
+])('progress %j is shown as %j', async (progress, shown) => {
+  server.answer('GET /client/info', ok([{ event_code_detail: 'A', name: 'a', claimed: 0, progress }]))
+  expect((await client().missions())[0]?.progress).toEqual(shown)
+})
+
 describe('take-code', () => {
   // spec: claim-codes
   test.each([[['A', ' B ']], ['A, B'], [{ code: ['A', 'B'] }], [{ code: 'A,B' }]])(

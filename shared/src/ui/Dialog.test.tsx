@@ -140,9 +140,3 @@ test('content that does not fit is a named region that the keyboard can scroll',
   await user.tab()
   expect(screen.getByRole('region', { name: 'Thông tin' })).toHaveFocus()
 })
-
-test('content that fits is no stop of the keyboard', async () => {
-  const { user } = await open()
-  await user.tab()
-  expect(screen.getByRole('button', { name: 'Đóng' })).toHaveFocus()
-})
