@@ -272,7 +272,7 @@ describe('the forms', () => {
     ['the press is answered at once, and then it is said', false, 1],
     ['nothing is said on another page', true, 0],
   ])('their code does not load: %s', async (_, left, toasts) => {
-    jest.doMock('./later.ts', () => {
+    jest.doMock('./dialogs/HomeDialogs.tsx', () => {
       throw new Error('ChunkLoadError')
     })
     const { host, unmount } = await open()
@@ -282,7 +282,7 @@ describe('the forms', () => {
     await pass()
     expect(screen.queryByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeNull()
     expect(host.toasts()).toHaveLength(toasts)
-    jest.dontMock('./later.ts')
+    jest.dontMock('./dialogs/HomeDialogs.tsx')
   })
 })
 
