@@ -24,6 +24,7 @@ const NARROW = { width: 320, height: 640 }
 const WITH_FIELDS = 'home-share'
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
+const STRIP = 'strip.webp'
 /**
  * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
  */
@@ -89,6 +90,34 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
     await page.setViewportSize({ width, height: CONTROL_HEIGHT })
     await expectSame(page, `control-${device}`, info)
   }
+})
+
+test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page, faulty }, info) => {
+  test.skip(info.config.updateSnapshots !== 'all', 'it moves: only drawn, never compared')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.setViewportSize(PHONE)
+  const frames: Buffer[] = []
+  const take = async () => void frames.push(await page.screenshot())
+  await openScreen('landing', { page, faulty })
+  await typefaceArrived(page)
+  await take()
+  await screens.home?.({ page, faulty })
+  await typefaceArrived(page)
+  await take()
+  await page.getByRole('button', { name: /^Nhận vé .* 10 lần/ }).click()
+  await take()
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  for (const wait of [150, 1500]) {
+    await new Promise((later) => setTimeout(later, wait))
+    await take()
+  }
+  await page.setViewportSize({ width: 5 * PHONE.width, height: PHONE.height })
+  // Of no origin, whose policy would refuse the pictures.
+  await page.goto('about:blank')
+  const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
+  await page.setContent(`<body style="display:flex;margin:0">${pictures.join('')}`)
+  await writeFile(join(FOLDER, STRIP), await toWebp(await page.screenshot()))
 })
 
 async function expectSame(page: Page, name: string, info: TestInfo): Promise<void> {
