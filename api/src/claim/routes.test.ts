@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { parseTicketCode } from './ticket-code.ts'
 
 const api = await startTestApi()
@@ -108,6 +108,22 @@ test('the streak mission gives a ticket for five days in a row inside the range,
   const given = await check('2025-08-11', '2025-08-15')
   expect(given).toEqual({ status_code: 200, data: { code: [expect.any(String)] } })
   expect(await check()).toEqual(given)
+})
+
+test('a seventh ticket of the stage is refused, also with a proof', async () => {
+  const { account, token } = await api.addSession()
+  const completion = { username: account, event_code_detail: 'NAP_300', tickets: 6 }
+  await api.call({
+    url: '/api/users/mission/completed',
+    key: SERVICE_KEY,
+    payload: { completions: [completion] },
+  })
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(6)
+  expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toMatchObject({
+    message: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
+    data: null,
+  })
+  expect(await api.states(token)).toBe('103002')
 })
 
 test('between the stages nothing new is given, but what was given is still told', async () => {

@@ -73,7 +73,7 @@ export function renderPage(input: PageInput): string {
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input, route),
-    meta('theme-color', host.page?.themeColor ?? '#7a0c14'),
+    host.page?.themeColor && meta('theme-color', host.page.themeColor),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
