@@ -114,7 +114,7 @@ async function measure(scale: number): Promise<Row[]> {
       {
         call: 'history',
         next: () => getRequest('/api/client/history', reader()),
-        text: script(readHistory.statement.text, [SESSION], [pick]),
+        text: script(readHistory.statement.text, [SESSION, '0'], [pick]),
       },
       {
         call: 'claim',
