@@ -36,7 +36,7 @@ export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a
   FROM audit a LEFT JOIN member m ON m.id = a.member_id
   LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`
 
-/** The newest 100 changes. @param about an account's key, a ticket code; null: all */
+/** The newest 100 changes. @param about keys of an account, a ticket code; null: all */
 export const readAudit = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
   'audit-rows',
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x

@@ -40,7 +40,7 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
   const delimiter = delimiterOf(path)
   const skipped: CsvEntry[] = []
-  // Whole lines: no field of theirs ends at this delimiter.
+  // Splits the file into lines only: no NUL stands in them.
   const parser = parse({
     bom: true,
     delimiter: '\0',

@@ -1,9 +1,8 @@
 import { beaconSchema } from '@anniversary/shared/contract/report'
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
-import { addressLimit, networkKeys } from '../server/address-limit.ts'
+import { addressLimit, addressLimiter } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
 import type { Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
@@ -15,9 +14,8 @@ import { readErrors, readViews } from './stored-reports.ts'
 const BODY_LIMIT = 4096
 /** A page sends at most 50 failures; a household's phones may all meet the same broken deploy. */
 const PER_MINUTE = 120
-/** Views that count, so that forged ones do not outnumber members': six a minute of an address, sixty of an IPv6 /48. */
-const VIEWS_OF_ADDRESS = { points: 30, duration: 300 }
-const VIEWS_OF_NETWORK = { points: 300, duration: 300 }
+/** Views that count, so that forged ones do not outnumber members': six a minute of an address. */
+const VIEWS = { points: 30, seconds: 300 }
 
 const asked = z.object({
   remote: z.string().max(64).optional(),
@@ -30,18 +28,7 @@ export async function reportRoutes(
   instance: FastifyInstance,
   { config, database, metrics }: Context,
 ): Promise<void> {
-  const ofAddress = new RateLimiterMemory(VIEWS_OF_ADDRESS)
-  const ofNetwork = new RateLimiterMemory(VIEWS_OF_NETWORK)
-  async function counts(ip: string): Promise<boolean> {
-    const [address, network] = networkKeys(ip)
-    try {
-      await ofAddress.consume(address)
-      if (network) await ofNetwork.consume(network)
-      return true
-    } catch {
-      return false
-    }
-  }
+  const limitViews = addressLimiter(VIEWS.points, VIEWS.seconds)
   const guard = operatorGuard(config.backofficeKeys)
 
   const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
@@ -63,7 +50,7 @@ export async function reportRoutes(
         collector.failure(body)
       } else {
         for (const view of body.views) {
-          if (!(await counts(ip))) break
+          if (await limitViews(ip)) break
           metrics.view(view)
           collector.view(view)
         }

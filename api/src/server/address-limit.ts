@@ -4,17 +4,31 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
-/** A hook that limits the calls of each address, and of ten such of a network, in memory: a flood must not reach the database. */
+/**
+ * Counts events of an address, and of its network, which may have ten times as many. What an address has too many of does
+ * not count for its network. @returns undefined, or what refuses it
+ */
+export function addressLimiter(points: number, seconds: number) {
+  const ofPeer = new RateLimiterMemory({ points, duration: seconds })
+  const ofNetwork = new RateLimiterMemory({ points: 10 * points, duration: seconds })
+  return async (address: string): Promise<RateLimiterRes | undefined> => {
+    const [peer, network] = networkKeys(address)
+    try {
+      await ofPeer.consume(peer)
+      if (network) await ofNetwork.consume(network)
+      return undefined
+    } catch (refusal) {
+      return refusal as RateLimiterRes // in memory it fails by nothing else
+    }
+  }
+}
+
+/** A hook that limits the calls of each address, in memory: a flood must not reach the database. */
 export function addressLimit(calls: number, seconds: number): (request: FastifyRequest) => Promise<void> {
-  const ofPeer = new RateLimiterMemory({ points: calls, duration: seconds })
-  const ofNetwork = new RateLimiterMemory({ points: 10 * calls, duration: seconds })
-  return async (request) => {
-    const [peer, network] = networkKeys(request.ip)
-    await Promise.all([ofPeer.consume(peer), network && ofNetwork.consume(network)]).catch(
-      ({ msBeforeNext }: RateLimiterRes) => {
-        throw new HttpProblem(429, texts.tooMany, msBeforeNext / 1000)
-      },
-    )
+  const limit = addressLimiter(calls, seconds)
+  return async ({ ip }) => {
+    const refusal = await limit(ip)
+    if (refusal) throw new HttpProblem(429, texts.tooMany, refusal.msBeforeNext / 1000)
   }
 }
 
