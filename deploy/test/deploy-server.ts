@@ -10,7 +10,7 @@ import { run } from './run.ts'
 export async function startDeployServer(target: Target) {
   const access = join(await temporaryFolder(), 'access.json')
   const server = await listen('127.0.0.1', 0)
-  server.open(controlHandler({ target, access }))
+  server.open(controlHandler(target, access))
   const url = `http://127.0.0.1:${server.port}`
   return {
     url,

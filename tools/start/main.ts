@@ -35,8 +35,8 @@ async function start(): Promise<() => Promise<void>> {
     await publishBuilds(target, env.config)
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
-    const source = { url: `http://127.0.0.1:${server.port}/api/reports` }
-    const control = env.access ? controlHandler({ target, access: env.access, source }) : serveFiles
+    process.env.DEPLOY_REPORTS ??= `http://127.0.0.1:${server.port}/api/reports`
+    const control = env.access ? controlHandler(target, env.access) : serveFiles
     server.open((request, response) => {
       const url = request.url ?? '/'
       if (isApiPath(url)) handler(request, response)

@@ -14,13 +14,13 @@ const FILES = {
   'dist/page.js.map': '{ "sourcesContent": ["secret"] }',
   'dist/page.css': '.a {}',
 }
-async function describeIt(files: Record<string, string> = {}, expose = './Page', entry = 'remoteEntry.js') {
+async function describeIt(files: Record<string, string> = {}, entry = 'remoteEntry*.js') {
   const root = await temporaryFolder()
   for (const [path, text] of Object.entries({ ...FILES, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const exposes = { [expose]: ['page.js', '*.css'] }
+  const exposes = { './Page': ['page.js', '*.css'] }
   const again = () => describeBuild(join(root, 'dist'), root, { entry, exposes })
   return { ...(await again()), again }
 }
@@ -47,16 +47,18 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a page that is a module', { 'dist/page.js': 'import "./a.js"' }, /page\.js is no classic script/],
   ['no container', { 'dist/remoteEntry.js': '(() => {})()' }, /makes no container.*library/],
   ['a name that no address should have', { 'dist/a b.js': '' }, /files\.a b\.js/],
-  ['a broken routes.json', { 'routes.json': '{' }, /routes\.json: build: it is no JSON/],
+  ['a broken routes.json', { 'routes.json': '{' }, /routes\.json is not JSON/],
+  [
+    'a pattern for the entry that names two files',
+    { 'dist/remoteEntry.2.js': '' },
+    /Entry\.2\.js and remoteE/,
+  ],
 ])('refuses %s', async (_what, files, why) => {
   await expect(describeIt(files)).rejects.toThrow(why)
 })
 
-test('refuses a pattern for the entry that names two files', async () => {
-  const two = describeIt({ 'dist/remoteEntry.2.js': '' }, './Page', 'remoteEntry*.js')
-  await expect(two).rejects.toThrow(/names remoteEntry\.2\.js and remoteEntry\.js/)
-})
-
-test('refuses an expose that no route shows in place of the one that it does', async () => {
-  await expect(describeIt({}, './Paeg')).rejects.toThrow(/\/other in routes\.json shows \.\/Page/)
+test('refuses a pattern that names no file, and says which there are', async () => {
+  await expect(describeIt({}, 'entry.js')).rejects.toThrow(
+    /has no file entry\.js.*It has page\.css, page\.js/,
+  )
 })

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildSchema, type RemoteBuild } from '@anniversary/shared/contract/composition'
+import type { RemoteBuild } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { invalid, rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { jsonBytes } from '../target/target.ts'
+import { jsonBytes, readJson } from '../target/target.ts'
 import { type Candidate, integrityOf, readBuild } from './read-build.ts'
 
 export interface Description {
@@ -29,15 +28,8 @@ export async function describeBuild(
   root: string,
   { entry, exposes, contract = HOST_CONTRACT }: Description,
 ): Promise<Candidate> {
-  const read = async (file: string): Promise<unknown> => {
-    const text = await readFile(join(root, file), 'utf8').catch(() => '{}')
-    try {
-      return JSON.parse(text)
-    } catch (error) {
-      throw rejected('build', file, `it is no JSON: ${errorMessage(error)}`, 'Mend it')
-    }
-  }
-  const own = packageSchema.safeParse(await read('package.json'))
+  const source = new FileTarget(root)
+  const own = packageSchema.safeParse(await readJson(source, 'package.json'))
   if (!own.success) throw invalid('build', 'package.json', own.error, 'Run it in the folder of the remote')
   const { version, peerDependencies } = own.data
   const name = own.data.name.replace(/^@.*\//, '')
@@ -75,7 +67,7 @@ export async function describeBuild(
     exposes: Object.fromEntries(
       Object.entries(exposes).map(([expose, patterns]) => [expose, assetsOf(patterns)]),
     ),
-    routes: (await read('routes.json')) as RemoteBuild['routes'], // checked below
+    routes: ((await readJson(source, 'routes.json')) ?? {}) as RemoteBuild['routes'], // checked by readBuild
     shared: peerDependencies,
     files: {} as RemoteBuild['files'],
   } satisfies RemoteBuild
@@ -83,22 +75,6 @@ export async function describeBuild(
     const bytes = await readFile(join(folder, path))
     build.files[path] = { integrity: integrityOf(bytes), bytes: bytes.length }
   }
-  const checked = buildSchema.safeParse(build)
-  if (!checked.success)
-    throw invalid(
-      'build',
-      name,
-      checked.error,
-      'Mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
-    )
-  for (const [path, { expose }] of Object.entries(build.routes))
-    if (!exposes[expose])
-      throw rejected(
-        'exposes',
-        name,
-        `${path} in routes.json shows ${expose}`,
-        `Name its files: --expose ${expose}=…`,
-      )
   await writeFile(join(folder, 'build.json'), jsonBytes(build))
   return await readBuild(folder)
 }

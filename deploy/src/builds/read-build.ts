@@ -55,7 +55,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
     throw reject(
       `build.json is not valid: ${found}`,
-      'Build with the build factory of the same release as this tool',
+      'Build with the build factory of the same release as this tool; for `deploy manifest`, mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
     )
   }
 }

@@ -35,15 +35,14 @@ export const HOURS = 24
 export const LATELY_HOURS = 2
 const ERRORS = 8
 
-/** @param source absent: what the site's configuration says now */
-export async function controlState(target: Target, source?: ReportSource): Promise<ControlState> {
+export async function controlState(target: Target): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPlans(target),
-    feelOf(target, source ?? reportSource(live.config), now),
+    feelOf(target, reportSource(live.config), now),
   ])
   const at = now.toISOString()
   return {

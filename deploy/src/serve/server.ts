@@ -44,8 +44,7 @@ export async function listen(host: string, port: number) {
 }
 
 export function siteHandler(target: Target): Handler {
-  const rules = currentRules(target)
-  const serve = serveSite(target, rules)
+  const serve = serveSite(target, () => currentRules(target))
   return (request, response) => {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
@@ -55,23 +54,11 @@ export function siteHandler(target: Target): Handler {
   }
 }
 
-/** Caches the rules for a second, so that a deploy by another process shows soon. */
-function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
-  let rules: Promise<readonly HeaderRule[]> | undefined
-  let readAt = 0
-  const read = async () =>
-    headerRules(
-      compositionSchema.parse(await readJson(target, POINTER_PATH)),
-      publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
-    )
-  return () => {
-    if (!rules || Date.now() - readAt > 1000) {
-      readAt = Date.now()
-      rules = read()
-    }
-    return rules
-  }
-}
+const currentRules = async (target: Target): Promise<readonly HeaderRule[]> =>
+  headerRules(
+    compositionSchema.parse(await readJson(target, POINTER_PATH)),
+    publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
+  )
 
 type Readable = Pick<Target, 'read'>
 

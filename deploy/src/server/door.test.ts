@@ -15,7 +15,6 @@ import { run } from '../../test/run.ts'
 import { execute } from '../cli/program.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
-import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
 import { verify } from '../verbs/verify.ts'
 import { revokeToken } from './access.ts'
@@ -30,7 +29,6 @@ let template: FileTarget
 /** Builds to publish, and what is live, by package. */
 const fresh: Record<string, string> = {}
 const live: Record<string, string> = {}
-const previews: Record<string, string> = {}
 
 let target: FileTarget
 let server: DeployServer
@@ -46,7 +44,6 @@ beforeAll(async () => {
     fresh[name] = await quiet(name, 'four')
     await publish(template, [live[name]])
     await startCanary(template, [await quiet(name, 'three')], 5)
-    previews[name] = (await createPreview(template, [fresh[name]], { time: 60_000 })).preview.id
   }
 })
 beforeEach(async () => {
@@ -82,7 +79,6 @@ const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['publish of what is live already', (name) => ['publish', live[name] ?? '']],
   ['publish, dry', (name) => ['publish', fresh[name] ?? '', '--dry-run']],
   ['preview', (name) => ['preview', fresh[name] ?? '']],
-  ['preview --stop', (name) => ['preview', '--stop', previews[name] ?? '']],
   ['canary of a build', (name) => ['canary', fresh[name] ?? '', '--percent', '10']],
   ['canary, larger', (name) => ['canary', name, '--percent', '50']],
   ['canary --stop', (name) => ['canary', name, '--stop']],

@@ -6,7 +6,6 @@ import { confirmPage, refusedPage } from '../control/sheets.ts'
 import { controlState } from '../control/state.ts'
 import type { Html } from '../html.ts'
 import { Rejected } from '../rejected.ts'
-import type { ReportSource } from '../reports/report-source.ts'
 import { HTTPS_HEADERS } from '../serve/headers.ts'
 import type { Handler } from '../serve/server.ts'
 import { onBehalf } from '../site/caller.ts'
@@ -14,13 +13,6 @@ import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { callerOf } from './access.ts'
 import { DOOR_PATH, openDoor } from './door.ts'
-
-export interface ControlOptions {
-  readonly target: Target
-  readonly access: string
-  /** Absent: where the site's configuration says. */
-  readonly source?: ReportSource
-}
 
 export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
 
@@ -52,7 +44,7 @@ function isFromHere({ headers }: IncomingMessage): boolean {
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-export function controlHandler({ target, access, source }: ControlOptions): Handler {
+export function controlHandler(target: Target, access: string): Handler {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
     const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname.replace(/\/$/, '')}`
@@ -63,7 +55,7 @@ export function controlHandler({ target, access, source }: ControlOptions): Hand
     if (!caller) return { ...refused(401, 'The password is your token.'), headers: ASK }
     switch (call) {
       case 'GET /control':
-        return { status: 200, page: controlPage(await controlState(target, source), caller) }
+        return { status: 200, page: controlPage(await controlState(target), caller) }
       case 'GET /control/act':
       case 'POST /control/act': {
         const action = actionSchema.safeParse(Object.fromEntries(searchParams))

@@ -41,14 +41,12 @@ export function addServerVerbs(program: Verb): void {
       await currentSite(target)
       const grants = await readAccess(access)
       const server = await listen(host, port)
-      server.open(controlHandler({ target, access }))
+      server.open(controlHandler(target, access))
       judgeFromNowOn(target)
       return {
         text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
       }
     })
-    .examples(`  $ deploy token add ann --packages '*'    first: who may change what
-  $ deploy server                          for nginx to pass /control to`)
 
   const tokens = program.command('token').description('Tokens for the deploy server, in the access file')
   tokens

@@ -59,15 +59,8 @@ export async function pointerNumber(target: Target): Promise<number | null> {
 
 /** Null: nothing was ever published here. A deploy may have died before it moved the pointer to the newest record. */
 export async function newestRecord(target: Target): Promise<SiteRecord | null> {
-  const pointer = await pointerNumber(target)
-  // Without a pointer all are listed, because the first ones may be pruned.
-  let newest = pointer === null ? (await allRecords(target)).at(-1) : await readRecord(target, pointer)
-  if (pointer !== null && !newest) throw new Error(`${target.url}/${recordPath(pointer)} is missing`)
-  for (;;) {
-    const next = await readRecord(target, (newest?.number ?? 0) + 1)
-    if (!next) return newest ?? null
-    newest = next
-  }
+  const path = (await target.list(FOLDER)).at(-1)
+  return path ? await readAt(target, path) : null
 }
 
 export async function allRecords(target: Target): Promise<SiteRecord[]> {

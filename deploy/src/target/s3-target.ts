@@ -94,16 +94,13 @@ export class S3Target implements Target {
   }
 
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        await this.put(path, bytes, { IfNoneMatch: '*' })
-        return true
-      } catch (error) {
-        const status = causeOf(error).$metadata?.httpStatusCode
-        if (status === 412) return false
-        // 409: another write of the same key was under way, and S3 asks to try again.
-        if (status !== 409 || attempt >= 20) throw error
-      }
+    try {
+      await this.put(path, bytes, { IfNoneMatch: '*' })
+      return true
+    } catch (error) {
+      // 409: another write of the same key is under way.
+      if ([409, 412].includes(causeOf(error).$metadata?.httpStatusCode ?? 0)) return false
+      throw error
     }
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 
 /** Where a site is stored: a folder or a bucket. Paths have forward slashes and no leading one. */
 export interface Target {
@@ -31,6 +32,14 @@ export async function readJson(target: Target, path: string): Promise<unknown> {
   } catch {
     throw new Error(`${target.url}/${path} is not JSON`)
   }
+}
+
+/** What the files of a folder hold. Leaves out what is damaged, or of another release of this tool. */
+export async function readAll<T>(target: Target, folder: string, schema: z.ZodType<T>): Promise<T[]> {
+  const found = (await target.list(folder)).map(async (path) =>
+    schema.safeParse(await readJson(target, path).catch(() => null)),
+  )
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
 export const jsonBytes = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)

@@ -193,8 +193,8 @@ function surprises(before: SiteRecord, after: SiteRecord): string[] {
 /** What somebody saw of a site when they decided on a change: of two people at once, only one makes it. */
 export interface Seen {
   readonly name?: string | undefined
-  /** Number of the composition that they saw, or its record; absent: nothing is compared. */
-  readonly from?: SiteRecord | number | undefined
+  /** Number of the composition that they saw; absent: nothing is compared. */
+  readonly from?: number | undefined
 }
 
 export async function changeSite(
@@ -203,7 +203,7 @@ export async function changeSite(
   { name, from }: Seen,
   next: (site: SiteRecord) => Promise<NextState> | NextState,
 ): Promise<Outcome> {
-  const seen = typeof from === 'number' ? await requireRecord(target, from) : from
+  const seen = from === undefined ? undefined : await requireRecord(target, from)
   return await applyChange(target, {
     verb,
     next(before) {

@@ -11,7 +11,6 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
-import { describeBuild } from '../builds/describe-build.ts'
 import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
@@ -283,31 +282,4 @@ test('an overtaken deploy that writes its pages late then writes the newest ones
   goOn()
   await overtaken
   expect(await text(quick, 'index.html')).toContain('"number":3')
-})
-
-test('a build of any bundler is described by its package, and published', async () => {
-  const target = await newSite(await shellBuild())
-  const root = new FileTarget(await temporaryFolder())
-  const write = (path: string, content: unknown) =>
-    root.write(path, Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
-  const own = { name: '@us/mf-winners', version: '1.0.0', peerDependencies: { react: '^19.0.0' } }
-  await write('package.json', own)
-  await write('routes.json', { '/winners': { expose: './WinnersPage', title: 'Winners' } })
-  await write('dist/remoteEntry.js', '/* ours */ var mf_winners;')
-  for (const file of ['winners.0f.js', 'winners.0f.js.map', 'winners.css', 'index.html'])
-    await write(`dist/${file}`, '')
-  const dist = join(root.root, 'dist')
-  const describe = (...files: string[]) =>
-    describeBuild(dist, root.root, { entry: 'remoteEntry.js', exposes: { './WinnersPage': files } })
-  await expect(describe('pages.*.js')).rejects.toThrow(/has no file pages\.\*\.js.*winners\.0f\.js/)
-
-  const { build } = await describe('winners.*.js', 'winners.css')
-  expect(build).toMatchObject({
-    name: 'mf-winners',
-    container: 'mf_winners',
-    exposes: { './WinnersPage': { js: ['winners.0f.js'], css: ['winners.css'] } },
-  })
-  expect(Object.keys(build.files)).toEqual(['remoteEntry.js', 'winners.0f.js', 'winners.css'])
-  await publish(target, [dist])
-  expect(await text(target, 'winners/index.html')).toContain('remoteEntry.js')
 })

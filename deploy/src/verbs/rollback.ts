@@ -1,5 +1,4 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } from '../site/compose.ts'
@@ -18,7 +17,7 @@ interface Back extends Seen {
  * @throws Rejected when what one step would leave has changed: two people at once take one
  */
 export async function rollback(target: Target, { name, to, from }: Back): Promise<Outcome> {
-  const seen = to === undefined ? (from ?? (await currentSite(target))) : undefined
+  const seen = to === undefined ? (from ?? (await currentSite(target)).number) : undefined
   return await changeSite(target, 'rollback', { name, from: seen }, (site) =>
     name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
   )
@@ -81,7 +80,6 @@ async function rollbackPackage(
   }
 }
 
-/** The record to go back to. One step skips versions that the shell cannot run. */
 async function earlier(
   target: Target,
   site: SiteRecord,
@@ -89,14 +87,9 @@ async function earlier(
   to: number | undefined,
 ): Promise<SiteRecord> {
   if (to !== undefined) return await requireRecord(target, to)
-  for (let number = site.before[name]; number !== undefined; ) {
-    const record = await readRecord(target, number)
-    if (!record) break
-    const runs =
-      name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)
-    if (runs) return record
-    number = record.before[name]
-  }
+  const number = site.before[name]
+  const record = number === undefined ? null : await readRecord(target, number)
+  if (record) return record
   throw nothingEarlier(name)
 }
 

@@ -341,13 +341,18 @@ function pruneAt(site: FileTarget, moment: number): () => boolean {
 
 describe('verify', () => {
   const damages: [string, string | null, (folder: string) => string, RegExp][] = [
-    ['a script that was changed', 'x', (folder) => `${folder}/LoginPage.js`, /LoginPage\.js differs/],
-    ['a style that is missing', null, (folder) => `${folder}/LoginPage.css`, /LoginPage\.css is missing/],
+    ['a script that was changed', 'x', (folder) => `${folder}/LoginPage.js`, /LoginPage\.js: it differs/],
+    ['a style that is missing', null, (folder) => `${folder}/LoginPage.css`, /LoginPage\.css: it is missing/],
     ['a compressed variant that was changed', 'x', (folder) => `${folder}/entry.js.br`, /entry\.js\.br/],
     ['a build.json that was changed', '{}', (folder) => `${folder}/build.json`, /build\.json is not valid/],
     ['a build.json that is missing', null, (folder) => `${folder}/build.json`, /build\.json is missing/],
     ['a page that was changed', '<p>', () => 'login/index.html', /login\/index\.html/],
-    ['a pointer that lags behind', '{"number": 1}', () => 'composition.json', /composition\.json does not/],
+    [
+      'a pointer that lags behind',
+      '{"number": 1}',
+      () => 'composition.json',
+      /^composition\.json: it differs/,
+    ],
     ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: nobody has published/],
     ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: nobody/],
     ['a shared file that no build names', 'x', () => 'mf-auth/immutable/evil.1.js', /evil\.1\.js: nobody/],

@@ -23,10 +23,7 @@ import type { Target } from '../target/target.ts'
 
 interface ExpectedFile {
   readonly path: string
-  readonly about: string
   readonly integrity: string | undefined
-  /** Said of a file that has another hash. */
-  readonly wrong: string
   readonly todo: string
 }
 
@@ -41,26 +38,22 @@ export async function verify(target: Target) {
   const expected = [...pages].map(
     ([path, bytes]): ExpectedFile => ({
       path,
-      about: path,
       integrity: integrityOf(bytes),
-      wrong: `does not show the newest state, ${record.number}`,
-      todo: 'Run `deploy verify --repair`',
+      todo: `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`,
     }),
   )
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   for (const [about, [name, version]] of new Map(used.map((one) => [versionFolder(...one), one]))) {
-    const todo = (path: string) => `Remove ${path} and publish that build again, or roll back`
+    const todo = `Remove it and publish ${about} again, or roll back`
     const build = await builds.of(name, version).catch(errorMessage)
-    if (typeof build === 'string') damage.push(problem('integrity', about, build, todo(about)))
+    if (typeof build === 'string') damage.push(problem('integrity', about, build, todo))
     else
-      for (const [file, { integrity }] of Object.entries(build.files)) {
-        const path = pathOf(build, version, file)
-        expected.push({ path, about, integrity, wrong: 'differs from its hash', todo: todo(path) })
-      }
+      for (const [file, { integrity }] of Object.entries(build.files))
+        expected.push({ path: pathOf(build, version, file), integrity, todo })
   }
   for (const file of expected)
     for (const found of await faultsOf(target, file))
-      damage.push(problem('integrity', file.about, found, file.todo))
+      damage.push(problem('integrity', file.path, found, file.todo))
 
   const problems = [
     ...damage,
@@ -132,16 +125,16 @@ async function strangers(
   return problems
 }
 
-async function faultsOf(target: Target, { path, integrity, wrong }: ExpectedFile): Promise<string[]> {
+async function faultsOf(target: Target, { path, integrity }: ExpectedFile): Promise<string[]> {
   const bytes = await target.read(path)
-  if (!bytes) return [`${path} is missing`]
-  if (integrityOf(bytes) !== integrity) return [`${path} ${wrong}`]
+  if (!bytes) return ['it is missing']
+  if (integrityOf(bytes) !== integrity) return ['it differs from its hash']
   const variant = await target.read(brotliPath(path))
   if (!variant) return []
   try {
     if (brotliDecompressSync(variant, { maxOutputLength: bytes.length || 1 }).equals(bytes)) return []
-    return [`${brotliPath(path)} holds other bytes`]
   } catch {
-    return [`${brotliPath(path)} cannot be decompressed`]
+    // No brotli at all, or larger.
   }
+  return [`${brotliPath(path)} holds other bytes`]
 }
