@@ -70,14 +70,18 @@ interface Given {
 }
 
 export async function contextOf(verb: Verb): Promise<Context> {
-  const { site = process.env.DEPLOY_SITE, dryRun = false, json } = verb.optsWithGlobals<Given>()
+  const { site = process.env.DEPLOY_SITE, json } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError(
       'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
     )
   const target = await openTarget(address)
-  const tell = (line: string) => void (json || process.stderr.write(`${dim(line)}\n`))
+  return contextOn(target, verb, (line) => void (json || process.stderr.write(`${dim(line)}\n`)))
+}
+
+export function contextOn(target: Target, verb: Verb, tell: Context['tell']): Context {
+  const { dryRun = false } = verb.opts<Given>()
   return { target: dryRun ? new OverlayTarget(target) : target, dryRun, tell }
 }
 

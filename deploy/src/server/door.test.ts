@@ -117,9 +117,11 @@ test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may r
   await isRefused(gone, [verb], /Nobody has this token/)
 })
 
-test('the plan of a canary is its team’s: nobody else writes it', async () => {
+test('a canary that judges itself is its team’s: nobody else starts it', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
-  await isRefused(own, ['canary', 'mf-b', '--auto', '5,100'], /mf-b \(access\)/)
+  await isRefused(own, ['canary', fresh['mf-b'] ?? '', '--auto', '5,100'], /mf-b \(access\)/)
+  expect((await server.as(own, 'canary', fresh['mf-a'] ?? '', '--auto', '5,100')).code).toBe(0)
+  expect(await target.list('.deploy/canaries')).toEqual(['.deploy/canaries/mf-a.json'])
 })
 
 test('the author of a change is the name of the token, whatever the caller says', async () => {

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
-import type { Answer, Runner } from '../cli/verb.ts'
+import { type Answer, contextOn } from '../cli/verb.ts'
 import { type Caller, onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { callerOf } from './access.ts'
 
@@ -59,7 +58,9 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     const call = await unpack(request, folder).catch(() => null)
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
-    return await onBehalf.run({ ...caller, builds }, () => execute(call.args, onServer(target)))
+    return await onBehalf.run({ ...caller, builds }, () =>
+      execute(call.args, (verb, work) => work(contextOn(target, verb, () => undefined))),
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -85,11 +86,3 @@ async function unpack(request: IncomingMessage, folder: string): Promise<Call> {
   }
   return call
 }
-
-const onServer =
-  (target: Target): Runner =>
-  async (verb, work) => {
-    const dryRun = Boolean(verb.getOptionValue('dryRun'))
-    const site = dryRun ? new OverlayTarget(target) : target
-    return await work({ target: site, dryRun, tell: () => undefined })
-  }

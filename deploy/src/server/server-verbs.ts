@@ -48,33 +48,31 @@ export function addServerVerbs(program: Verb): void {
       }
     })
 
-  const tokens = program.command('token').description('Tokens for the deploy server, in the access file')
+  const tokens = program
+    .command('token')
+    .description('Tokens for the deploy server, in the access file')
+    .addOption(access())
+  const fileOf = (verb: Verb) => verb.optsWithGlobals<{ access: string }>().access
   tokens
     .command('add <name>')
     .description('Make a token for a person or pipeline, and print it once')
     .requiredOption('--packages <names>', 'that it may change, such as mf-auth,mf-history; * for all')
-    .addOption(access())
-    .prints(async (name: string, { packages, access }: { packages: string; access: string }) => {
-      const token = await addToken(access, name, packages.split(','))
+    .prints(async (name: string, { packages }: { packages: string }, verb: Verb) => {
+      const token = await addToken(fileOf(verb), name, packages.split(','))
       return { json: { ok: true, name, token }, text: token }
     })
   tokens
     .command('list')
     .description('Who has a token, and for what')
-    .addOption(access())
-    .prints(async ({ access }: { access: string }) => {
-      const grants = (await readAccess(access)).map(({ name, packages }) => ({
-        name,
-        packages,
-      }))
+    .prints(async (_, verb: Verb) => {
+      const grants = (await readAccess(fileOf(verb))).map(({ name, packages }) => ({ name, packages }))
       return { json: grants, text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])) }
     })
   tokens
     .command('revoke <name>')
     .description('End a token at once')
-    .addOption(access())
-    .prints(async (name: string, { access }: { access: string }) => {
-      await revokeToken(access, name)
+    .prints(async (name: string, _, verb: Verb) => {
+      await revokeToken(fileOf(verb), name)
       return { json: { ok: true, name }, text: `${name} has no token any more.` }
     })
 }

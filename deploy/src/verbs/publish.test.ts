@@ -33,22 +33,14 @@ async function refusal(work: Promise<unknown>): Promise<Rejected> {
   return error
 }
 
-test('a page shows the skeleton of its route, whose pictures lie in the shell’s version', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
-  const version = (await recordOf(target)).shell.version
-  expect(await text(target, 'login/index.html')).toContain(
-    `<div id="root"><img src="/shell/${version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
-  )
-  expect(await text(target, 'index.html')).toContain('<div id="root"></div>')
-})
-
-test('in its place is the page that the current release has rendered, unless it is off', async () => {
+test('a page shows what the current release has rendered, or the skeleton of its route while it is off', async () => {
   const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
   const target = await newSite(
     await shellBuild(),
     await remoteBuild({ prerendered: { './LoginPage': html } }),
   )
-  const { entry, version } = (await recordOf(target)).remotes['mf-auth']?.current ?? {}
+  const { shell, remotes } = await recordOf(target)
+  const { entry, version } = remotes['mf-auth']?.current ?? {}
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
@@ -57,7 +49,9 @@ test('in its place is the page that the current release has rendered, unless it 
   expect(soon(login)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
   const off = await text(target, 'login/index.html')
-  expect(off).toMatch(/<div id="root"><img.*…/)
+  expect(off).toContain(
+    `<div id="root"><img src="/shell/${shell.version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
+  )
   expect(soon(off)).toEqual([])
 })
 
@@ -79,14 +73,6 @@ test('a shell whose links have a picture is published without the address of the
   expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set/)])
   await configure(target, { eventUrl: 'https://event.example/' })
   expect(await publish(target, [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
-})
-
-test('a prerendered page that would not hydrate is refused', async () => {
-  const target = await newSite()
-  const faulty = await remoteBuild({ prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } })
-  expect((await refusal(publish(target, [await shellBuild(), faulty]))).message).toContain(
-    'the HTML of ./LoginPage would not hydrate: an id of useId()',
-  )
 })
 
 test('a remote brings its routes: a page appears and goes without the shell', async () => {
@@ -155,6 +141,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   const routes = (path: string): RemoteFixture => ({ routes: { [path]: LOGIN } })
   const publicFile = (path: string): RemoteFixture => ({ publicFiles: { [path]: 'x.html' } })
   const shared = (versions: Record<string, string>): RemoteFixture => ({ shared: versions })
+  const stray = { prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } }
   const compressed = { immutable: { 'art.1.svg.br': 'evil' } }
   const refusals: [string, RemoteFixture, RegExp][] = [
     ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
@@ -175,6 +162,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
     ['a public file among shared files', publicFile('/art/immutable/x.svg'), /belongs to the site/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
+    ['a page that would not hydrate', stray, /\.\/LoginPage would not hydrate: an id of useId\(\)/],
     ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],
     ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
@@ -231,19 +219,13 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     expect((await refusal(publish(target, [await remoteBuild()]))).message).toMatch(/Publish the shell first/)
     expect(await target.list('')).toEqual([])
   })
-
-  test('a shell that drops a contract which a deployed remote needs', async () => {
-    const target = await newSite()
-    await publish(target, [await shellBuild({ contract: '1.1' }), await remoteBuild({ contract: '1.1' })])
-    const { problems } = await refusal(publish(target, [await shellBuild({ contract: '1.0', text: 'two' })]))
-    expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
-  })
 })
 
 test('shell and remotes of a new contract major go live together, or not at all', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
-  await refusal(publish(target, [shell]))
+  const { problems } = await refusal(publish(target, [shell]))
+  expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
   await publish(target, [shell, await remoteBuild({ contract: '2.0' })])
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
