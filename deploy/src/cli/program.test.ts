@@ -141,11 +141,6 @@ describe('wrong use', () => {
     ['a number that is none', ['prune', '--keep', 'one', '--site', 'x'], /whole number/],
     ['shares that fall', ['canary', 'x', '--auto', '50,5,100', '--site', 'x'], /rise to 100/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
-    [
-      'a rule that cannot be set aside',
-      ['publish', '--force', 'contract', '--site', 'x'],
-      /choices are size/,
-    ],
   ]
   test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
     const { code, err } = await run(...args)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
 import { issuesOf, UsageError } from '../rejected.ts'
@@ -65,7 +65,7 @@ async function changeAccess(
   next: (grants: readonly Grant[]) => readonly Grant[],
 ): Promise<void> {
   const aside = `${file}.new`
-  const made = await open(aside, 'wx', 0o600).catch((error: unknown) => {
+  await writeFile(aside, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error
     throw new UsageError(`Somebody else is changing ${file}. If nobody is, remove ${aside}.`)
   })
@@ -74,12 +74,10 @@ async function changeAccess(
       if (errorCode(error) === 'ENOENT') return []
       throw error
     })
-    await made.writeFile(`${JSON.stringify(next(grants), null, 2)}\n`)
+    await writeFile(aside, `${JSON.stringify(next(grants), null, 2)}\n`)
     await rename(aside, file)
   } catch (error) {
     await rm(aside, { force: true })
     throw error
-  } finally {
-    await made.close()
   }
 }

@@ -85,19 +85,10 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
     known.set(path, build)
     return build
   }
-  return {
-    of,
-    async host(version: string): Promise<HostBuild> {
-      const build = await of(HOST_NAME, version)
-      if (build.kind === 'host') return build
-      throw new Error(`${HOST_NAME} ${version} is not a host`)
-    },
-    async remote(name: string, version: string): Promise<RemoteBuild> {
-      const build = await of(name, version)
-      if (build.kind === 'remote') return build
-      throw new Error(`${name} ${version} is not a remote`)
-    },
-  }
+  // `readCandidates` calls hosts, and nothing else, by this name.
+  const host = (version: string) => of(HOST_NAME, version) as Promise<HostBuild>
+  const remote = (name: string, version: string) => of(name, version) as Promise<RemoteBuild>
+  return { of, host, remote }
 }
 
 async function readPublished(target: Target, path: string, version: string): Promise<Build> {

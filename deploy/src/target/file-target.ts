@@ -33,26 +33,17 @@ export class FileTarget implements Target {
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
-    const temporary = await this.temporary(path, bytes)
-    try {
-      await rename(temporary, this.at(path))
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    await this.put(path, bytes, rename)
   }
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
-    const temporary = await this.temporary(path, bytes)
     try {
       // A hard link fails when the name is taken, and shows the whole file at once. `wx` would show it half written.
-      await link(temporary, this.at(path))
+      await this.put(path, bytes, link)
       return true
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
       throw error
-    } finally {
-      await rm(temporary, { force: true })
     }
   }
 
@@ -77,15 +68,18 @@ export class FileTarget implements Target {
     return found && Date.now() - found.mtimeMs
   }
 
-  private async temporary(path: string, bytes: Buffer): Promise<string> {
+  private async put(
+    path: string,
+    bytes: Buffer,
+    place: (from: string, to: string) => Promise<void>,
+  ): Promise<void> {
     const temporary = join(this.root, TEMPORARY, randomUUID())
     for (const file of [temporary, this.at(path)]) await mkdir(dirname(file), { recursive: true })
     try {
       await writeFile(temporary, bytes)
-    } catch (error) {
+      await place(temporary, this.at(path))
+    } finally {
       await rm(temporary, { force: true })
-      throw error
     }
-    return temporary
   }
 }

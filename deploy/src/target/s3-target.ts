@@ -5,6 +5,10 @@ import type { Target } from './target.ts'
 // The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
+interface Options {
+  readonly abortSignal: AbortSignal
+}
+
 /** A site in a bucket. The AWS SDK finds credentials, region and endpoint in environment, profile or role. */
 export class S3Target implements Target {
   readonly url: string
@@ -36,15 +40,11 @@ export class S3Target implements Target {
   }
 
   async read(path: string): Promise<Buffer | null> {
-    try {
-      return await this.call('GetObject', path, async (options) => {
-        const { Body } = await this.client.getObject(this.object(path), options)
-        return Buffer.from((await Body?.transformToByteArray()) ?? [])
-      })
-    } catch (error) {
-      if (causeOf(error).name === 'NoSuchKey') return null
-      throw error
+    const get = async (options: Options) => {
+      const { Body } = await this.client.getObject(this.object(path), options)
+      return Buffer.from((await Body?.transformToByteArray()) ?? [])
     }
+    return await this.call('GetObject', path, get).catch(nullIf(({ name }) => name === 'NoSuchKey'))
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
@@ -76,17 +76,11 @@ export class S3Target implements Target {
   }
 
   async age(path: string): Promise<number | null> {
-    try {
-      const { LastModified } = await this.call('HeadObject', path, (options) =>
-        this.client.headObject(this.object(path), options),
-      )
-      // By the bucket's clock, which the client learns from its answers.
-      const now = Date.now() + this.client.config.systemClockOffset
-      return LastModified ? now - LastModified.getTime() : 0
-    } catch (error) {
-      if (causeOf(error).$metadata?.httpStatusCode === 404) return null
-      throw error
-    }
+    const head = (options: Options) => this.client.headObject(this.object(path), options)
+    const found = await this.call('HeadObject', path, head).catch(nullIf(isStatus(404)))
+    // By the bucket's clock, which the client learns from its answers.
+    const now = Date.now() + this.client.config.systemClockOffset
+    return found && now - (found.LastModified?.getTime() ?? now)
   }
 
   async remove(path: string): Promise<void> {
@@ -94,14 +88,9 @@ export class S3Target implements Target {
   }
 
   private async putNew(path: string, bytes: Buffer): Promise<boolean> {
-    try {
-      await this.put(path, bytes, { IfNoneMatch: '*' })
-      return true
-    } catch (error) {
-      // 409: another write of the same key is under way.
-      if ([409, 412].includes(causeOf(error).$metadata?.httpStatusCode ?? 0)) return false
-      throw error
-    }
+    const put = this.put(path, bytes, { IfNoneMatch: '*' }).then(() => true)
+    // 409: another write of the same key is under way.
+    return (await put.catch(nullIf(isStatus(409, 412)))) ?? false
   }
 
   private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
@@ -114,11 +103,7 @@ export class S3Target implements Target {
   }
 
   /** @throws Error that names the call, its key and the reason; its cause is the SDK's error */
-  private async call<T>(
-    name: string,
-    path: string,
-    send: (options: { abortSignal: AbortSignal }) => Promise<T>,
-  ): Promise<T> {
+  private async call<T>(name: string, path: string, send: (options: Options) => Promise<T>): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.limit)
     try {
       return await send({ abortSignal })
@@ -129,5 +114,13 @@ export class S3Target implements Target {
   }
 }
 
-const causeOf = (error: unknown): Partial<S3ServiceException> =>
-  error instanceof Error ? ((error.cause as S3ServiceException | undefined) ?? {}) : {} // `call` sets it
+/** Of an error of `call`, whose cause the SDK has thrown. */
+const nullIf = (isExpected: (cause: Partial<S3ServiceException>) => boolean) => (error: Error) => {
+  if (isExpected(error.cause ?? {})) return null
+  throw error
+}
+
+const isStatus =
+  (...statuses: number[]) =>
+  ({ $metadata }: Partial<S3ServiceException>) =>
+    statuses.includes($metadata?.httpStatusCode ?? 0)

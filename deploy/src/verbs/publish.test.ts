@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -142,6 +143,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   const publicFile = (path: string): RemoteFixture => ({ publicFiles: { [path]: 'x.html' } })
   const shared = (versions: Record<string, string>): RemoteFixture => ({ shared: versions })
   const stray = { prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } }
+  const noise = `// ${randomBytes(13_000).toString('hex')}`
   const compressed = { immutable: { 'art.1.svg.br': 'evil' } }
   const refusals: [string, RemoteFixture, RegExp][] = [
     ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
@@ -162,6 +164,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
     ['a public file among shared files', publicFile('/art/immutable/x.svg'), /belongs to the site/],
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
+    ['a page larger than its budget', { entry: noise }, /LoginPage brings 1\d{4} bytes of JavaScript/],
     ['a page that would not hydrate', stray, /\.\/LoginPage would not hydrate: an id of useId\(\)/],
     ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],
     ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
