@@ -47,12 +47,6 @@ async function site(main = SHELL) {
 }
 const smoke = { smoke: smokeTest }
 
-needsBrowser('a remote that shows its page goes live, on a protected route too', async () => {
-  const auth = await remoteBuild({ entry: 'window.render = () => document.body.append("Xin chào")' })
-  const { changed, warnings } = await publish(await site(), [auth, await missions('/* two */')], smoke)
-  expect({ changed, warnings }).toEqual({ changed: true, warnings: [] })
-})
-
 describe('what would break a page is refused, and nothing changes', () => {
   needsBrowser('a remote that throws, one that logs an error, one that breaks the policy', async () => {
     const target = await site()

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { pagePolicy } from '../serve/headers.ts'
 import { wholeFile } from './compose.ts'
 import { type PageInput, renderPage } from './page.ts'
 
@@ -90,21 +88,6 @@ test('a page carries its styles as data and links none, but in development and w
   )
 })
 
-test('the policy allows its inline scripts and style, the first before all that can fail', () => {
-  const source = (algorithm: string, text: string) =>
-    `${algorithm}-${createHash(algorithm).update(text).digest('base64')}`
-  const firstScript = 'keepPress()'
-  const shell = { ...live.shell, firstScript: source('sha384', firstScript) }
-  const html = page('/login', { styles: ['.a{}'], firstScript })
-  const [first, styles = ''] = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text)
-  expect(html.split('<script>')[0]).not.toMatch(/<script[^>]* src|rel="(stylesheet|preload)"/)
-  expect(first).toBe(firstScript)
-  const style = /<style>(.*?)<\/style>/.exec(html)?.[1] ?? ''
-  expect(pagePolicy({ ...live, shell }, publicConfigSchema.parse({}))).toContain(
-    `script-src 'self' '${source('sha256', styles)}' '${shell.firstScript}'; style-src 'self' '${source('sha256', style)}';`,
-  )
-})
-
 test('a page whose policy may not name the first script, a preview, links it', () => {
   const linked = page('/login', { host: { ...host, firstScript: 'first.js' } })
   expect(linked).toMatch(/<script src="\/shell\/1\.0\.0-0123456789ab\/first\.js"/)
@@ -121,14 +104,6 @@ test('a page of the shell asks for nothing of a remote, and only what calls the 
   expect(page('/')).not.toContain('href="/mf-auth')
   const asking = ['/', '/login', '/home'].filter((path) => page(path).includes('/client.js"'))
   expect(asking).toEqual(['/home'])
-})
-
-test('the browser, which refuses what has no hash or no CORS mode, refuses nothing of a page', () => {
-  const files = { ...host.files, 'first.js': file('e') }
-  const html = page('/login', { host: { ...host, files, firstScript: 'first.js' }, styles: ['.a{}'] })
-  const fetched = html.match(/<script [^>]*src=[^>]*>|<link rel="(preload|stylesheet)"[^>]*>/g) ?? []
-  expect(fetched.length).toBeGreaterThan(5)
-  for (const tag of fetched) expect(tag).toMatch(/ integrity="sha384-[^"]+" crossorigin="anonymous"/)
 })
 
 test('no text can break out of its element', () => {

@@ -1,8 +1,7 @@
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { SourceMapConsumer } from 'source-map-js'
-import { z } from 'zod'
 import type { Candidate } from '../builds/read-build.ts'
-import { readJson, type Target } from '../target/target.ts'
+import type { Target } from '../target/target.ts'
 import { versionFolder } from './version-folders.ts'
 
 /** Below deploy's own folder, which no server makes public. */
@@ -26,20 +25,17 @@ export const placeText = ({ file, line, column }: Place): string => `${file}:${l
 
 /** A frame of a reported stack (shared/contract/report): function, path, line, column. */
 const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
-const rawMap = z.looseObject({
-  version: z.literal(3),
-  sources: z.array(z.string()),
-  names: z.array(z.string()),
-  mappings: z.string(),
-})
 
 /** Translates frames of reported stacks into places in the sources. Reads each map once. */
 export function placesInSources(target: Target) {
   const maps = new Map<string, Promise<SourceMapConsumer | null>>()
   const read = async (path: string) => {
-    const map = rawMap.safeParse(await readJson(target, path).catch(() => null))
-    // The library's types want a string here; the format and its code have a number.
-    return map.success ? new SourceMapConsumer({ ...map.data, version: '3' }) : null
+    try {
+      const bytes = await target.read(path)
+      return bytes && new SourceMapConsumer(JSON.parse(bytes.toString()))
+    } catch {
+      return null
+    }
   }
   return async (name: string, version: string, frame: string): Promise<Place | null> => {
     const [, , path = '', line, column] = FRAME.exec(frame) ?? []
