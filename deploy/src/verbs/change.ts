@@ -126,20 +126,14 @@ export async function derive(target: Target, change: Change, now = new Date()): 
   const before = await newestRecord(target)
   const builds = publishedBuilds(target, candidates)
   const next = await change.next(before)
-  authorize([...candidates.map(({ build }) => build.name), ...differingParts(before, next)])
+  const differing = differingParts(before, next)
+  authorize([...candidates.map(({ build }) => build.name), ...differing])
   const problems = await siteProblems(next, builds, new Set(next.packages))
   if (problems.length > 0) throw new Rejected(problems)
-  const changed = !before || !isDeepStrictEqual(stateOf(before), stateOf(next))
+  const changed = !before || differing.length > 0
   const record = changed ? recordAfter(before, change.verb, next, now) : before
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
-
-const stateOf = ({ shell, remotes, config, cdn }: SiteState): SiteState => ({
-  shell,
-  remotes,
-  config,
-  ...(cdn && { cdn }),
-})
 
 function differingParts(before: SiteState | null, next: SiteState): string[] {
   const partsOf = ({ shell, remotes, config, cdn }: SiteState): Record<string, unknown> => ({
@@ -154,16 +148,16 @@ function differingParts(before: SiteState | null, next: SiteState): string[] {
 }
 
 function recordAfter(last: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
-  const { packages, summary, restored } = next
+  const { shell, remotes, config, cdn, packages, summary, restored } = next
   const before: SiteRecord['before'] = {}
-  for (const name of [HOST_NAME, ...Object.keys(next.remotes)]) {
+  for (const name of [HOST_NAME, ...Object.keys(remotes)]) {
     const number = last && wayBack(last, next, name)
     if (number) before[name] = number
   }
   return {
     number: (last?.number ?? 0) + 1,
     createdAt: now.toISOString(),
-    ...stateOf(next),
+    ...{ shell, remotes, config, ...(cdn && { cdn }) },
     before,
     change: { verb, packages: [...packages], summary, by: author(), ...(restored && { restored }) },
   }
