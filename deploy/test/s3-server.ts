@@ -10,7 +10,7 @@ export interface S3Server {
   /** @param endpoint of another server */
   client(endpoint?: string): S3
   target(prefix?: string): S3Target
-  /** Does the next write of a key that ends so, and drops the connection in place of an answer. */
+  /** Does the next write of a key that ends so, drops the connection in place of an answer, and then says that it is under way. */
   loseAnswer(ending: string): void
   close(): Promise<void>
 }
@@ -31,6 +31,7 @@ const PAGE_SIZE = 20
 export async function startS3({ conditional = true } = {}): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
   let lost: string | undefined
+  let conflict: string | undefined
   const server = createServer(async (request, response) => {
     // Read first: from here on nothing waits, so each call is atomic.
     const body = await buffer(request)
@@ -43,12 +44,17 @@ export async function startS3({ conditional = true } = {}): Promise<S3Server> {
     if (searchParams.has('list-type')) return list(objects, searchParams, response)
     switch (request.method) {
       case 'PUT': {
+        if (conflict === key) {
+          conflict = undefined
+          return fail(response, 409, 'ConditionalRequestConflict')
+        }
         if (conditional && stored && request.headers['if-none-match'] === '*')
           return fail(response, 412, 'PreconditionFailed')
         const object = { bytes: body, headers: headersOf(request) }
         objects.set(key, object)
         if (lost && key.endsWith(lost)) {
           lost = undefined
+          conflict = key
           return request.socket.destroy()
         }
         return response.writeHead(200, object.headers).end()

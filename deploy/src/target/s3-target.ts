@@ -77,7 +77,9 @@ export class S3Target implements Target {
 
   async age(path: string): Promise<number | null> {
     const head = (options: Options) => this.client.headObject(this.object(path), options)
-    const found = await this.call('HeadObject', path, head).catch(nullIf(isStatus(404)))
+    const found = await this.call('HeadObject', path, head).catch(
+      nullIf(({ $metadata }) => $metadata?.httpStatusCode === 404),
+    )
     // By the bucket's clock, which the client learns from its answers.
     const now = Date.now() + this.client.config.systemClockOffset
     return found && now - (found.LastModified?.getTime() ?? now)
@@ -87,10 +89,17 @@ export class S3Target implements Target {
     await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
   }
 
-  private async putNew(path: string, bytes: Buffer): Promise<boolean> {
-    const put = this.put(path, bytes, { IfNoneMatch: '*' }).then(() => true)
-    // 409: another write of the same key is under way.
-    return (await put.catch(nullIf(isStatus(409, 412)))) ?? false
+  private async putNew(path: string, bytes: Buffer, attempts = 20): Promise<boolean> {
+    try {
+      await this.put(path, bytes, { IfNoneMatch: '*' })
+      return true
+    } catch (error) {
+      const status = causeOf(error).$metadata?.httpStatusCode
+      // 409: another write of the same key is under way, and S3 asks to try again.
+      if (status === 409 && attempts > 1) return await this.putNew(path, bytes, attempts - 1)
+      if (status === 412) return false
+      throw error
+    }
   }
 
   private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
@@ -114,13 +123,10 @@ export class S3Target implements Target {
   }
 }
 
-/** Of an error of `call`, whose cause the SDK has thrown. */
+/** What the SDK has thrown, of an error of `call`. */
+const causeOf = (error: unknown): Partial<S3ServiceException> => (error instanceof Error && error.cause) || {}
+
 const nullIf = (isExpected: (cause: Partial<S3ServiceException>) => boolean) => (error: Error) => {
-  if (isExpected(error.cause ?? {})) return null
+  if (isExpected(causeOf(error))) return null
   throw error
 }
-
-const isStatus =
-  (...statuses: number[]) =>
-  ({ $metadata }: Partial<S3ServiceException>) =>
-    statuses.includes($metadata?.httpStatusCode ?? 0)
