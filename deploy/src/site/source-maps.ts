@@ -30,12 +30,8 @@ const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
 export function placesInSources(target: Target) {
   const maps = new Map<string, Promise<SourceMapConsumer | null>>()
   const read = async (path: string) => {
-    try {
-      const bytes = await target.read(path)
-      return bytes && new SourceMapConsumer(JSON.parse(bytes.toString()))
-    } catch {
-      return null
-    }
+    const bytes = await target.read(path)
+    return bytes && new SourceMapConsumer(JSON.parse(bytes.toString()))
   }
   return async (name: string, version: string, frame: string): Promise<Place | null> => {
     const [, , path = '', line, column] = FRAME.exec(frame) ?? []
@@ -45,9 +41,14 @@ export function placesInSources(target: Target) {
     const [, owner, file] = /^\/([^/]+)\/[^/]+\/(.+)$/.exec(path) ?? []
     if (owner !== name || !file) return published
     const at = `${mapsFolder(versionFolder(name, version))}/${file}.map`
-    const map = await (maps.get(at) ?? maps.set(at, read(at)).get(at))
-    // Columns of stacks count from 1, those of maps from 0.
-    const found = map?.originalPositionFor({ line: published.line, column: published.column - 1 })
-    return found?.source ? { file: found.source, line: found.line, column: found.column + 1 } : published
+    try {
+      const map = await (maps.get(at) ?? maps.set(at, read(at)).get(at))
+      // Columns of stacks count from 1, those of maps from 0.
+      const found = map?.originalPositionFor({ line: published.line, column: published.column - 1 })
+      return found?.source ? { file: found.source, line: found.line, column: found.column + 1 } : published
+    } catch {
+      // Anybody can report any place, and a team may publish any map.
+      return published
+    }
   }
 }
