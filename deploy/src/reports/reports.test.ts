@@ -96,20 +96,16 @@ test('what anybody may have reported moves no cursor of a terminal', async () =>
   expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
-test.each(['LoginPage.js:1:0', 'LoginPage.js:0:1', '../../../../../x.js:1:1', 'Broken.js:1:1'])(
-  'a frame %s, forged or of a broken map, hides no other error',
-  async (frame) => {
-    await site.write(`.deploy/source-maps/mf-auth/${versions[1]}/Broken.js.map`, Buffer.from('{"version":3}'))
-    const stack = `f /mf-auth/${versions[1]}/${frame}`
-    answer = [error(1, 201, { message: 'forged', stack }), error(1, 201)]
-    const { text, code } = await ask('errors')
-    await site.remove(`.deploy/source-maps/mf-auth/${versions[1]}/Broken.js.map`)
-    expect({ code, lines: text.match(/LoginPage\.tsx:42:5/g) }).toEqual({
-      code: 0,
-      lines: ['LoginPage.tsx:42:5'],
-    })
-  },
-)
+test('frames that are forged, or of a broken map, hide no other error', async () => {
+  const broken = `.deploy/source-maps/mf-auth/${versions[1]}/Broken.js.map`
+  await site.write(broken, Buffer.from('{"version":3}'))
+  const frames = ['LoginPage.js:1:0', 'LoginPage.js:0:1', '../../../../../x.js:1:1', 'Broken.js:1:1']
+  const forged = frames.map((frame) => error(1, 201, { stack: `f /mf-auth/${versions[1]}/${frame}` }))
+  answer = [...forged, error(1, 201)]
+  const { text } = await ask('errors')
+  await site.remove(broken)
+  for (const place of ['LoginPage.tsx:42:5', ...frames]) expect(text).toContain(place)
+})
 
 test('health: versions, and how many of their views went wrong', async () => {
   const counts = (version: number, threw: number): VersionCounts => ({
