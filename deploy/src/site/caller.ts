@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { problem, Rejected } from '../rejected.ts'
 
 /** A person or pipeline that the deploy server acts for. */
@@ -41,4 +41,13 @@ export function authorize(parts: readonly string[]): void {
 }
 
 export const author = (): string =>
-  onBehalf.getStore()?.name ?? process.env.DEPLOY_BY ?? `${process.env.USER ?? 'somebody'}@${hostname()}`
+  onBehalf.getStore()?.name ?? process.env.DEPLOY_BY ?? `${userName()}@${hostname()}`
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container, the user's number may have no account.
+    return `uid ${process.getuid?.() ?? '?'}`
+  }
+}
