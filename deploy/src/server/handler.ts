@@ -28,12 +28,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-interface Answer {
-  readonly status: number
-  readonly page?: Html
-  readonly headers?: Readonly<Record<string, string>>
-}
-const refused = (status: number, why: string): Answer => ({ status, page: refusedPage(why) })
 /** Browsers ask for name and password, and keep them. Pages of other sites can send no press with them (`isFromHere`). */
 const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 
@@ -44,43 +38,41 @@ function isFromHere({ headers }: IncomingMessage): boolean {
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-export function controlHandler(target: Target, access: string): Handler {
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
-    const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${pathname.replace(/\/$/, '')}`
-    if (request.method === 'POST' && !isFromHere(request))
-      return refused(403, 'This comes from another site. Nothing was changed. Open /control and press there.')
-    const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
-    if (!caller) return { ...refused(401, 'The password is your token.'), headers: ASK }
-    switch (call) {
-      case 'GET /control':
-        return { status: 200, page: controlPage(await controlState(target), caller) }
-      case 'GET /control/act':
-      case 'POST /control/act': {
-        const action = actionSchema.safeParse(Object.fromEntries(searchParams))
-        if (!action.success) return refused(400, 'There is no such action.')
-        const act = (site: Target) => onBehalf.run(caller, () => run(site, action.data))
-        if (request.method !== 'POST')
-          return { status: 200, page: confirmPage(action.data, await act(new OverlayTarget(target))) }
-        await act(target)
-        return { status: 303, headers: { location: '/control' } }
-      }
-      default:
-        return refused(404, 'There is nothing here.')
+export const controlHandler =
+  (target: Target, access: string): Handler =>
+  async (request, response) => {
+    if (request.url === DOOR_PATH) return await openDoor(target, access, request, response)
+    const answer = (status: number, page?: Html, headers: Record<string, string> = {}) => {
+      const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
+      response.statusCode = status
+      response.setHeaders(new Map(Object.entries({ ...HEADERS, ...https, ...headers })))
+      response.end(page?.markup)
+    }
+    const refuse = (status: number, why: string, headers?: Record<string, string>) =>
+      answer(status, refusedPage(why), headers)
+    try {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
+      const path = pathname.replace(/\/$/, '')
+      const isPress = request.method === 'POST'
+      if (isPress && !isFromHere(request))
+        return refuse(
+          403,
+          'This comes from another site. Nothing was changed. Open /control and press there.',
+        )
+      const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
+      const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
+      if (!caller) return refuse(401, 'The password is your token.', ASK)
+      if (path === '/control' && !isPress) return answer(200, controlPage(await controlState(target), caller))
+      if (path !== '/control/act') return refuse(404, 'There is nothing here.')
+      const action = actionSchema.safeParse(Object.fromEntries(searchParams))
+      if (!action.success) return refuse(400, 'There is no such action.')
+      const act = (site: Target) => onBehalf.run(caller, () => run(site, action.data))
+      if (!isPress) return answer(200, confirmPage(action.data, await act(new OverlayTarget(target))))
+      await act(target)
+      answer(303, undefined, { location: '/control' })
+    } catch (error) {
+      if (error instanceof Rejected) return answer(409, refusedPage(error.problems))
+      console.error(error)
+      refuse(500, errorMessage(error))
     }
   }
-
-  return async (request, response) => {
-    if (request.url === DOOR_PATH) return await openDoor(target, access, request, response)
-    const { status, page, headers } = await answer(request).catch((error: unknown): Answer => {
-      if (error instanceof Rejected) return { status: 409, page: refusedPage(error.problems) }
-      console.error(error)
-      return refused(500, errorMessage(error))
-    })
-    const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
-    response.statusCode = status
-    response.setHeaders(new Map(Object.entries({ ...HEADERS, ...https, ...headers })))
-    response.end(page?.markup)
-  }
-}
