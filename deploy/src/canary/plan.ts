@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
-import { jsonBytes, readAll, type Target } from '../target/target.ts'
+import { jsonBytes, readJson, type Target } from '../target/target.ts'
 import { comparisonSchema } from './comparison.ts'
 
 /** How a set of canaries is to grow, and its last judgement. Not in the records, because most judgements change no share. */
@@ -32,7 +32,13 @@ export const writePlan = (target: Target, plan: Plan): Promise<void> =>
   target.write(pathOf(plan), jsonBytes(plan))
 export const removePlan = (target: Target, plan: Plan): Promise<void> => target.remove(pathOf(plan))
 
-export const allPlans = (target: Target): Promise<Plan[]> => readAll(target, FOLDER, planSchema)
+/** Leaves out what another release of this tool has written. */
+export async function allPlans(target: Target): Promise<Plan[]> {
+  const found = (await target.list(FOLDER)).map(async (path) =>
+    planSchema.safeParse(await readJson(target, path).catch(() => null)),
+  )
+  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
+}
 
 /** Whether nobody has changed the canaries, or what they are compared with, since the plan was written. */
 export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
@@ -83,8 +89,18 @@ export function planProblem(plan: Plan, now: Date): string | undefined {
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }
 
-/** Views of each page, of both versions, that these steps take at least. */
-export const viewsNeeded = ({ steps, views }: Pick<Plan, 'steps' | 'views'>): number =>
-  steps
+/** @param day views of the last day, by remote; undefined: nobody counts them. @returns what these steps take at least */
+export function needsText(
+  { steps, views }: Pick<Plan, 'steps' | 'views'>,
+  day?: Readonly<Record<string, number>>,
+): string {
+  const needed = steps
     .filter((step) => step > 0 && step < 100)
     .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
+  if (needed === 0) return 'needs no views'
+  const [fewest] = Object.entries(day ?? {}).sort(([, a], [, b]) => a - b)
+  if (!fewest) return `needs ${needed} views of each page`
+  const [name, seen] = fewest
+  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like the last` : 'the last day had none'
+  return `needs ${needed} views of ${name}: ${time}`
+}

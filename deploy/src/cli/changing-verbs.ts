@@ -1,17 +1,18 @@
 import { Option } from 'commander'
 import { type Description, describeBuild } from '../builds/describe-build.ts'
-import { readBuildJson } from '../builds/read-build.ts'
-import { viewsNeeded } from '../canary/plan.ts'
+import { readCandidates } from '../builds/read-build.ts'
+import { needsText } from '../canary/plan.ts'
 import type { PageSize } from '../checks/page-sizes.ts'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { UsageError } from '../rejected.ts'
-import { readViews, reportSource } from '../reports/report-source.ts'
+import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
+import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
 import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
 import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
 import { planCanary, type ViewsSince } from '../verbs/judge.ts'
-import { createPreview } from '../verbs/preview.ts'
+import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { prune } from '../verbs/prune.ts'
 import { type PublishOptions, publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
@@ -60,6 +61,9 @@ export function addChangingVerbs(program: Verb): void {
     .changes((target, builds: string[], options: Bringing) =>
       publish(target, findBuilds(builds), optionsOf(options)),
     )
+    .examples(`  $ deploy publish                      from the folder of a remote, after its build
+  $ deploy publish mf-auth --dry-run    would it be let through?
+  $ deploy publish shell mf-auth        a new contract major: shell and remotes together`)
 
   changing(program, 'rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
@@ -67,6 +71,9 @@ export function addChangingVerbs(program: Verb): void {
     .changes((target, name: string | undefined, { number }: { number?: number }) =>
       rollback(target, { ...(name && { name }), ...(number !== undefined && { to: number }) }),
     )
+    .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
+  $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
+  $ deploy rollback                     undo the last change of the site, whoever made it`)
 
   changing(program, 'disable <remote>')
     .description('Switch a remote off; all else goes on')
@@ -81,7 +88,7 @@ export function addChangingVerbs(program: Verb): void {
     .changes(removeRemote)
 
   changing(program, 'config [settings...]')
-    .description('Show the public configuration, or change it: name=value, or name= for the default')
+    .description('Show the public configuration, or change it')
     .answers(async (context, given: string[]) => {
       const { target } = context
       if (given.length > 0) return await outcomeOf(context, () => configure(target, settings(given)))
@@ -94,6 +101,8 @@ export function addChangingVerbs(program: Verb): void {
           .join('\n'),
       }
     })
+    .examples(`  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default
+  $ deploy config cdn=https://cdn.example            pages ask it first for the files of remotes`)
 
   changing(program, 'prune')
     .description(
@@ -113,9 +122,7 @@ type Manifest = Omit<Description, 'exposes'> & { readonly expose: readonly strin
 export function addManifestVerb(program: Verb): void {
   program
     .command('manifest <dist>')
-    .description(
-      'Write build.json for a federated build of another bundler and check it, in the folder of the remote: from its package.json, its peerDependencies and routes.json',
-    )
+    .description('Write build.json for a federated build of webpack, Rspack, Rsbuild or Vite, and check it')
     .requiredOption('--entry <file>', 'that makes the container: remoteEntry.js, or remoteEntry.*.js')
     .requiredOption('--expose <module=files...>', 'files of a page: ./WinnersPage=winners.*.js,winners.*.css')
     .option('--contract <version>', 'of the host that it needs; default: that of this release')
@@ -127,6 +134,10 @@ export function addManifestVerb(program: Verb): void {
       const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${build.entry}, routes: ${routes}`
       return { json: { ok: true, name: build.name, version }, text }
     })
+    .examples(`  $ deploy manifest dist --entry remoteEntry.js --expose ./WinnersPage=winners.js
+
+Run it in the folder of the remote: name and version come from package.json, what the shell shares from its
+peerDependencies, and routes from routes.json.`)
 }
 
 function exposeOf(given: string): [expose: string, patterns: string[]] {
@@ -135,11 +146,21 @@ function exposeOf(given: string): [expose: string, patterns: string[]] {
   throw new UsageError(`${given} is no expose: write ./WinnersPage=winners.js`)
 }
 
+interface Previewing extends Bringing {
+  readonly for: number
+  readonly stop?: string
+}
+
 export function addPreviewVerb(program: Verb): void {
   bringing(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
-    .answers(async ({ target, dryRun }, builds: string[], options: Bringing & { for: number }) => {
+    .option('--stop <id>', 'take the preview of this id away')
+    .answers(async ({ target, dryRun }, builds: string[], options: Previewing) => {
+      if (options.stop !== undefined) {
+        const { id } = await stopPreview(target, options.stop)
+        return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
+      }
       const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), {
         ...optionsOf(options),
         time: options.for,
@@ -156,6 +177,11 @@ export function addPreviewVerb(program: Verb): void {
       ]
       return { json: { ok: true, dryRun, ...preview, sizes, warnings, verdicts }, text: text.join('\n') }
     })
+    .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
+  $ deploy preview shell mf-auth --for 12h
+  $ deploy preview --stop 0123456789abcdef0123456789abcdef
+
+Files that the builds serve at the site's root (publicFiles) stay the live ones.`)
 }
 
 const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
@@ -190,6 +216,11 @@ export function addCanaryVerbs(program: Verb): void {
     .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
     .option('--views <n>', 'and so many views of each version', wholeNumber, 2000)
     .answers(canary)
+    .examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
+  $ deploy canary mf-auth --percent 25    the same canary for more of them
+  $ deploy canary mf-auth --stop          back to the current version for all
+  $ deploy canary ./mf-auth ./mf-history --auto 5,25,50,100 --every 10m
+                                          both for the same visitors, until everyone has them or one does harm`)
 
   changing(program, 'promote <remote>')
     .description('Give the canary, and its set, to everyone')
@@ -201,7 +232,7 @@ const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): 
   more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
 
 async function canary(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
-  const { target } = context
+  const { target, dryRun } = context
   const [named = ''] = remotes
   if (options.stop) return await outcomeOf(context, () => stopCanary(target, named))
   const { auto, every, views: perStep } = options
@@ -209,21 +240,29 @@ async function canary(context: Context, remotes: readonly string[], options: Can
   if (percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const site = await currentSite(target)
-  if (isCanary(site, remotes) && !auto)
-    return await outcomeOf(context, () => resizeCanary(target, named, percent))
+  const isRunning = isCanary(site, remotes)
+  if (isRunning && !auto) return await outcomeOf(context, () => resizeCanary(target, named, percent))
 
-  const views: ViewsSince = (remote, since) => readViews(reportSource(site.config), { remote, since })
-  const builds = findBuilds(remotes)
-  const { name } = await readBuildJson(builds[0] ?? '')
-  // Fails before any visitor has a canary that could not be judged.
-  if (auto) await views(name, new Date().toISOString())
+  const builds = isRunning ? [] : findBuilds(remotes)
+  const names = isRunning
+    ? Object.keys(canarySet(site, named))
+    : (await readCandidates(builds)).map(({ build }) => build.name)
+  const source = reportSource(site.config)
+  const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
+  const day = Promise.all(
+    names.map(async (name) => {
+      const found = await views(name, hoursBefore(new Date(), 24))
+      return [name, found.reduce((sum, one) => sum + one.views, 0)] as const
+    }),
+  ).then(Object.fromEntries<number>)
+  // With --auto it fails before any visitor has a canary that could not be judged.
   const plan = { steps: auto ?? [percent], every, views: perStep }
-  const needs = `needs ${viewsNeeded(plan)} views of each page`
-  context.tell(needs)
-  const begun = await outcomeOf(context, () =>
-    startCanary(target, builds, percent, { ...optionsOf(options), needs }),
-  )
+  const needs = needsText(plan, await (auto ? day : day.catch(() => undefined)))
+  context.tell(`${names.join(', ')} for ${percent} %: ${needs}`)
+  const begun: Answer = isRunning
+    ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
+    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...optionsOf(options), needs }))
   if (!auto) return begun
-  await planCanary(target, name, views, plan)
+  await planCanary(target, names[0] ?? '', views, plan)
   return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }
 }

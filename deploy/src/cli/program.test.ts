@@ -23,7 +23,7 @@ const here = (...args: string[]) => run(...args, '--site', site)
 const json = async (...args: string[]) => JSON.parse((await here(...args, '--json')).out)
 const publish = (...args: string[]) => here('publish', ...args, '--no-smoke')
 
-test('a preview gives its link, its size and its end', async () => {
+test('a preview gives its link, and goes', async () => {
   const build = await remoteBuild({ text: 'two' })
   const dry = await here('preview', build, '--no-smoke', '--dry-run')
   expect(dry.out).toMatch(/would be let through/)
@@ -31,6 +31,8 @@ test('a preview gives its link, its size and its end', async () => {
   const { out } = await here('preview', build, '--no-smoke', '--for', '12h')
   expect(out).toMatch(/^\/preview\/[0-9a-f]{32}\/login\n\nmf-auth 1\.0\.0-\w+, until /)
   expect(out).toMatch(/mf-auth +\.\/LoginPage +\d+ +[+-]\d+\n/)
+  const [id = ''] = /[0-9a-f]{32}/.exec(out) ?? []
+  expect((await here('preview', '--stop', id)).out).toBe(`${id} is gone.\n`)
 })
 
 test('a site from a publish to its last rollback', async () => {
@@ -141,6 +143,11 @@ describe('wrong use', () => {
     ['a number that is none', ['prune', '--keep', 'one', '--site', 'x'], /whole number/],
     ['shares that fall', ['canary', 'x', '--auto', '50,5,100', '--site', 'x'], /rise to 100/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
+    [
+      'a rule that cannot be set aside',
+      ['publish', '--force', 'contract', '--site', 'x'],
+      /choices are size/,
+    ],
   ]
   test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
     const { code, err } = await run(...args)

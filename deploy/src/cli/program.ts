@@ -36,17 +36,13 @@ export async function execute(
 function addVerbs(program: Verb): void {
   program
     .description('Puts builds live as a site of files, and takes them back.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ deploy publish mf-auth                     put the build in mf-auth/dist live
+    .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live
   $ deploy rollback mf-auth                    back to its last good version
   $ deploy status --site s3://event-site
   $ deploy publish mf-auth --to https://deploy.example
+  $ deploy canary --help                       examples of one verb
 
-A deploy server (--to) wants your token in DEPLOY_TOKEN. More examples: docs/guides/deploy.md.`,
-    )
+A deploy server (--to) wants your token in DEPLOY_TOKEN.`)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help tells more)')

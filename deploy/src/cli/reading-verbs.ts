@@ -72,6 +72,7 @@ export function addReadingVerbs(program: Verb): void {
         return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
       throw new UsageError('nginx serves a site in a folder.')
     })
+    .examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event')
 
   program
     .command('headers')
@@ -111,6 +112,10 @@ export function addReportVerbs(program: Verb): void {
       const none = `No page has reported a view in the last ${hours} hours.`
       return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
     })
+    .examples(`  $ deploy health mf-auth                     the last day
+  $ deploy health mf-auth --hours 1
+
+DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`)
 }
 
 function errorText(group: ErrorGroup, now: Date): string {

@@ -61,6 +61,10 @@ export class Verb extends Command {
   prints<Given extends unknown[]>(work: (...given: Given) => Promise<Answer>): this {
     return this.action(async (...given: Given) => this.end(await work(...given)))
   }
+
+  examples(lines: string): this {
+    return this.addHelpText('after', `\nExamples:\n${lines}`)
+  }
 }
 
 interface Given {

@@ -44,7 +44,8 @@ export async function listen(host: string, port: number) {
 }
 
 export function siteHandler(target: Target): Handler {
-  const serve = serveSite(target, () => currentRules(target))
+  const rules = currentRules(target)
+  const serve = serveSite(target, rules)
   return (request, response) => {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
@@ -54,11 +55,23 @@ export function siteHandler(target: Target): Handler {
   }
 }
 
-const currentRules = async (target: Target): Promise<readonly HeaderRule[]> =>
-  headerRules(
-    compositionSchema.parse(await readJson(target, POINTER_PATH)),
-    publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
-  )
+/** Caches the rules for a second, so that a deploy by another process shows soon. */
+function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
+  let rules: Promise<readonly HeaderRule[]> | undefined
+  let readAt = 0
+  const read = async () =>
+    headerRules(
+      compositionSchema.parse(await readJson(target, POINTER_PATH)),
+      publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
+    )
+  return () => {
+    if (!rules || Date.now() - readAt > 1000) {
+      readAt = Date.now()
+      rules = read()
+    }
+    return rules
+  }
+}
 
 type Readable = Pick<Target, 'read'>
 

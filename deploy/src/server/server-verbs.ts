@@ -47,6 +47,8 @@ export function addServerVerbs(program: Verb): void {
         text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
       }
     })
+    .examples(`  $ deploy token add ann --packages '*'    first: who may change what
+  $ deploy server                          for nginx to pass /control to`)
 
   const tokens = program
     .command('token')

@@ -231,8 +231,10 @@ test('from the command line: says what it takes, and starts what the server judg
   const start = () => run('canary', build, '--auto', '5,100', '--no-smoke', '--site', target.root)
   expect(await start()).toMatchObject({
     code: 0,
-    err: 'needs 40000 views of each page\n',
-    out: expect.stringMatching(/mf-auth canary \S+ for 5 %, needs 40000 views of each page\n/),
+    err: 'mf-auth for 5 %: needs 40000 views of mf-auth: 7.3 days like the last\n',
+    out: expect.stringMatching(
+      /mf-auth canary \S+ for 5 %, needs 40000 views of mf-auth: 7\.3 days like the last\n/,
+    ),
   })
   views(canary, 20, 20)
   views(current, 1000)

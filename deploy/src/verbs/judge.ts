@@ -133,7 +133,7 @@ const takenOver = (name: string): Rejected =>
     'site',
     name,
     'its canary was changed by hand, and is judged no longer',
-    'Go on by hand, or start it again with its build',
+    `Go on by hand, or \`deploy canary ${name} --auto 5,25,50,100\``,
   )
 
 const NONE: Counts = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }

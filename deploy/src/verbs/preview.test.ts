@@ -12,7 +12,7 @@ import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure, switchRemote } from './configure.ts'
-import { createPreview } from './preview.ts'
+import { createPreview, stopPreview } from './preview.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { verify } from './verify.ts'
@@ -85,6 +85,16 @@ test('who changes the link finds nothing; who has it is kept out of caches and l
     expect((await fetch(url + path)).status).toBe(404)
 })
 
+test('is verified as long as it is there', async () => {
+  const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
+  const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
+  await target.remove(style)
+  expect((await verify(target)).problems).toMatchObject([{ about: style, found: 'it is missing' }])
+  await stopPreview(target, id)
+  expect((await verify(target)).problems).toEqual([])
+  await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
+})
+
 test('a prune keeps what it runs as long as it is valid, and then takes all of it', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
   // What it shows besides is no longer live.
@@ -93,15 +103,11 @@ test('a prune keeps what it runs as long as it is valid, and then takes all of i
   const old = `mf-missions/${missions?.current.version}`
   const pruneAfter = (days: number) => prune(target, 1, new Date(Date.now() + days * DAY))
   await letRest(target)
-  const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
-  await target.remove(style)
-  expect((await verify(target)).problems).toMatchObject([{ about: style, found: 'it is missing' }])
   expect((await pruneAfter(29)).removed).toEqual([])
   expect(await target.list(`preview/${id}`)).not.toEqual([])
   const { removed } = await pruneAfter(31)
   expect(removed).toEqual([`mf-auth/${shown[0]?.[1]}`, old].sort())
   expect(await target.list('preview')).toEqual([])
-  expect((await verify(target)).problems).toEqual([])
 })
 
 test('a record that cannot be read stops nothing: verify names its pages', async () => {

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import qrcode from 'qrcode-generator'
 import { readCandidates } from '../builds/read-build.ts'
 import { pageSizes } from '../checks/page-sizes.ts'
-import { author } from '../site/caller.ts'
+import { rejected } from '../rejected.ts'
+import { author, authorize } from '../site/caller.ts'
 import { compositionOf, showing, versionsOf, wholeFile } from '../site/compose.ts'
 import {
+  allPreviews,
   BANNER_STYLE,
   type Preview,
   previewFolder,
   previewRecordPath,
   removeExpired,
+  removePreview,
 } from '../site/preview.ts'
 import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
@@ -67,4 +70,13 @@ function qrCode(text: string): Buffer {
   code.addData(text)
   code.make()
   return Buffer.from(code.createSvgTag({ cellSize: 4 }))
+}
+
+export async function stopPreview(target: Target, id: string): Promise<Preview> {
+  const preview = (await allPreviews(target)).find((one) => one.id === id)
+  if (!preview)
+    throw rejected('site', id, 'there is no such preview', 'It may have ended: its id is in its link')
+  authorize(preview.shown.map(([name]) => name))
+  await removePreview(target, preview)
+  return preview
 }

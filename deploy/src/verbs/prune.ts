@@ -1,7 +1,7 @@
 import { authorize, OLD_FILES } from '../site/caller.ts'
 import { versionIn, versionsOf } from '../site/compose.ts'
 import { removeExpired } from '../site/preview.ts'
-import { allRecords, newestRecord } from '../site/record.ts'
+import { allRecords, newestRecord, pointerNumber } from '../site/record.ts'
 import { mapsFolder } from '../site/source-maps.ts'
 import { folderOf, isYoung, pathOf, publishedBuilds, SHARED, versionFolder } from '../site/version-folders.ts'
 import { plainPath } from '../target/compress.ts'
@@ -37,7 +37,8 @@ export async function prune(target: Target, keep: number, now = new Date()) {
     }),
   ]
 
-  const oldest = lately[0]?.number ?? 0
+  // The record of the pointer stays too: a deploy that died may have left it at an old one.
+  const oldest = Math.min(lately[0]?.number ?? 0, (await pointerNumber(target)) ?? 0)
   const steps = wayBack.map(([, number]) => number)
   const paths = await target.list('')
   const old = paths.filter((path) => {

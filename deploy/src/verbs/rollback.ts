@@ -1,4 +1,5 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } from '../site/compose.ts'
@@ -80,6 +81,7 @@ async function rollbackPackage(
   }
 }
 
+/** The record to go back to. One step skips versions that the shell cannot run. */
 async function earlier(
   target: Target,
   site: SiteRecord,
@@ -87,9 +89,14 @@ async function earlier(
   to: number | undefined,
 ): Promise<SiteRecord> {
   if (to !== undefined) return await requireRecord(target, to)
-  const number = site.before[name]
-  const record = number === undefined ? null : await readRecord(target, number)
-  if (record) return record
+  for (let number = site.before[name]; number !== undefined; ) {
+    const record = await readRecord(target, number)
+    if (!record) break
+    const runs =
+      name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)
+    if (runs) return record
+    number = record.before[name]
+  }
   throw nothingEarlier(name)
 }
 

@@ -76,6 +76,13 @@ describe('rollback of a remote', () => {
     await rollback(target, { name: 'mf-auth', from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
   })
+
+  test('to a version that the shell no longer runs is refused', async () => {
+    await publish(target, [await shellBuild({ contract: '2.0' }), await remoteBuild({ contract: '2.0' })])
+    const before = await newest()
+    await expect(rollback(target, { name: 'mf-auth', to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
+    expect(await newest()).toEqual(before)
+  })
 })
 
 test('rollback of the whole site goes one step back, and the next time one further', async () => {
