@@ -115,11 +115,17 @@ describe('ready', () => {
   test('does not count from another origin, another window, or in other words', () => {
     const element = put()
     says(element, { origin: 'https://evil.example' })
-    says(element, { origin: 'null' })
+    says(element, { source: window, origin: 'null' })
     says(element, { source: window })
     says(element, { source: null })
     for (const data of [null, '', 'not ready', {}, { type: 'hello' }, [], 1]) says(element, { data })
     expect(element.phase).toBe('loading')
+  })
+
+  test('counts from a page that its server sandboxes, which has no origin', () => {
+    const element = put()
+    says(element, { origin: 'null' })
+    expect(element.phase).toBe('shown')
   })
 
   test('of a page on our own origin comes from no origin, as that page is sandboxed without one', () => {

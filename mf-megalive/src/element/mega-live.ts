@@ -127,9 +127,10 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Both must match: our own frame (another frame of the same site may post 'ready' too), and its origin.
+    // Our own frame, since another one of the same site may post 'ready' too, with the page's origin, or none: a server may
+    // sandbox its page, as ours does.
     if (!this.#page || !source || source !== this.#view.source()) return
-    if (origin === this.#page.origin && (data === 'ready' || data?.type === 'mega-live:ready'))
+    if ([this.#page.origin, 'null'].includes(origin) && (data === 'ready' || data?.type === 'mega-live:ready'))
       this.#signal('ready')
   }
 
