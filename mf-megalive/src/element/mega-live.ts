@@ -127,16 +127,15 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Our own frame, since another one of the same site may post 'ready' too, with the page's origin, or none: a server may
-    // sandbox its page, as ours does.
-    if (!this.#page || !source || source !== this.#view.source()) return
-    if ([this.#page.origin, 'null'].includes(origin) && (data === 'ready' || data?.type === 'mega-live:ready'))
-      this.#signal('ready')
+    // From our own frame, since another one of the same site may post 'ready' too, and from the page's origin, or from none:
+    // that is what a sandboxed page has, by us or by its server.
+    const ours = source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
+    if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
   }
 
   #onViolation = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
     // Browsers report only the origin of a cross-origin address.
-    const ours = this.#page && blockedURI.startsWith(new URL(this.#page.url).origin)
+    const ours = this.#page && blockedURI.startsWith(this.#page.origin)
     if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce') this.#signal('blocked')
   }
 }
