@@ -1,4 +1,5 @@
 import { DRAWS, SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import type { CountedKind } from '@anniversary/shared/contract/missions'
 
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
 export const texts = {
@@ -12,7 +13,12 @@ export const texts = {
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,
   progress: 'Tiến độ',
-  units: { 'deposit-total': 'điểm', 'bet-total': 'điểm', 'deposit-count': 'lần', streak: 'ngày' },
+  units: {
+    'deposit-total': 'điểm',
+    'bet-total': 'điểm',
+    'deposit-count': 'lần',
+    streak: 'ngày',
+  } satisfies Readonly<Record<CountedKind, string>> as Readonly<Record<string, string>>,
   closed: (over: number, next: number, day: string) =>
     `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai đoạn ${next} nhận vé từ ${day}.`,
   closedForGood: 'Tất cả các giai đoạn nhận vé đã kết thúc.',

@@ -70,7 +70,7 @@ export interface ApiError extends Error {
 export declare const isApiError: (error: unknown) => error is ApiError;
 export type ClaimedState = 0 | 1 | 2 | 3;
 export interface Progress {
-    readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak';
+    readonly kind: string;
     readonly value: number;
     readonly goal: number;
 }

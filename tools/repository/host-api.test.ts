@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Compiles files with the settings of the browser's packages. Throws the compiler's complaints. */
 function compile(files: readonly string[], options: Record<string, unknown> = {}): void {
-  const compilerOptions = { types: [], rootDir: '/', noEmit: true, ...options }
+  const compilerOptions = { types: [], rootDir: '/', noEmit: true, composite: false, ...options }
   const project = { extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
   const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { manifestOf, ROOT, workspaces } from '../packages.ts'
+import { manifestOf, workspaces } from '../packages.ts'
 
 /** Dependencies of a package, for product and tests. */
 function declared(folder: string): [name: string, range: string][] {
@@ -14,17 +12,6 @@ const everything = ['.', 'tools/new-remote/templates/remote', ...workspaces].fla
 test('two packages that import the same one ask for the same versions', () => {
   const ranges = new Map(everything.map(({ name, range }) => [name, range]))
   expect(everything.filter(({ name, range }) => ranges.get(name) !== range)).toEqual([])
-})
-
-// Else the editor looks for references of its exports, and renames them, in that package alone (tsconfig.json).
-test('a package that others import is composite', () => {
-  const imported = new Set(
-    everything.map(({ name }) => name).filter((name) => name.startsWith('@anniversary/')),
-  )
-  const packages = workspaces.filter((folder) => imported.has(manifestOf(folder).name))
-  expect(packages).toContain('shared')
-  for (const folder of packages)
-    expect(readFileSync(join(ROOT, folder, 'tsconfig.json'), 'utf8')).toContain('"composite": true')
 })
 
 const remotes = workspaces.filter((folder) => folder.startsWith('mf-'))

@@ -11,7 +11,6 @@ function parse(address: string, base: string): URL | undefined {
 export interface Embeddable {
   readonly url: string
   readonly sandbox: string
-  /** Origin of its messages. `null` is any page without an origin; the message's window tells that it is ours. */
   readonly origin: string
 }
 
@@ -29,7 +28,7 @@ export function embeddable(address: string, base: string, own: string): Embeddab
   if (protocol !== 'https:' && !(protocol === 'http:' && (isOurs || LOOPBACK.test(hostname))))
     return undefined
   const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
-  return isOurs ? { url, sandbox, origin: 'null' } : { url, sandbox: `${sandbox} allow-same-origin`, origin }
+  return { url, sandbox: isOurs ? sandbox : `${sandbox} allow-same-origin`, origin }
 }
 
 /** The back link's target: any web address, nothing that runs. */

@@ -127,15 +127,15 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Both must match: our own frame (another frame of the same site may post 'ready' too), and its origin.
-    if (!this.#page || !source || source !== this.#view.source()) return
-    if (origin === this.#page.origin && (data === 'ready' || data?.type === 'mega-live:ready'))
-      this.#signal('ready')
+    // From our own frame, since another one of the same site may post 'ready' too, and from the page's origin, or from none:
+    // that is what a sandboxed page has, by us or by its server.
+    const ours = source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
+    if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
   }
 
   #onViolation = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
     // Browsers report only the origin of a cross-origin address.
-    const ours = this.#page && blockedURI.startsWith(new URL(this.#page.url).origin)
+    const ours = this.#page && blockedURI.startsWith(this.#page.origin)
     if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce') this.#signal('blocked')
   }
 }

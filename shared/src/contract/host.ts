@@ -86,7 +86,8 @@ export type ClaimedState = 0 | 1 | 2 | 3
 
 /** How far a member is towards a mission; days of a streak are consecutive. */
 export interface Progress {
-  readonly kind: 'deposit-total' | 'bet-total' | 'deposit-count' | 'streak'
+  /** One of `COUNTED_KINDS`, or one that came later: then the unit is unknown. */
+  readonly kind: string
   readonly value: number
   readonly goal: number
 }

@@ -4,7 +4,7 @@ import missions from '../../campaign/missions.json' with { type: 'json' }
 export type MissionKind = CountedKind | 'share'
 /** What a mission counts: points of deposits or bets, deposits, or days in a row with a deposit. */
 export const COUNTED_KINDS = ['deposit-total', 'bet-total', 'deposit-count', 'streak'] as const
-type CountedKind = (typeof COUNTED_KINDS)[number]
+export type CountedKind = (typeof COUNTED_KINDS)[number]
 
 /** `code` is `event_code_detail` on the wire; `goal`: how much reaches the mission. */
 export type MissionRule = {
