@@ -1,5 +1,6 @@
 import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
 import shell from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
+import event from '@anniversary/shared/campaign/texts.json' with { type: 'json' }
 import { SubresourceIntegrityPlugin } from '@rspack/core'
 import auth from '../../mf-auth/routes.json' with { type: 'json' }
 import history from '../../mf-history/routes.json' with { type: 'json' }
@@ -67,12 +68,13 @@ const single = (name, prerendered) => ({
       contract: '1.0',
       firstScript: filesOf(compilation, 'first').js[0],
       entry: filesOf(compilation, 'main'),
-      routes: forEachRoute((route) => ({ title: routes[route].title })),
+      routes: forEachRoute((route) => ({ title: routes[route].title, description: routes[route].description })),
       routeAssets: forEachRoute((route) =>
         pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
       ),
       client: { js: [], css: [] },
-      page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
+      // Search engines and networks see the same of a link.
+      page: { ...event, card: 'link-card.jpg', ...(prerendered && { skeletons: forEachRoute(htmlOf) }) },
       shared: {},
     })),
   ],
