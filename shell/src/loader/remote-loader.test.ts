@@ -108,19 +108,6 @@ test.each([
   expect(asksCdn(entry)).toBe(isUsed)
 })
 
-test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {
-  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await load()
-  expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-  loader.retry('mf-x', './Page')
-  expect(state().status).toBe('loading')
-  await load()
-  expect(state().status).toBe('ready')
-  expect(calls.at(-1)).toBe('2 fresh')
-  loader.retry('mf-x', './Page')
-  expect(state().status).toBe('ready')
-})
-
 test('behind its HTML a page that fails is loaded again each second, for four seconds', async () => {
   const tries = [1, 2, 3, 4, 5].flatMap((n) => [new Error(`${n}`), new Error(`${n} fresh`)])
   const { loader, state, calls } = setUp(composed(), [...tries.slice(0, 4), Page])
@@ -268,15 +255,4 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
   await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
   expect(calls).toEqual(['2', '1 fresh', '2 fresh'])
-})
-
-test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {
-  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await load()
-  loader.leave('mf-x', './Page')
-  expect(state().status).toBe('loading')
-  await load()
-  expect(calls.at(-1)).toBe('2 fresh')
-  loader.leave('mf-x', './Page')
-  expect(state().status).toBe('ready')
 })
