@@ -45,19 +45,18 @@ export function takeOver(): void {
   const now = controlsIn(page)
   /** The member may have gone on since; an element that was replaced has lost the focus. */
   const inUse = now.find((control) => control === document.activeElement)
-  const inPlaceOf = (control: Control, isLike: (other: Control) => boolean) =>
-    now.filter(isLike)[controls.filter(isLike).indexOf(control)]
+  const inPlaceOf = (control: Control, ...keys: ('type' | 'id' | 'className')[]) => {
+    const isLike = (other: Control) => keys.every((key) => other[key] === control[key])
+    return now.filter(isLike)[controls.filter(isLike).indexOf(control)]
+  }
   /**
    * The control that is now in this one's place: itself, or the one in its place among those like it. Of its class, if
    * there is one: extensions of browsers add controls without, and another release may have other classes.
    */
-  const successorOf = (control: Control) => {
-    const isLike = (other: Control) => other.type === control.type && other.id === control.id
-    return control.isConnected
+  const successorOf = (control: Control) =>
+    control.isConnected
       ? control
-      : (inPlaceOf(control, (other) => isLike(other) && other.className === control.className) ??
-          inPlaceOf(control, isLike))
-  }
+      : (inPlaceOf(control, 'type', 'id', 'className') ?? inPlaceOf(control, 'type', 'id'))
 
   const field = inUse ?? controls.find((control) => control === focused)
   const [start, end] = field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]

@@ -65,21 +65,6 @@ test('a page that shows is taken away while its remote is switched off, and come
   expect(calls).toHaveLength(1)
 })
 
-test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is reported', async () => {
-  const { state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
-    new Error('404'),
-    new Error('corrupt'),
-    Page,
-  ])
-  await load()
-  expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  expect(calls).toEqual(['2', '2 fresh', '1'])
-  expect(failed).toEqual([
-    ['2', 'expose', 'Error: 404', 'retry'],
-    ['2', 'expose', 'Error: corrupt', 'other-version'],
-  ])
-})
-
 test('a CDN that does not answer costs one second, and the pages after it nothing', async () => {
   setCdn('https://cdn.example')
   const entry = 'https://cdn.example/mf-x/entry.js'
