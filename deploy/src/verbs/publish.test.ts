@@ -53,12 +53,8 @@ test('in its place is the page that the current release has rendered, unless it 
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  const soon = (page: string | null) => page?.match(/(?<=^<script defer src="[^"]*\/)\w+\.js/gm) ?? []
-  expect(soon(login)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
-  const off = await text(target, 'login/index.html')
-  expect(off).toMatch(/<div id="root"><img.*…/)
-  expect(soon(off)).toEqual([])
+  expect(await text(target, 'login/index.html')).toMatch(/<div id="root"><img.*…/)
 })
 
 test('a page carries the styles of the shell and of its remote, unless that is off', async () => {
