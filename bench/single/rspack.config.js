@@ -1,6 +1,7 @@
 import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
 import shell from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
-import { SubresourceIntegrityPlugin } from '@rspack/core'
+import event from '@anniversary/shared/campaign/texts.json' with { type: 'json' }
+import { CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import auth from '../../mf-auth/routes.json' with { type: 'json' }
 import history from '../../mf-history/routes.json' with { type: 'json' }
 import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
@@ -59,6 +60,7 @@ const single = (name, prerendered) => ({
   },
   plugins: [
     ...(prerendered ? [html] : []),
+    new CopyRspackPlugin({ patterns: ['../../shared/campaign/public'] }),
     new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
     buildManifest((compilation) => ({
       kind: 'host',
@@ -67,12 +69,21 @@ const single = (name, prerendered) => ({
       contract: '1.0',
       firstScript: filesOf(compilation, 'first').js[0],
       entry: filesOf(compilation, 'main'),
-      routes: forEachRoute((route) => ({ title: routes[route].title })),
+      routes: forEachRoute((route) => ({
+        title: routes[route].title,
+        description: routes[route].description,
+      })),
       routeAssets: forEachRoute((route) =>
         pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
       ),
       client: { js: [], css: [] },
-      page: prerendered ? { skeletons: forEachRoute(htmlOf) } : {},
+      page: {
+        ...event,
+        card: 'link-card.jpg',
+        icon: 'icon.svg',
+        touchIcon: 'touch-icon.png',
+        ...(prerendered && { skeletons: forEachRoute(htmlOf) }),
+      },
       shared: {},
     })),
   ],

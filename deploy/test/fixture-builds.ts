@@ -158,7 +158,7 @@ export async function shellBuild(
     client: { js: ['client.js'], css: [] },
     shared: { react: '19.2.9' },
     files: {},
-    page: { icon: 'icon.svg', skeletons: { form: 'skeleton-form.html' }, fonts: ['letters.woff2'] },
+    page: { icon: 'icon.svg', skeletons: { form: 'skeleton-form.html' } },
     ...given,
   }
   return await writeBuild(build, {

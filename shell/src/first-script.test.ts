@@ -47,20 +47,20 @@ test('a script of the host that failed is fetched past the cache and run, and th
   expect(field).toHaveValue('mai')
 })
 
-test('it is tried again after 1, 3 and 9 seconds, then when the network is back', async () => {
-  answers.push(...[0, 1, 2, 3].map(offline), new Response('', { status: 404 }))
+test('it is tried again after 1, 3 and 9 seconds, then every 9, and when the network is back', async () => {
+  answers.push(...[0, 1, 2, 3, 4].map(offline), new Response('', { status: 404 }))
   fireEvent.error(scripts()[0] as HTMLScriptElement)
   const counts: number[] = []
-  for (const ms of [0, 999, 1, 3000, 9000, 600_000]) {
+  for (const ms of [0, 999, 1, 3000, 9000, 8999, 1]) {
     await pass(ms)
     counts.push(asked.length)
   }
-  expect(counts).toEqual([1, 1, 2, 3, 4, 4])
-  for (const _ of [5, 6]) {
+  expect(counts).toEqual([1, 1, 2, 3, 4, 4, 5])
+  for (const _ of [6, 7]) {
     dispatchEvent(new Event('online'))
     await pass(0)
   }
-  expect(asked).toHaveLength(6)
+  expect(asked).toHaveLength(7)
   expect(scripts()).toHaveLength(2)
 })
 

@@ -31,8 +31,7 @@ const missing = new Map<string, number>()
 
 const turn = (tries: number) =>
   new Promise<void>((resolve) => {
-    const wait = HOST_SCRIPT_WAITS[tries]
-    if (wait !== undefined) setTimeout(resolve, wait)
+    setTimeout(resolve, HOST_SCRIPT_WAITS[tries] ?? HOST_SCRIPT_WAITS[3])
     addEventListener('online', () => resolve(), { once: true })
   })
 

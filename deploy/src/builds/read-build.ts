@@ -157,9 +157,9 @@ function usedFiles(build: Build): Set<string> {
     files.push(build.entry, ...Object.values(build.prerendered ?? {}))
     groups.push(...Object.values(build.exposes))
   } else {
-    const { icon, touchIcon, card, fonts = [], skeletons = {} } = build.page ?? {}
+    const { icon, touchIcon, card, skeletons = {} } = build.page ?? {}
     files.push(...[build.firstScript, icon, touchIcon, card].filter((file) => file !== undefined))
-    files.push(...fonts, ...Object.values(skeletons))
+    files.push(...Object.values(skeletons))
     groups.push(build.entry, build.client, ...Object.values(build.routeAssets ?? {}))
   }
   return new Set([...files, ...groups.flatMap(({ js, css }) => [...js, ...css])])

@@ -59,10 +59,7 @@ export function renderPage(input: PageInput): string {
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
 
-  // Of low priority where pictures must come first, since no HTML with text is there.
-  const scripts = host.entry.js.map((file) =>
-    script(own(file), { defer: '', fetchpriority: first.renderedBy ? 'high' : 'low' }),
-  )
+  const scripts = host.entry.js.map((file) => script(own(file), { defer: '' }))
 
   const head = [
     '<meta charset="utf-8">',
@@ -84,7 +81,6 @@ export function renderPage(input: PageInput): string {
     ...scripts,
     ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
     ...[...(styles ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
-    ...(host.page?.fonts ?? []).map((font) => fontPreload(own(font).url)),
     ...(styles
       ? [
           // As files they would be another round trip before anything shows.
@@ -175,9 +171,6 @@ const script = (asset: Asset, mode: Record<string, string>): string =>
 
 const preload = (as: 'script' | 'style', asset: Asset): string =>
   tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
-
-const fontPreload = (url: string): string =>
-  tag('link', { rel: 'preload', as: 'font', type: 'font/woff2', href: url, crossorigin: 'anonymous' })
 
 const meta = (name: string, content: string): string => tag('meta', { name, content })
 const og = (property: string, content: string): string => tag('meta', { property: `og:${property}`, content })

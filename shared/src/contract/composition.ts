@@ -72,7 +72,6 @@ export const buildSchema = z.discriminatedUnion('kind', [
     routes: z.record(z.string(), routeSchema),
     page: z
       .object({
-        fonts: z.array(file).optional(),
         icon: file.optional(),
         touchIcon: file.optional(),
         name: z.string().optional(),

@@ -6,6 +6,8 @@ test.each([
   '<b\nID = root>',
   '<iframe src="https://evil.example">',
   '<base href="/">',
+  '<form class="x" name="querySelector">',
+  '<img\nNAME=head>',
   '<object data="/x">',
   '<form action="https://evil.example/">',
   '<button formaction="//evil.example/">',
@@ -25,6 +27,6 @@ test.each([
 
 test('fields, links, pictures and forms that stay on the site pass', () => {
   const html =
-    '<form action="/login" id="login-form"><input id="username" data-action="x"/><a href="/check">x</a><img src="/a.svg"/></form>'
+    '<form action="/login" id="login-form"><input id="username" name="username" data-action="x"/><a href="/check">x</a><img src="/a.svg"/></form>'
   expect(prerenderFaults(html)).toEqual([])
 })

@@ -1,8 +1,5 @@
-import balls from '@anniversary/shared/campaign/art/balls.svg'
 import gateLogin from '@anniversary/shared/campaign/art/gate-login.svg'
 import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
-import gift from '@anniversary/shared/campaign/art/gift.svg'
-import lantern from '@anniversary/shared/campaign/art/lantern.svg'
 import hero from '@anniversary/shared/campaign/art/prizes/1.svg'
 import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import { DRAWS } from '@anniversary/shared/contract/event'
@@ -36,28 +33,13 @@ export function Landing({ host }: { host?: Host }) {
   return (
     <div className={styles.landing} data-live={LivePart ? '' : undefined}>
       <div className={styles.hero}>
-        {[styles.left, styles.right].map((side) => (
-          <img
-            key={side}
-            className={`${styles.lantern} ${side}`}
-            src={lantern}
-            alt=""
-            width="80"
-            height="264"
-          />
-        ))}
+        <div className={`${styles.lantern} ${styles.left}`} />
+        <div className={`${styles.lantern} ${styles.right}`} />
         <h1 className={styles.title} tabIndex={-1}>
-          <img
-            className={styles.logo}
-            src={wordmark}
-            alt={texts.layout.logo}
-            width="420"
-            height="214"
-            fetchPriority="high"
-          />
+          <img className={styles.logo} src={wordmark} alt={texts.layout.logo} width="420" height="214" />
         </h1>
         <div className={styles.stage}>
-          <img className={styles.car} src={hero} alt="" width="640" height="300" />
+          <img className={styles.car} src={hero} alt="" width="640" height="300" fetchPriority="high" />
           <p className={styles.special}>
             {special?.rank} <b>{special?.name}</b>
           </p>
@@ -74,13 +56,13 @@ export function Landing({ host }: { host?: Host }) {
         <nav className={styles.gates} aria-label={texts.landing.choices}>
           <a href={paths.megalive} className={styles.gate}>
             <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
-            <img className={styles.balls} src={balls} alt="" width="164" height="164" />
+            <div className={styles.balls} />
           </a>
           <a href={paths.login} className={styles.gate}>
             <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
           </a>
         </nav>
-        <img className={styles.gift} src={gift} alt="" width="240" height="180" loading="lazy" />
+        <div className={styles.gift} />
       </div>
       {LivePart && host && <LivePart host={host} />}
     </div>

@@ -31,10 +31,13 @@ test('the ornament comes when the browser is idle', async () => {
   await waitFor(() => expect(container.getElementsByClassName(ornament)).toHaveLength(1))
 })
 
-test('a fullscreen screen has the window to itself', () => {
+test('a fullscreen screen has the window to itself, and its own ornament waits too', async () => {
   render(<Layout fullscreen>Nội dung</Layout>)
-  expect(screen.getByRole('main')).toHaveTextContent('Nội dung')
+  const main = screen.getByRole('main')
+  expect(main).toHaveTextContent('Nội dung')
   expect(screen.queryByRole('banner')).not.toBeInTheDocument()
+  expect(main).not.toHaveAttribute('data-decorated')
+  await waitFor(() => expect(main).toHaveAttribute('data-decorated'))
 })
 
 // spec: crash-text

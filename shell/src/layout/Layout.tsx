@@ -21,7 +21,12 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
   const decorated = useIdle()
   if (fullscreen) {
     return (
-      <main id={MAIN_ID} className={styles.fullscreen} tabIndex={-1}>
+      <main
+        id={MAIN_ID}
+        className={styles.fullscreen}
+        tabIndex={-1}
+        data-decorated={decorated ? '' : undefined}
+      >
         {children}
       </main>
     )

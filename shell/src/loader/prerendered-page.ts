@@ -45,9 +45,18 @@ export function takeOver(): void {
   const now = controlsIn(page)
   /** The member may have gone on since; an element that was replaced has lost the focus. */
   const inUse = now.find((control) => control === document.activeElement)
-  /** The control that is now in this one's place: itself, or the one in its place among those like it. */
+  const inPlaceOf = (control: Control, ...keys: ('type' | 'id' | 'className')[]) => {
+    const isLike = (other: Control) => keys.every((key) => other[key] === control[key])
+    return now.filter(isLike)[controls.filter(isLike).indexOf(control)]
+  }
+  /**
+   * The control that is now in this one's place: itself, or the one in its place among those like it. Of its class, if
+   * there is one: extensions of browsers add controls without, and another release may have other classes.
+   */
   const successorOf = (control: Control) =>
-    control.isConnected ? control : now.filter(like(control))[controls.filter(like(control)).indexOf(control)]
+    control.isConnected
+      ? control
+      : (inPlaceOf(control, 'type', 'id', 'className') ?? inPlaceOf(control, 'type', 'id'))
 
   const field = inUse ?? controls.find((control) => control === focused)
   const [start, end] = field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]
@@ -64,8 +73,6 @@ export function takeOver(): void {
 
 const isField = (control: Control): control is HTMLInputElement | HTMLTextAreaElement =>
   !(control instanceof HTMLButtonElement)
-
-const like = (one: Control) => (other: Control) => one.type === other.type && one.id === other.id
 
 function tell(from: Control, to: Control | undefined): void {
   if (!to || !isField(from) || !isField(to)) return

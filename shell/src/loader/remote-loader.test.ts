@@ -65,21 +65,6 @@ test('a page that shows is taken away while its remote is switched off, and come
   expect(calls).toHaveLength(1)
 })
 
-test('a failed attempt is followed by a fresh one, then by the previous good version; each failure is reported', async () => {
-  const { state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
-    new Error('404'),
-    new Error('corrupt'),
-    Page,
-  ])
-  await load()
-  expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-  expect(calls).toEqual(['2', '2 fresh', '1'])
-  expect(failed).toEqual([
-    ['2', 'expose', 'Error: 404', 'retry'],
-    ['2', 'expose', 'Error: corrupt', 'other-version'],
-  ])
-})
-
 test('a CDN that does not answer costs one second, and the pages after it nothing', async () => {
   setCdn('https://cdn.example')
   const entry = 'https://cdn.example/mf-x/entry.js'
@@ -106,19 +91,6 @@ test.each([
   const remote = composed({ current: { ...release('2'), entry } })
   await setUp(remote, [new RemoteLoadError(phase, ''), Page]).load()
   expect(asksCdn(entry)).toBe(isUsed)
-})
-
-test('when all fail the page has failed, until a retry loads it with fresh requests', async () => {
-  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await load()
-  expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-  loader.retry('mf-x', './Page')
-  expect(state().status).toBe('loading')
-  await load()
-  expect(state().status).toBe('ready')
-  expect(calls.at(-1)).toBe('2 fresh')
-  loader.retry('mf-x', './Page')
-  expect(state().status).toBe('ready')
 })
 
 test('behind its HTML a page that fails is loaded again each second, for four seconds', async () => {
@@ -268,15 +240,4 @@ test('a page that crashed or rendered late is taken away and reported; a retry t
   await load()
   expect(state()).toMatchObject({ status: 'ready', release: { version: '2' } })
   expect(calls).toEqual(['2', '1 fresh', '2 fresh'])
-})
-
-test('a failed page that was left is loaded again, with fresh requests, when it is asked for again', async () => {
-  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
-  await load()
-  loader.leave('mf-x', './Page')
-  expect(state().status).toBe('loading')
-  await load()
-  expect(calls.at(-1)).toBe('2 fresh')
-  loader.leave('mf-x', './Page')
-  expect(state().status).toBe('ready')
 })

@@ -16,8 +16,8 @@ export const MIN_RENDER_TIME = 500
 /** A page whose HTML shows gets its card only after so long, and is loaded again until then. */
 export const GAP = 4_000
 export const GAP_WAIT = 1_000
-/** Waits before each try of a script of the host. After the last one, only a returning network starts another. */
-export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000]
+/** Waits before the tries of a script of the host; after the third, always the last one. A returning network ends each. */
+export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000] as const
 /** A try of one ends after so long: the slowest line brings it within. */
 export const HOST_SCRIPT_LIMIT = 30_000
 

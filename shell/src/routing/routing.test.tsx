@@ -109,8 +109,10 @@ const FormPage: PageComponent = () => (
     }}
   >
     <input id="name" name="name" />
-    <input name="code" aria-label="Mã" />
-    <button type="submit">Gửi</button>
+    <input className="x-code" name="code" aria-label="Mã" />
+    <button className="x-send" type="submit">
+      Gửi
+    </button>
   </form>
 )
 
@@ -161,6 +163,10 @@ describe('the HTML that a page shows before its code', () => {
   const ENTRY = '/mf-x/1/entry.js'
   // What password managers and translators do.
   const addForeignNode = () => code().before(document.createElement('div'))
+  const addForeignControls = () => {
+    code().before(document.createElement('input'))
+    screen.getByRole('button').before(document.createElement('button'))
+  }
   const translate = () => {
     screen.getByRole('button').innerHTML = '<font><font>Send</font></font>'
   }
@@ -168,6 +174,7 @@ describe('the HTML that a page shows before its code', () => {
     ['hydrated', { renderedBy: ENTRY, isKept: true }],
     ['replaced by another release', { renderedBy: '/mf-x/0/entry.js', isKept: false }],
     ['with a foreign node in it', { renderedBy: ENTRY, isKept: false, change: addForeignNode }],
+    ['with foreign controls in it', { renderedBy: ENTRY, isKept: false, change: addForeignControls }],
     ['translated', { renderedBy: ENTRY, isKept: false, change: translate }],
   ])('keeps what is typed, the focus and the press: %s', async (_, { renderedBy, isKept, change }) => {
     const html = renderToString(<FormPage host={createFakeHost()} />)
