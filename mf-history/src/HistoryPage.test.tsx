@@ -74,6 +74,24 @@ it.each([
   expect(screen.queryAllByText('★ Trúng Xe máy')).toHaveLength(prizes.length)
 })
 
+it.each([
+  ['shows its results', answer(history({ tickets, lastDraw: 1 })), [], 1],
+  ['keeps the table where it cannot', fail('unreachable'), [texts.failed], 0],
+])('asks again when a draw begins, and %s', async (_, next, toasts, results) => {
+  jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
+  const asked = jest.fn(answer(history({ tickets })))
+  const host = createFakeHost({ api: { history: asked }, now: () => new Date() })
+  render(<HistoryPage host={host} />)
+  await act(async () => {})
+  asked.mockImplementation(next)
+  await act(() => jest.advanceTimersByTimeAsync(21_000))
+  expect(asked).toHaveBeenCalledTimes(2)
+  expect(host.toasts()).toEqual(toasts)
+  expect(screen.queryAllByText(/bạn chưa có mã nào trúng/)).toHaveLength(results)
+  expect(screen.getByRole('table')).toBeVisible()
+  jest.useRealTimers()
+})
+
 it('says whose history it is', async () => {
   open(answer(history()))
   expect(await screen.findByText('demo01')).toBeVisible()

@@ -16,7 +16,6 @@ export const texts = {
   closed: (over: number, next: number, day: string) =>
     `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai đoạn ${next} nhận vé từ ${day}.`,
   closedForGood: 'Tất cả các giai đoạn nhận vé đã kết thúc.',
-  watch: 'Xem trực tiếp',
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',
@@ -28,6 +27,7 @@ export const texts = {
   empty: 'Chưa có nhiệm vụ nào',
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
+  notOpen: 'Nhiệm vụ này hiện không nhận vé được.',
   lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Danh sách có thể chưa mới nhất.',

@@ -41,7 +41,6 @@ export const texts = {
     nights: `${countWord(DRAWS.length)} đêm quay thưởng`,
     night: (draw: number) => `Quay lần ${draw}`,
     ended: 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!',
-    watch: 'Xem quay thưởng trực tiếp',
     rules: 'Thể lệ chương trình',
     check: 'Kiểm tra vé',
     choices: 'Bắt đầu',
