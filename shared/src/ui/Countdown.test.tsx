@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import { Countdown } from './Countdown.tsx'
 import { useMoments } from './use-event-time.ts'
 
@@ -17,11 +17,9 @@ function open(eventTime: string) {
   const ahead = Date.parse(eventTime) - Date.now()
   const clock = { now: () => new Date(Date.now() + ahead) }
   const onMoment = jest.fn()
-  function Page() {
-    useMoments(clock, true, onMoment)
-    return <Countdown clock={clock}>over</Countdown>
-  }
-  return { onMoment, ...render(<Page />) }
+  renderHook(() => useMoments(clock, true, onMoment))
+  render(<Countdown clock={clock}>over</Countdown>)
+  return onMoment
 }
 
 test('counts down by the clock of the event, in its full seconds, and in days while there are any', () => {
@@ -36,7 +34,7 @@ test('counts down by the clock of the event, in its full seconds, and in days wh
 
 test('goes on to the next start or end, and tells of it once, at some time within 20 seconds', () => {
   jest.spyOn(Math, 'random').mockReturnValue(0.99)
-  const { onMoment } = open('2025-09-06T23:59:58+07:00')
+  const onMoment = open('2025-09-06T23:59:58+07:00')
   pass(2000)
   expect(screen.getByRole('timer', { name: 'Quay thưởng lần 1 bắt đầu sau' })).toBeVisible()
   pass(19_000)
@@ -46,7 +44,7 @@ test('goes on to the next start or end, and tells of it once, at some time withi
 })
 
 test('a draw has a link to it, and after the last one the event is over', () => {
-  const { onMoment } = open('2025-09-29T21:59:59+07:00')
+  const onMoment = open('2025-09-29T21:59:59+07:00')
   expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Xem trực tiếp' })).toHaveAttribute('href', '/megalive')
   pass(1000)
@@ -58,7 +56,7 @@ test('a draw has a link to it, and after the last one the event is over', () => 
 })
 
 test('leaves no timer behind when its page is left', () => {
-  const { unmount } = open('2025-09-05T12:00:00+07:00')
-  unmount()
+  open('2025-09-05T12:00:00+07:00')
+  cleanup()
   expect(jest.getTimerCount()).toBe(0)
 })
