@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { card, claimButton, loginHeading, openAs, saveSession, toasts } from '../src/members.ts'
-import { openScreen } from '../src/screens.ts'
+import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
 
@@ -70,29 +70,88 @@ test('heights of the history’s tables', async ({ page, faulty }) => {
   }
 })
 
+/** Distances from the page's top of what a finger may be on. */
+const places = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main :is(nav a, li)')].map(
+      (one) => one.getBoundingClientRect().top + scrollY,
+    ),
+  )
+
+test('a draw that begins and ends moves nothing, on phones of any width', async ({ page, faulty }) => {
+  faulty.break('GET /api/client/draws', ok([]))
+  for (const name of ['landing', 'home']) {
+    await openScreen(name, { page, faulty })
+    await page.clock.pauseAt(new Date('2025-09-09T19:59:00+07:00'))
+    const link = page.getByRole('link', { name: 'Xem trực tiếp' })
+    for (const [minutes, links] of [
+      [1, 1],
+      [120, 0],
+    ] as const) {
+      const widths = [320, 390, 600, 844]
+      const measure = async () => {
+        const found: number[][] = []
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: width === 844 ? 390 : 844 })
+          found.push(await places(page))
+        }
+        return found
+      }
+      const before = await measure()
+      await page.clock.fastForward(minutes * 60_000 + 1000)
+      await expect(link).toHaveCount(links)
+      expect(await measure(), name).toEqual(before)
+    }
+  }
+})
+
 test('a failed claim and a lost network move no card', async ({ page, context, faulty, expectedErrors }) => {
   expectedErrors.push(/^Failed to load resource/)
   faulty.break('POST /api/client/take-code', FAULTS['500'])
   await openScreen('home', { page, faulty })
-  const places = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main li')].map((one) => one.getBoundingClientRect().top + scrollY),
-    )
   for (const [width, mission] of [
     [390, 'Tổng cược'],
     [320, '10 lần'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 })
-    const before = await places()
+    const before = await places(page)
     await claimButton(page, mission).click()
     await page.clock.runFor(1000)
     await expect(card(page, mission).getByText('Chưa ghi nhận vé.')).toBeVisible()
-    expect(await places(), `at ${width} px`).toEqual(before)
+    expect(await places(page), `at ${width} px`).toEqual(before)
   }
-  const before = await places()
+  const before = await places(page)
   await context.setOffline(true)
   await expect(page.getByText('Không có kết nối mạng')).toBeVisible()
-  expect(await places()).toEqual(before)
+  expect(await places(page)).toEqual(before)
+})
+
+test('the widest codes, three in a row, scroll no table sideways and break no word', async ({
+  page,
+  faulty,
+}) => {
+  const code = ['WWWW-WWWW-WWWW', 'MMMM-MMMM-MMMM', 'WMWM-WMWM-MWMW']
+  const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code }
+  const code_details = [{ ...entry, claimed_at: '2025-08-18T20:05:30+07:00' }]
+  const giftcode_trade = code.map((giftcode) => ({ giftcode, traded_at: '2025-09-09T21:15:00+07:00' }))
+  faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade }))
+  await saveSession(page.context(), faulty.url, 'token', 'demo01')
+  await page.goto(`${faulty.url}/histories`)
+  await typefaceArrived(page)
+  const mission = page.getByRole('cell', { name: 'CHIA SẺ' })
+  for (const width of [320, 344, 390, 430, 480]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const table of await page.getByRole('main').getByRole('region').all())
+      expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), `at ${width} px`).toBe(0)
+    const word = await mission.evaluate(({ firstChild }) => {
+      const range = new Range()
+      if (!(firstChild instanceof Text)) throw new Error('no text')
+      range.setStart(firstChild, firstChild.data.indexOf('FACEBOOK'))
+      range.setEnd(firstChild, firstChild.data.length)
+      return range.getClientRects().length
+    })
+    expect(word, `lines of a word at ${width} px`).toBe(1)
+  }
 })
 
 test('what draws and members bring fits a phone with large text', async ({ page, faulty }) => {

@@ -7,14 +7,14 @@ export const texts = {
   rules: 'Thể lệ',
   back: 'Quay về',
   andLogOut: 'và đăng xuất',
-  stageTickets: (tickets: number) => `${tickets} / ${TICKETS_PER_STAGE} vé giai đoạn này`,
+  stageTickets: (tickets: number) => `${tickets}\u00a0/\u00a0${TICKETS_PER_STAGE}\u00a0vé giai đoạn này`,
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,
   progress: 'Tiến độ',
   units: { 'deposit-total': 'điểm', 'bet-total': 'điểm', 'deposit-count': 'lần', streak: 'ngày' },
   closed: (over: number, next: number, day: string) =>
-    `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai đoạn ${next} nhận vé từ ${day}.`,
+    `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai\u00a0đoạn\u00a0${next} nhận\u00a0vé từ ${day}.`,
   closedForGood: 'Tất cả các giai đoạn nhận vé đã kết thúc.',
 
   notReached: 'Chưa Đạt',
