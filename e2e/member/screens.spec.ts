@@ -160,10 +160,12 @@ test('what draws and members bring fits a phone with large text', async ({ page,
   const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: winners.codes }
   const code_details = [{ ...entry, claimed_at: '2025-08-18T20:05:30+07:00' }]
   faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade: [], last_draw: 1 }))
+  faulty.break('GET /api/client/info', ok([entry]))
   await saveSession(page.context(), faulty.url, 'token', 'thanh_vien_co_ten_dang_nhap_rat_dai_1234567890')
   for (const [path, there] of [
     ['/', winners.prize],
     ['/histories', 'Facebook'],
+    ['/home', 'Nhiệm vụ nhận vé'],
   ] as const) {
     await page.goto(faulty.url + path)
     await expect(page.getByText(there, { exact: false }).last()).toBeAttached()
@@ -196,6 +198,9 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
     }),
   )
   expect(edges).toEqual([true, true, true])
+  await page.goto(faulty.url)
+  // Chromium lays the page's colour under each line of text, on a picture like a patch.
+  await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
 test('a pull does not reload the page while a claim is under way', async ({ page, faulty, guest }) => {

@@ -23,7 +23,7 @@ function artOf(id: string, index: number) {
 const amount = (value: number) => Math.floor(value).toLocaleString('vi-VN')
 
 const progressText = ({ kind, value, goal }: Progress) =>
-  `${amount(value)}\u00a0/\u00a0${amount(goal)} ${texts.units[kind] ?? ''}`
+  `${amount(value)} / ${amount(goal)} ${texts.units[kind] ?? ''}`
 
 const labels: Record<ClaimedState, string> = {
   0: texts.notReached,
