@@ -45,7 +45,7 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
       )}
       {prizes.map(({ code, prize }) => (
         <span key={code} className={styles.won}>
-          {texts.won(prize)}
+          {codes.length > 1 ? texts.won(prize, code) : texts.won(prize)}
         </span>
       ))}
     </td>

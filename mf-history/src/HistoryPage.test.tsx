@@ -74,6 +74,12 @@ it.each([
   expect(screen.queryAllByText('★ Trúng Xe máy')).toHaveLength(prizes.length)
 })
 
+it('of several codes in a row it names the one that has won', async () => {
+  const prizes = [{ code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }]
+  open(answer(history({ tickets: tickets.slice(3, 4).map((one) => ({ ...one, prizes })), lastDraw: 1 })))
+  expect(await screen.findByText('★ Z07K-9M4T-XW2E trúng Xe máy')).toBeVisible()
+})
+
 it.each([
   ['shows its results', answer(history({ tickets, lastDraw: 1 })), [], 1],
   ['keeps the table where it cannot', fail('unreachable'), [texts.failed], 0],

@@ -59,9 +59,7 @@ export default function HomePage({ host }: PageProps) {
       </div>
       <div className={styles.head}>
         <h1 tabIndex={-1}>{texts.title}</h1>
-        <AccountLine host={host}>
-          {missions && ` · ${texts.stageTickets(stageTickets(missions))}`}
-        </AccountLine>
+        <AccountLine host={host}>{missions && texts.stageTickets(stageTickets(missions))}</AccountLine>
       </div>
       <div className={styles.clock}>
         {missions && (

@@ -40,7 +40,7 @@ export const texts = {
     lead: event.lead,
     nights: `${countWord(DRAWS.length)} đêm quay thưởng`,
     night: (draw: number) => `Quay lần ${draw}`,
-    ended: 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!',
+    ended: 'Sự kiện đã kết thúc. Cảm\u00a0ơn\u00a0bạn đã đồng\u00a0hành!',
     rules: 'Thể lệ chương trình',
     check: 'Kiểm tra vé',
     choices: 'Bắt đầu',
