@@ -27,7 +27,7 @@ export const texts = {
   empty: 'Chưa có nhiệm vụ nào',
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
-  notOpen: 'Nhiệm vụ này hiện không nhận vé được.',
+  notOpen: 'Nhiệm vụ này đã ngừng nhận vé.',
   lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Danh sách có thể chưa mới nhất.',
