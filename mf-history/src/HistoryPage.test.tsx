@@ -6,7 +6,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { giftcodes, history, scenarios, tickets } from './fixtures.ts'
+import { giftcodes, history, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 import { texts } from './texts.ts'
 
@@ -242,11 +242,4 @@ describe('copying', () => {
       { kind: 'toast', tone: 'success', text: 'Đã sao chép', options: { duration: COPY_TOAST_MS } },
     ])
   })
-})
-
-// What `npm run dev` of this package shows.
-it.each(Object.entries(scenarios))('the scenario %s shows the page', async (_name, scenario) => {
-  render(<HistoryPage host={createFakeHost(scenario)} />)
-  await act(async () => {})
-  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument()
 })

@@ -5,7 +5,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { lostAnswers, missionApi, scenarios, typicalMissions } from './fixtures.ts'
+import { lostAnswers, missionApi, typicalMissions } from './fixtures.ts'
 import HomePage from './HomePage.tsx'
 
 /** What the page makes of its store: wiring, focus and accessibility. Texts and times are the store's tests'. */
@@ -294,25 +294,4 @@ describe('the forms', () => {
     expect(host.toasts()).toHaveLength(toasts)
     jest.dontMock('./dialogs/HomeDialogs.tsx')
   })
-})
-
-// What `npm run dev` of this package shows.
-const says: Readonly<Record<string, string | RegExp>> = {
-  'Điển hình': '3 vé đang chờ nhận',
-  'Chưa đạt nhiệm vụ nào': / · 0.*6 vé giai đoạn này/,
-  'Đã nhận đủ sáu vé': / · 6.*6 vé giai đoạn này/,
-  'Danh sách trống': 'Chưa có nhiệm vụ nào',
-  'Mạng rất chậm': 'Đang tải danh sách nhiệm vụ…',
-  'Không trả lời': 'Đang tải danh sách nhiệm vụ…',
-  'Phiên đã hết hạn': 'Đang tải danh sách nhiệm vụ…',
-  'Tải danh sách thất bại': 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
-  'Mất câu trả lời khi nhận vé': '3 vé đang chờ nhận',
-  'Máy chủ từ chối': '3 vé đang chờ nhận',
-  'Đang quay thưởng': 'Xem trực tiếp',
-  'Sự kiện đã kết thúc': 'Sự kiện đã kết thúc',
-}
-test.each(Object.entries(scenarios))('the scenario %s shows its state', async (name, scenario) => {
-  render(<HomePage host={createFakeHost(scenario)} />)
-  await pass(1000)
-  expect(screen.getByText(says[name] ?? 'named above')).toBeVisible()
 })
