@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { card, claimButton, loginHeading, openAs, saveSession, toasts } from '../src/members.ts'
-import { openScreen } from '../src/screens.ts'
+import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
 
@@ -70,51 +70,103 @@ test('heights of the history’s tables', async ({ page, faulty }) => {
   }
 })
 
+/** Distances from the page's top of what a finger may be on. */
+const places = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main :is(nav a, li)')].map(
+      (one) => one.getBoundingClientRect().top + scrollY,
+    ),
+  )
+
+for (const name of ['landing', 'home'])
+  test(`${name}: a draw that begins and ends moves nothing, on phones of any width`, async ({
+    page,
+    faulty,
+  }) => {
+    faulty.break('GET /api/client/draws', ok([]))
+    await openScreen(name, { page, faulty })
+    await page.clock.pauseAt(new Date('2025-09-09T19:59:00+07:00'))
+    const measure = async () => {
+      const found: number[][] = []
+      for (const width of [320, 390, 600, 844]) {
+        await page.setViewportSize({ width, height: width === 844 ? 390 : 844 })
+        found.push(await places(page))
+      }
+      return found
+    }
+    for (const [minutes, links] of [
+      [1, 1],
+      [120, 0],
+    ] as const) {
+      const before = await measure()
+      await page.clock.fastForward(minutes * 60_000 + 1000)
+      await expect(page.getByRole('link', { name: 'Xem trực tiếp' })).toHaveCount(links)
+      expect(await measure()).toEqual(before)
+    }
+  })
+
 test('a failed claim and a lost network move no card', async ({ page, context, faulty, expectedErrors }) => {
   expectedErrors.push(/^Failed to load resource/)
   faulty.break('POST /api/client/take-code', FAULTS['500'])
   await openScreen('home', { page, faulty })
-  const places = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('main li')].map((one) => one.getBoundingClientRect().top + scrollY),
-    )
   for (const [width, mission] of [
     [390, 'Tổng cược'],
     [320, '10 lần'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 })
-    const before = await places()
+    const before = await places(page)
     await claimButton(page, mission).click()
     await page.clock.runFor(1000)
     await expect(card(page, mission).getByText('Chưa ghi nhận vé.')).toBeVisible()
-    expect(await places(), `at ${width} px`).toEqual(before)
+    expect(await places(page), `at ${width} px`).toEqual(before)
   }
-  const before = await places()
+  const before = await places(page)
   await context.setOffline(true)
   await expect(page.getByText('Không có kết nối mạng')).toBeVisible()
-  expect(await places()).toEqual(before)
+  expect(await places(page)).toEqual(before)
 })
 
-test('what draws and members bring fits a phone with large text', async ({ page, faulty }) => {
-  const winners = { draw: 1, prize: 'Voucher 10 triệu đồng', codes: ['W0M4-MW8M-WMQ7', 'A51C-20QB-17CB'] }
+test('what draws and members bring fits a phone, with large text too', async ({ page, faulty }) => {
+  const code = ['WWWW-WWWW-WWWW', 'MMMM-MMMM-MMMM', 'WMWM-WMWM-MWMW']
+  const winners = { draw: 1, prize: 'Voucher 10 triệu đồng', codes: code }
   faulty.break('GET /api/client/draws', ok([winners]))
-  const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: winners.codes }
+  const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code }
   const code_details = [{ ...entry, claimed_at: '2025-08-18T20:05:30+07:00' }]
-  faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade: [], last_draw: 1 }))
+  const giftcode_trade = code.map((giftcode) => ({ giftcode, traded_at: '2025-09-09T21:15:00+07:00' }))
+  faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade, last_draw: 1 }))
+  faulty.break('GET /api/client/info', ok([entry]))
   await saveSession(page.context(), faulty.url, 'token', 'thanh_vien_co_ten_dang_nhap_rat_dai_1234567890')
   for (const [path, there] of [
     ['/', winners.prize],
-    ['/histories', 'Facebook'],
+    ['/histories', 'FACEBOOK'],
+    ['/home', 'Nhiệm vụ nhận vé'],
   ] as const) {
     await page.goto(faulty.url + path)
-    await expect(page.getByText(there, { exact: false }).last()).toBeAttached()
+    const last = page.getByText(there, { exact: false }).last()
+    await expect(last).toBeAttached()
+    await typefaceArrived(page)
     for (const [width, text] of [
       [320, '100%'],
+      [344, '100%'],
+      [390, '100%'],
+      [480, '100%'],
       [390, '200%'],
     ] as const) {
+      const at = `${path} at ${width} px, text at ${text}`
       await page.setViewportSize({ width, height: 844 })
       await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), text)
-      expect(await overflow(page), `${path} at ${width} px, text at ${text}`).toBe(0)
+      expect(await overflow(page), at).toBe(0)
+      if (path !== '/histories' || text !== '100%') continue
+      for (const table of await page.getByRole('main').getByRole('region').all())
+        expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), at).toBe(0)
+      const lines = await last.evaluate(({ firstChild }, word) => {
+        const range = new Range()
+        if (!(firstChild instanceof Text)) throw new Error('no text')
+        range.setStart(firstChild, firstChild.data.indexOf(word))
+        range.setEnd(firstChild, firstChild.data.length)
+        return range.getClientRects().length
+      }, there)
+      expect(lines, `lines of a word, ${at}`).toBe(1)
     }
   }
 })
@@ -137,6 +189,9 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
     }),
   )
   expect(edges).toEqual([true, true, true])
+  await page.goto(faulty.url)
+  // Chromium lays the page's colour under each line of text, on a picture like a patch.
+  await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
 test('a pull does not reload the page while a claim is under way', async ({ page, faulty, guest }) => {

@@ -6,8 +6,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
-import { byCode, byUsername, scenarios } from './fixtures.ts'
-import LoginPage from './LoginPage.tsx'
+import { byCode, byUsername } from './fixtures.ts'
 
 function open(check?: ClientApi['check']) {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
@@ -147,11 +146,4 @@ it('forgets an answer when the choice changes', async () => {
   await ask(user, 'demo01')
   await user.click(radio('Mã dự thưởng'))
   expect(answer()).toBeEmptyDOMElement()
-})
-
-// What `npm run dev` of this package shows.
-it.each(Object.entries(scenarios))('the scenario %s shows both pages', async (_name, scenario) => {
-  for (const Page of [LoginPage, CheckPage]) render(<Page host={createFakeHost(scenario)} />)
-  await act(async () => {})
-  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(2)
 })

@@ -25,10 +25,11 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
             {codes.map((code, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
               <span key={index} className={styles.code}>
-                {/* Breaks after the first dash only. */}
                 {code.slice(0, code.indexOf('-') + 1)}
-                <span className={styles.rest}>{code.slice(code.indexOf('-') + 1)}</span>
-                {index < codes.length - 1 && ', '}
+                <span className={styles.rest}>
+                  {code.slice(code.indexOf('-') + 1)}
+                  {index < codes.length - 1 && ', '}
+                </span>
               </span>
             ))}
           </span>
@@ -44,7 +45,7 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
       )}
       {prizes.map(({ code, prize }) => (
         <span key={code} className={styles.won}>
-          {texts.won(prize)}
+          {codes.length > 1 ? texts.won(prize, code) : texts.won(prize)}
         </span>
       ))}
     </td>

@@ -55,6 +55,10 @@ export default function HistoryPage({ host }: PageProps) {
           {texts.title}
         </h1>
         <AccountLine host={host} />
+        {/* Its lines are reserved: a result that comes while the page is open moves nothing. */}
+        <p className={styles.result}>
+          {state.name === 'loaded' && state.lastDraw > 0 && state.tickets.length > 0 && resultText(state)}
+        </p>
       </div>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
@@ -72,7 +76,6 @@ export default function HistoryPage({ host }: PageProps) {
         {state.name === 'ended' && state.text && <EmptyState text={state.text} />}
         {state.name === 'loaded' && (
           <>
-            {state.lastDraw > 0 && state.tickets.length > 0 && <p>{resultText(state)}</p>}
             {state.tickets.length === 0 ? (
               <EmptyState text={texts.empty}>
                 <Button href={paths.home}>{texts.firstMission}</Button>

@@ -1,4 +1,5 @@
 import { type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
+import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useCallback, useEffect, useState } from 'react'
 import { texts } from './texts.ts'
@@ -10,7 +11,7 @@ export type HistoryState =
   /** Without a session, or with an expired one: the host is on its way to /login. */
   | { readonly name: 'ended'; readonly text?: string }
 
-/** Loads the history, again on `retry`, and shows the toasts of the specification's section 8. */
+/** Loads the history, again on `retry` and when a draw has begun or ended, and shows the toasts of the specification's section 8. */
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const run = useSingleFlight()
@@ -18,7 +19,7 @@ export function useHistory(host: Host) {
   const load = useCallback(() => {
     const failed = (text: string) => {
       host.notify.error(text)
-      setState({ name: 'failed', text })
+      setState((old) => (old.name === 'loaded' ? old : { name: 'failed', text }))
     }
     run(
       () => host.api.history(),
@@ -37,6 +38,7 @@ export function useHistory(host: Host) {
   }, [host, run])
 
   useEffect(load, [load])
+  useMoments(host.clock, state.name === 'loaded', load)
 
   const retry = useCallback(() => {
     setState((old) => (old.name === 'failed' ? { ...old, retrying: true } : old))

@@ -1,7 +1,6 @@
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { scenarios } from './fixtures.ts'
 import MegalivePage from './MegalivePage.tsx'
 import { texts } from './texts.ts'
 
@@ -40,9 +39,4 @@ test('React tells of each event, with its type', async () => {
   )
   await Promise.resolve()
   expect(heard).toEqual(['src'])
-})
-
-// What `npm run dev` of this package shows.
-test.each(Object.entries(scenarios))('the scenario %s shows the embed', (_name, scenario) => {
-  expect(open(scenario).embed?.phase).toMatch(/loading|refused/)
 })

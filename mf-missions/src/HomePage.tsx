@@ -2,9 +2,10 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
+import { Countdown } from '@anniversary/shared/ui/Countdown'
+import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
-import { EventClock } from './clock/EventClock.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
 import { isForm, stageTickets } from './store/home-state.ts'
@@ -35,6 +36,7 @@ export default function HomePage({ host }: PageProps) {
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   const { missions, dialog, busy } = state
+  useMoments(host.clock, missions !== null, store.reload)
   const prizes = useChunk(loadPrizes, missions, () => undefined)
   // A claim waits a second before it is sent: its codes' dialog has come by then.
   const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
@@ -57,11 +59,16 @@ export default function HomePage({ host }: PageProps) {
       </div>
       <div className={styles.head}>
         <h1 tabIndex={-1}>{texts.title}</h1>
-        <AccountLine host={host}>
-          {missions && ` · ${texts.stageTickets(stageTickets(missions))}`}
-        </AccountLine>
+        <AccountLine host={host}>{missions && texts.stageTickets(stageTickets(missions))}</AccountLine>
       </div>
-      <EventClock clock={host.clock} known={missions !== null} onMoment={store.reload} />
+      <div className={styles.clock}>
+        {missions && (
+          <Countdown clock={host.clock}>
+            <h2>{texts.ended}</h2>
+            <p>{texts.endedHint}</p>
+          </Countdown>
+        )}
+      </div>
       <MissionSection host={host} state={state} store={store} />
       {prizes && (
         <div className={styles.prizes}>

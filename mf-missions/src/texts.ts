@@ -8,7 +8,7 @@ export const texts = {
   rules: 'Thể lệ',
   back: 'Quay về',
   andLogOut: 'và đăng xuất',
-  stageTickets: (tickets: number) => `${tickets} / ${TICKETS_PER_STAGE} vé giai đoạn này`,
+  stageTickets: (tickets: number) => `${tickets}\u00a0/\u00a0${TICKETS_PER_STAGE}\u00a0vé giai đoạn này`,
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,
@@ -20,9 +20,8 @@ export const texts = {
     streak: 'ngày',
   } satisfies Readonly<Record<CountedKind, string>> as Readonly<Record<string, string>>,
   closed: (over: number, next: number, day: string) =>
-    `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai đoạn ${next} nhận vé từ ${day}.`,
+    `${over ? `Giai đoạn ${over} đã kết thúc.` : 'Chưa đến thời gian nhận vé.'} Giai\u00a0đoạn\u00a0${next} nhận\u00a0vé từ ${day}.`,
   closedForGood: 'Tất cả các giai đoạn nhận vé đã kết thúc.',
-  watch: 'Xem trực tiếp',
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',
@@ -34,6 +33,7 @@ export const texts = {
   empty: 'Chưa có nhiệm vụ nào',
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
+  notOpen: 'Nhiệm vụ này đã ngừng nhận vé.',
   lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Danh sách có thể chưa mới nhất.',

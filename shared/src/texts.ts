@@ -17,6 +17,7 @@ export const eventTexts = {
     'draw-start': (stage: number) => `Quay thưởng lần ${stage} bắt đầu sau`,
     'draw-end': (stage: number) => `Đang quay thưởng lần ${stage}, kết thúc sau`,
   },
+  watch: 'Xem trực tiếp',
   days: 'ngày',
   hours: 'giờ',
   minutes: 'phút',

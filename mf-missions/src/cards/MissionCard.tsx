@@ -7,7 +7,7 @@ import m6 from '@anniversary/shared/campaign/art/missions/6.svg'
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
 
@@ -47,11 +47,18 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
   const counted = claimed === 0 || claimed === 3 ? progress : undefined
   const nameId = useId()
   const labelId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    // A disabled button loses the focus.
+    if (claimed === 0 && document.activeElement?.id === labelId) heading.current?.focus()
+  }, [claimed, labelId])
   return (
     <li className={styles.card} data-ground="paper" data-claimed={claimed}>
       <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
-        <h2 id={nameId}>{name || id}</h2>
+        <h2 id={nameId} ref={heading} tabIndex={-1}>
+          {name || id}
+        </h2>
         <div className={styles.about}>
           <p>
             {texts.tickets(tickets)}

@@ -2,11 +2,10 @@ import { MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
-import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
-import { useEventTime } from '@anniversary/shared/ui/Countdown'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
@@ -76,7 +75,7 @@ const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
 
 /** That the list is old, or what waits to be claimed, or when claiming opens again. */
 function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {
-  useEventTime(host.clock, true)
+  const moment = nextMoment(useEventTime(host.clock))
   if (failed)
     return (
       <>
@@ -86,17 +85,11 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
         </Button>
       </>
     )
-  const moment = nextMoment(host.clock.now())
   if (moment?.kind === 'stage-end') {
     const waiting = waitingTickets(missions ?? [])
     return waiting > 0 && <p className={styles.waiting}>{texts.waiting(waiting)}</p>
   }
   const over = moment ? moment.stage - (moment.kind === 'stage-start' ? 1 : 0) : STAGES.length
   const next = STAGES[over]
-  return (
-    <>
-      <p>{next ? texts.closed(over, next.number, shortDay(next.firstDay)) : texts.closedForGood}</p>
-      {moment?.kind === 'draw-end' && <Button href={paths.megalive}>{texts.watch}</Button>}
-    </>
-  )
+  return <p>{next ? texts.closed(over, next.number, shortDay(next.firstDay)) : texts.closedForGood}</p>
 }

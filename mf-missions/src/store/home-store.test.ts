@@ -326,6 +326,15 @@ describe('sharing', () => {
     expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
   })
 
+  test('a form whose mission can no longer be claimed says so, and stays', async () => {
+    const { host, store, missions } = await openForm('CHIASE')
+    missions.mockResolvedValue([{ ...mission('CHIASE'), claimed: 0 }])
+    store.reload()
+    await settle()
+    expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: texts.notOpen })
+    expect(host.toasts()).toEqual([texts.notOpen])
+  })
+
   test('a form closed while its answer is on the way still shows the codes', async () => {
     const answer = pending<ClaimResult>()
     const { store } = await openForm('CHIASE', { takeCode: () => answer.promise })

@@ -56,9 +56,14 @@ export function createHomeStore(host: Host) {
       const missions = await host.api.missions()
       if (mine !== loads) return
       set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
+      const { dialog } = state()
+      if (isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 0)) {
+        host.notify.warning(texts.notOpen)
+        set({ problem: texts.notOpen })
+      }
       if (lastDrawBegun(host.clock.now()) === 0) return
       const results = await host.api.draws()
-      if (mine === loads) set({ results })
+      if (mine === loads && results.length > 0) set({ results })
     } catch (error) {
       if (mine === loads && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
     }

@@ -236,7 +236,7 @@ test('history names missions, by their identifier where the server has no name',
     'GET /client/history',
     ok({
       code_details: [{ event_code_detail: 'A', code: ['C1', 'C2'], claimed_at: '2025-08-20T20:00:00+07:00' }],
-      giftcode_trade: [{ giftcode: 'G', traded_at: 't' }],
+      giftcode_trade: [{ giftcode: 'G' }],
     }),
   )
   expect(await client().history()).toEqual({
@@ -244,7 +244,7 @@ test('history names missions, by their identifier where the server has no name',
     tickets: [
       { mission: 'A', name: 'A', codes: ['C1', 'C2'], claimedAt: '2025-08-20T20:00:00+07:00', prizes: [] },
     ],
-    giftcodes: [{ giftcode: 'G', tradedAt: 't' }],
+    giftcodes: [{ giftcode: 'G', tradedAt: '' }],
     lastDraw: 0,
   })
   server.answer('GET /client/history', { body: { status_code: 500, data: null } })

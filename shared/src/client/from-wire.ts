@@ -71,7 +71,7 @@ export function historyFrom(envelope: Envelope<HistoryData | null>): HistoryResu
       mission: entry.event_code_detail,
       name: entry.name ?? entry.event_code_detail,
       codes: codesFrom(entry.code),
-      claimedAt: entry.claimed_at,
+      claimedAt: entry.claimed_at ?? '',
       prizes: entry.prizes ?? [],
     })),
     lastDraw: envelope.data?.last_draw ?? 0,
@@ -80,7 +80,7 @@ export function historyFrom(envelope: Envelope<HistoryData | null>): HistoryResu
 }
 
 export const giftcodesFrom = (entries: TradeData | null | undefined) =>
-  (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at }))
+  (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at ?? '' }))
 
 export function checkFrom(data: CheckData): CheckResult {
   if (data.by === 'username') return data

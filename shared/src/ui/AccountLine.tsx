@@ -12,6 +12,7 @@ export function AccountLine({ host, children }: { host: Host; children?: ReactNo
       {account && (
         <>
           {texts.account} <b translate="no">{account}</b>
+          {children && ' · '}
         </>
       )}
       {children}

@@ -28,15 +28,3 @@ test('a busy button takes no press, submits no form and keeps the focus', async 
   expect(onSubmit).toHaveBeenCalledTimes(1)
   expect(onClick).toHaveBeenCalledTimes(1)
 })
-
-test('a link passes on what it is given', () => {
-  render(
-    <Button href="/home" className="wide" target="_blank" aria-describedby="note">
-      Về trang chủ
-    </Button>,
-  )
-  const link = screen.getByRole('link', { name: 'Về trang chủ' })
-  expect(link).toHaveAttribute('target', '_blank')
-  expect(link).toHaveAttribute('aria-describedby', 'note')
-  expect(link).toHaveClass('button', 'primary', 'wide')
-})

@@ -116,18 +116,6 @@ test('what the browser has closed stays closed until its owner renders it no mor
   expect(dialog).not.toHaveAttribute('open')
 })
 
-test('says when it opens and closes, for live regions that must move into it', async () => {
-  const events: [string, EventTarget | null][] = []
-  const note = ({ type, target }: Event) => events.push([type, target])
-  for (const type of ['dialog-opened', 'dialog-closed']) document.addEventListener(type, note, { once: true })
-  const { user, dialog } = await open()
-  await user.keyboard('{Escape}')
-  expect(events).toEqual([
-    ['dialog-opened', dialog],
-    ['dialog-closed', dialog],
-  ])
-})
-
 test('an error is read with its title', async () => {
   const { dialog } = await open({ kind: 'error', children: 'Chưa lưu được' })
   expect(dialog).toHaveAccessibleDescription('Chưa lưu được')

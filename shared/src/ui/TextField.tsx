@@ -33,7 +33,7 @@ export function TextField({ label, error, hint, after, className, ...field }: Te
         {label}
         {field.required && (
           <span className={styles.required} aria-hidden="true">
-            {' *'}
+            {'\u00a0*'}
           </span>
         )}
       </label>

@@ -1,9 +1,9 @@
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { DrawResult, Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
-import { Countdown, useEventTime } from '@anniversary/shared/ui/Countdown'
+import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
+import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
@@ -14,13 +14,22 @@ import { CLOCK_ID } from './Landing.tsx'
 export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
-  const load = () => void host.api.draws().then(setResults)
+  // What has been published stays when a later call fails.
+  const load = () =>
+    void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])
+  useMoments(host.clock, results !== undefined, load)
   const clock = document.getElementById(CLOCK_ID)
   return (
     <>
       {clock &&
-        createPortal(<Clock clock={host.clock} known={results !== undefined} onMoment={load} />, clock)}
+        results &&
+        createPortal(
+          <Countdown clock={host.clock}>
+            <p>{texts.landing.ended}</p>
+          </Countdown>,
+          clock,
+        )}
       <div className={styles.shelf}>
         <Prizes heading="h2" results={results} />
         <div className={styles.links}>
@@ -33,19 +42,5 @@ export function Live({ host }: { host: Host }) {
         </div>
       </div>
     </>
-  )
-}
-
-/** Apart, since it renders each second. */
-function Clock(props: { clock: Host['clock']; known: boolean; onMoment: () => void }) {
-  const now = useEventTime(props.clock, props.known, props.onMoment)
-  const moment = now && nextMoment(now)
-  return (
-    now && (
-      <>
-        {moment ? <Countdown now={now} /> : <p>{texts.landing.ended}</p>}
-        {moment?.kind === 'draw-end' && <Button href={paths.megalive}>{texts.landing.watch}</Button>}
-      </>
-    )
   )
 }

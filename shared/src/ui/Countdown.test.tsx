@@ -1,5 +1,6 @@
-import { act, render, screen } from '@testing-library/react'
-import { EventClock } from './EventClock.tsx'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
+import { Countdown } from './Countdown.tsx'
+import { useMoments } from './use-event-time.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -16,18 +17,19 @@ function open(eventTime: string) {
   const ahead = Date.parse(eventTime) - Date.now()
   const clock = { now: () => new Date(Date.now() + ahead) }
   const onMoment = jest.fn()
-  render(<EventClock clock={clock} known onMoment={onMoment} />)
+  renderHook(() => useMoments(clock, true, onMoment))
+  render(<Countdown clock={clock}>over</Countdown>)
   return onMoment
 }
 
-test('counts down by the clock of the event, in its full seconds', () => {
-  open('2025-09-05T22:58:58.400+07:00')
+test('counts down by the clock of the event, in its full seconds, and in days while there are any', () => {
+  open('2025-09-05T23:59:57.400+07:00')
   const timer = screen.getByRole('timer', { name: 'Giai đoạn 1 kết thúc sau' })
-  expect(timer).toHaveTextContent('01 ngày01 giờ01 phút02 giây')
+  expect(timer).toHaveTextContent('01 ngày00 giờ00 phút03 giây')
   pass(600)
-  expect(timer).toHaveTextContent('01 ngày01 giờ01 phút01 giây')
-  pass(2000)
-  expect(timer).toHaveTextContent('01 ngày01 giờ00 phút59 giây')
+  expect(timer).toHaveTextContent('01 ngày00 giờ00 phút02 giây')
+  pass(3000)
+  expect(timer).toHaveTextContent(/^23 giờ59 phút59 giây$/)
 })
 
 test('goes on to the next start or end, and tells of it once, at some time within 20 seconds', () => {
@@ -41,19 +43,20 @@ test('goes on to the next start or end, and tells of it once, at some time withi
   expect(onMoment).toHaveBeenCalledTimes(1)
 })
 
-test('says that the event is over', () => {
+test('a draw has a link to it, and after the last one the event is over', () => {
   const onMoment = open('2025-09-29T21:59:59+07:00')
   expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Xem trực tiếp' })).toHaveAttribute('href', '/megalive')
   pass(1000)
   expect(screen.queryByRole('timer')).toBeNull()
-  expect(screen.getByRole('heading', { name: 'Sự kiện đã kết thúc' })).toBeVisible()
+  expect(screen.queryByRole('link')).toBeNull()
+  expect(screen.getByText('over')).toBeVisible()
   pass(20_000)
   expect(onMoment).toHaveBeenCalledTimes(1)
 })
 
 test('leaves no timer behind when its page is left', () => {
-  const clock = { now: () => new Date('2025-09-05T12:00:00+07:00') }
-  const { unmount } = render(<EventClock clock={clock} known onMoment={() => undefined} />)
-  unmount()
+  open('2025-09-05T12:00:00+07:00')
+  cleanup()
   expect(jest.getTimerCount()).toBe(0)
 })
