@@ -1,5 +1,4 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
-import type { StageActivity } from '../missions/rules.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -55,28 +54,23 @@ export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'r
   ['source', 'ref'],
 )
 
-export interface StageTotals extends StageActivity {
+/** What an event adds to its member's sums of a stage; negative when a reversal takes it back. */
+interface StageChange {
   readonly memberId: string
   readonly stage: number
+  readonly deposit: number
+  readonly bet: number
+  readonly deposits: number
 }
 
-const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
-  (bet_total * 100)::float8 AS "betCents", deposits`
-
-/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
-export const addTotals = batchOf<StageTotals, StageTotals>(
-  'activity-add-totals',
+export const addToSums = batchOf<never, StageChange>(
+  'activity-add-sums',
   `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
+   SELECT g.member_id, g.stage, sum(g.deposit), sum(g.bet), sum(g.deposits)
    FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
-     AS g (member_id, stage, deposit_cents, bet_cents, deposits)
+     AS g (member_id, stage, deposit, bet, deposits)
+   GROUP BY g.member_id, g.stage
    ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
-     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
-   RETURNING ${TOTALS}`,
-  ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
-)
-
-export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
-  'activity-kept-totals',
-  `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
+     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits`,
+  ['memberId', 'stage', 'deposit', 'bet', 'deposits'],
 )

@@ -24,14 +24,16 @@ test('the list has the six missions in order, with the states of the specificati
   expect(await api.states(token)).toBe('203002')
 })
 
+/** What the list counts towards each mission, such as '3/5'. */
+const progress = async (token: string) =>
+  (await api.call({ url: '/api/client/info', token })).body.data.map(
+    (mission: { progress: { value: number; goal: number } | null }) =>
+      mission.progress && `${mission.progress.value}/${mission.progress.goal}`,
+  )
+
 test('the list counts towards what is neither reached nor claimed, within its stage', async () => {
   const { account, token } = await api.addSession()
-  const progress = async () =>
-    (await api.call({ url: '/api/client/info', token })).body.data.map(
-      (mission: { progress: { value: number; goal: number } | null }) =>
-        mission.progress && `${mission.progress.value}/${mission.progress.goal}`,
-    )
-  expect(await progress()).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
+  expect(await progress(token)).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
   const days = ['2025-08-01', '2025-08-03', '2025-08-04', '2025-08-04', '2025-08-05', '2025-09-08']
   await api.act(account, ...days.map((day): [string, 'deposit', number] => [day, 'deposit', 36.5]), [
     '2025-08-04',
@@ -39,7 +41,24 @@ test('the list counts towards what is neither reached nor claimed, within its st
     1200,
   ])
   // The last deposit lies behind the stage.
-  expect(await progress()).toEqual(['182.5/300', '1200/5000', '3/5', '182.5/15000', '5/10', null])
+  expect(await progress(token)).toEqual(['182.5/300', '1200/5000', '3/5', '182.5/15000', '5/10', null])
+})
+
+// spec: streak-rule
+test.each([
+  ['11 12 13 14 15', 5],
+  ['11 12 13 14 16', 4],
+  ['29 30 31 32 33', 5],
+  ['11 11 11 11 11', 1],
+  ['15 03 11 14 12 12 13 20', 5],
+])('deposits on the days %s of August are a streak of %i', async (days, longest) => {
+  const { account, token } = await api.addSession()
+  const dayOf = (n: string) => new Date(Date.UTC(2025, 7, Number(n))).toISOString().slice(0, 10)
+  for (const n of days.split(' ')) await api.act(account, [dayOf(n), 'deposit', 1])
+  expect((await progress(token))[2]).toBe(`${longest}/5`)
+  const range = { startTimeStreak: '2025-01-01', endTimeStreak: '2025-12-31' }
+  const answer = (await api.claim(token, 'NAP_STREAK', range)).body
+  expect(answer.status_code).toBe(longest === 5 ? 200 : 4220)
 })
 
 describe('a claim', () => {

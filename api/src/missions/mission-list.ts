@@ -3,7 +3,7 @@ import { type Queryable, rowOf, statement } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { COUNTING, countedSum } from './rules.ts'
+import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
 const saveMissions = statement(
@@ -29,15 +29,6 @@ export async function syncMissions(db: Queryable): Promise<void> {
   ])
 }
 
-/** SQL: the most consecutive days of the stage with a deposit. Days less their rank are equal within a run. */
-const LONGEST_STREAK = `(
-  SELECT coalesce(max(days), 0) FROM (
-    SELECT count(*) AS days FROM (
-      SELECT DISTINCT day, day - dense_rank() OVER (ORDER BY day)::int AS run FROM counted_activity a
-      WHERE a.member_id = me.member_id AND a.kind = 'deposit' AND a.day BETWEEN $4::date AND $5::date
-    ) d GROUP BY run
-  ) r)`
-
 /** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
 export const listMissions = rowOf<
   { data: string },
@@ -62,7 +53,7 @@ export const listMissions = rowOf<
          'tickets', coalesce(mm.tickets, m.tickets),
          'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
            'kind', m.kind, 'goal', m.goal,
-           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${LONGEST_STREAK} END, 0)) END
+           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${longestStreak('me.member_id', '$4::date', '$5::date')} END, 0)) END
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm

@@ -25,7 +25,7 @@ const TOTAL = `total AS (
   JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
 const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
 /** Missions that the ledger alone decides: what is summed, and from which sum on. */
-const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].of)
+const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].column)
 
 /** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
 const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
