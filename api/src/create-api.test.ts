@@ -126,14 +126,13 @@ describe('a start that cannot be is told in one line', () => {
   }
 
   test('a migration that fails', async () => {
-    const last = '(SELECT max(id) FROM schema_migration)'
-    expect(await openAfter(`DELETE FROM schema_migration WHERE id = ${last}`)).toMatch(
-      /^the schema cannot be brought up to date: \d{4}_[\w-]+: .+ already exists$/,
+    expect(await openAfter(`DELETE FROM schema_migration`)).toMatch(
+      /^the schema cannot be brought up to date: 0001_event: .+ already exists$/,
     )
   })
 
   test('a schema of a newer version', async () => {
-    expect(await openAfter(`INSERT INTO schema_migration (name, run_on) VALUES ('9999_later', now())`)).toBe(
+    expect(await openAfter(`INSERT INTO schema_migration VALUES ('9999_later', now())`)).toBe(
       'the schema cannot be brought up to date: a newer version has made 9999_later; start that version',
     )
   })

@@ -49,12 +49,11 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
-  const range = {
-    start: start > stage.firstDay ? start : stage.firstDay,
-    end: end < stage.lastDay ? end : stage.lastDay,
-  }
-  const found = await readStreak(db, session, range.start, range.end)
-  return { ...(found && found.days >= STREAK_DAYS && { proof: range }), refusal: 'no-streak' }
+  const [, first = start] = [start, stage.firstDay].sort()
+  const [last = end] = [end, stage.lastDay].sort()
+  const found = await readStreak(db, session, first, last)
+  const proof = { start: first, end: last }
+  return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }
 
 async function prove(
