@@ -151,16 +151,12 @@ describe('a start that cannot be is told in one line', () => {
     )
   })
 
-  test.each([
-    ['', 'has fewer than 16 characters'],
-    ['short\n', 'has fewer than 16 characters'],
-    ['\0'.repeat(64), 'is not one line of text'],
-  ])('a login pepper that holds %j', async (content, problem) => {
+  test.each(['', 'short\n', '\0'.repeat(64)])('a login pepper that holds %j', async (content) => {
     const path = join(folder, 'short-pepper')
     mkdirSync(path, { recursive: true })
     writeFileSync(join(path, 'login-pepper'), content)
     expect(await openAfter('SELECT 1', { DATA_DIR: path })).toMatch(
-      `the login pepper in ${path}/login-pepper ${problem}; put back`,
+      `the login pepper in ${path}/login-pepper is not a line of at least 16 characters; put back`,
     )
     expect(readFileSync(join(path, 'login-pepper'), 'utf8')).toBe(content)
   })

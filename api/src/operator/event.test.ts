@@ -41,11 +41,11 @@ describe('npm run event', () => {
     [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
     [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
     [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
-    [1, ['import', 'members', '/nowhere'], /^$/, /^there is no file \/nowhere\n$/],
+    [1, ['import', 'members', '/nowhere'], /^$/, /^ENOENT: no such file .*'\/nowhere'\n$/],
     [
       0,
       ['audit'],
-      /an {2}import members \/nowhere {2}\{"failed":"there is no file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
+      /an {2}import members \/nowhere {2}\{"failed":"ENOENT: no such file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
       /^$/,
     ],
     [
