@@ -37,9 +37,8 @@ export function summary(calls: readonly Call[], windows: readonly Window[], lost
     '200s': count(({ status }) => status === 200),
     '503s': count(({ status }) => status === 503),
     explained: count(({ status, isExplained }) => status === 503 && isExplained),
-    'cut off': count(({ status }) => status === 'cut off'),
     '500s': count(({ status }) => status === 500),
-    others: count(({ status }) => ![200, 503, 500, 'cut off'].includes(status)),
+    others: count(({ status }) => ![200, 503, 500].includes(status)),
     'over 12 s': count((call) => took(call) > LONG_CALL_MS),
     lost: lostAt.filter((at) => windows.some((window) => within(window, at))).length,
   }

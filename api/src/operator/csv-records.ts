@@ -38,7 +38,10 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
   const { delimiter, encoding } = formOf(path)
   let line = 0
   let header: readonly string[] | undefined
-  for await (const text of createInterface({ input: createReadStream(path, encoding), crlfDelay: Infinity })) {
+  for await (const text of createInterface({
+    input: createReadStream(path, encoding),
+    crlfDelay: Infinity,
+  })) {
     line++
     const record = fieldsOf(text.replace(/^\uFEFF/, ''), delimiter)
     if (record && record.length < 2 && !record[0]) continue
