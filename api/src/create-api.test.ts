@@ -9,7 +9,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
 import { newFolder } from '../test/folder.ts'
 import { callerOf } from '../test/test-api.ts'
-import { type Api, createApi, isApiPath, StartupError } from './create-api.ts'
+import { type Api, createApi, StartupError } from './create-api.ts'
 import { readConfig } from './server/config.ts'
 
 const folder = newFolder()
@@ -39,17 +39,6 @@ const credentials = (username: string, lastBankNumber: string) => ({
   site: 'ANNIVERSARY',
   username,
   lastBankNumber,
-})
-
-test.each([
-  ['/api', true],
-  ['/api/client/info?x=1', true],
-  ['/metrics', true],
-  ['/apis', false],
-  ['/healthz/x', false],
-  ['/', false],
-])('%s is a path of the API: %s', (url, expected) => {
-  expect(isApiPath(url)).toBe(expected)
 })
 
 describe('the embedded server', () => {

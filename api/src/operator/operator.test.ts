@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
@@ -126,22 +125,6 @@ describe("the operator's work", () => {
     expect((await load(activity(), other)).report).toContain(
       '2,"conflict: ref 0 of file is known with other content"',
     )
-  })
-
-  test('an import rests as long as each batch took', async () => {
-    const rests: number[] = []
-    const slow: Importer<object> = {
-      ...members(),
-      async store(entries) {
-        await sleep(20)
-        return { accepted: entries.length, repeated: 0, refused: [] }
-      },
-    }
-    const lines = Array.from({ length: 600 }, (_, i) => `rest${i},1234`)
-    writeFileSync(path, `username,last_bank_number\n${lines.join('\n')}\n`)
-    await importFile(path, report, slow, async (ms) => rests.push(ms))
-    expect(rests).toHaveLength(3)
-    expect(Math.min(...rests)).toBeGreaterThan(15)
   })
 
   describe('with tickets', () => {
