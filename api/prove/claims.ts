@@ -79,7 +79,7 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       const database = await openDatabase(place, () => undefined)
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
-      await database.query(statement('prove-cut', cut))
+      await database.query(statement(cut))
       await database.close().catch(() => undefined)
       return performance.now()
     }

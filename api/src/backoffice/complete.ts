@@ -62,7 +62,6 @@ interface Completion {
 type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
 
 const completeMissions = batchOf<CompletionRow, Completion>(
-  'mission-complete',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
    FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::smallint[], $5::timestamptz[])
@@ -79,7 +78,6 @@ const completeMissions = batchOf<CompletionRow, Completion>(
 )
 
 const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
-  'mission-states',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN member_mission mm USING (member_id, stage, mission)`,

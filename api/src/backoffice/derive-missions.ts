@@ -11,7 +11,6 @@ const REACHED = `(
   WHERE sa.member_id = ANY($1::bigint[]))`
 
 const markReached = rowsOf<never, [memberIds: readonly string[], at: Date]>(
-  'mission-mark-reached',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT g.*, 'activity', $2::timestamptz FROM ${REACHED} g
    -- Rows that would not change are not locked, so that claims of them go on.
@@ -26,7 +25,6 @@ const markReached = rowsOf<never, [memberIds: readonly string[], at: Date]>(
 )
 
 const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
-  'mission-take-back',
   `UPDATE member_mission mm
    SET reached_at = CASE WHEN mm.claimed_at IS NULL THEN NULL ELSE mm.reached_at END,
        needs_review = mm.claimed_at IS NOT NULL
@@ -47,7 +45,6 @@ export async function setReached(tx: Queryable, memberIds: readonly string[], at
 
 /** Marks claimed streaks of `reversed` that are broken for review, and clears the mark of those that are whole again. */
 const reviewStreaks = rowsOf<never, [memberIds: readonly string[], reversed: readonly string[]]>(
-  'mission-review-streaks',
   `UPDATE member_mission mm SET needs_review = NOT mm.needs_review
    WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = '${STREAK_MISSION}'
      AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL

@@ -11,7 +11,6 @@ export interface ActivityRow {
 }
 
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
-  'activity-lock-members',
   `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY account_key
    FOR NO KEY UPDATE`,
 )
@@ -34,7 +33,6 @@ interface AddedActivity {
 
 /** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
 export const addActivity = batchOf<AddedActivity, ActivityRow>(
-  'activity-add',
   `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
    SELECT g.*, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
@@ -47,7 +45,6 @@ export const addActivity = batchOf<AddedActivity, ActivityRow>(
 )
 
 export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
-  'activity-known',
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
@@ -64,7 +61,6 @@ interface StageChange {
 }
 
 export const addToSums = batchOf<never, StageChange>(
-  'activity-add-sums',
   `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
    SELECT g.member_id, g.stage, sum(g.deposit), sum(g.bet), sum(g.deposits)
    FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])

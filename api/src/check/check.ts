@@ -11,13 +11,11 @@ const findTicket = rowOf<
   { stage: number; mission: string; claimedAt: string; account: string },
   [code: string]
 >(
-  'check-ticket',
   `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt", o.account
    FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
 )
 
 const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
-  'check-account',
   `SELECT t.stage, count(*)::int AS tickets FROM member m JOIN valid_ticket t ON t.member_id = m.id
    WHERE m.account_key = $1 GROUP BY t.stage`,
 )

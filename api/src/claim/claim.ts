@@ -41,7 +41,6 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
 }
 
 const readStreak = rowOf<{ days: number }, [session: Buffer, first: string, last: string]>(
-  'activity-streak',
   `WITH ${ME} SELECT ${longestStreak('me.member_id', '$2::date', '$3::date')} AS days FROM me`,
 )
 

@@ -9,7 +9,6 @@ export interface DrawResult {
 
 /** Adds winning tickets. Rejects when one is unknown or has won before. */
 export const addDrawResults = batchOf<never, DrawResult>(
-  'draw-add',
   `INSERT INTO draw_result (ticket_code, draw, prize, giftcode)
    SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[])`,
   ['ticketCode', 'draw', 'prize', 'giftcode'],
@@ -17,13 +16,11 @@ export const addDrawResults = batchOf<never, DrawResult>(
 
 /** `isValid` false: the ticket is void, or its member is banned. */
 const drawTickets = rowsOf<{ code: string; stage: number; isValid: boolean }, [codes: readonly string[]]>(
-  'draw-ticket-stages',
   `SELECT t.code, t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid"
    FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = ANY($1::text[])`,
 )
 
 const readDrawResults = rowsOf<DrawResult, [codes: readonly string[], giftcodes: readonly string[]]>(
-  'draw-known',
   `SELECT ticket_code AS "ticketCode", draw, prize, giftcode FROM draw_result
    WHERE ticket_code = ANY($1::text[]) OR giftcode = ANY($2::text[])`,
 )

@@ -7,7 +7,6 @@ import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
 const saveMissions = statement(
-  'missions-save',
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
    SELECT * FROM unnest($1::text[], $2::smallint[], $3::json[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
@@ -34,7 +33,6 @@ export const listMissions = rowOf<
   { data: string },
   [session: Buffer, stage: number, isOpen: boolean, firstDay: string, lastDay: string]
 >(
-  'mission-list',
   `WITH ${ME},
    given AS (
      SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes

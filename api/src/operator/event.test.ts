@@ -70,7 +70,7 @@ describe('npm run event', () => {
       const account = await api.addMember()
       let command: ReturnType<typeof eventAt> | undefined
       const holding = api.database.transaction(async (tx) => {
-        await tx.query(statement('hold', 'SELECT FROM member FOR UPDATE'))
+        await tx.query(statement('SELECT FROM member FOR UPDATE'))
         command = eventAt(postgres.url, 'ban', account, '--reason', 'x')
         while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
         postgres.crash()

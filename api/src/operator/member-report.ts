@@ -10,7 +10,6 @@ const memberRow = rowOf<
   { id: string; account: string; createdAt: string; bannedAt: string | null; address: string },
   [accountKey: string, pseudonymKey: string]
 >(
-  'show-member',
   `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
@@ -40,7 +39,6 @@ interface MissionRow {
 }
 
 const missionRows = rowsOf<MissionRow, [...Key, stages: number[], first: string[], last: string[]]>(
-  'show-missions',
   `SELECT s.stage, m.code AS mission, m.kind, m.goal, mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
@@ -64,13 +62,11 @@ const refusals = rowsOf<
   { stage: number; mission: string; reason: string; times: number; lastAt: string },
   Key
 >(
-  'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
    WHERE member_id = $1 ORDER BY claim_refusal.last_at DESC`,
 )
 
 const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
-  'show-sessions',
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )

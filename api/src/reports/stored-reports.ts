@@ -19,7 +19,6 @@ const MOST_ERRORS = 5000
 
 // All servers write rows in one order, so that they do not wait for each other.
 const addViews = statement(
-  'reports-views',
   `INSERT INTO view_count AS v (remote, version, hour, route, views, threw, failed, painted_late, answered_late)
    SELECT r.remote, r.version, date_trunc('hour', now()), r.route, r.views, r.threw, r.failed, r."paintedLate", r."answeredLate"
    FROM jsonb_to_recordset($1::jsonb)
@@ -31,7 +30,6 @@ const addViews = statement(
 )
 
 const addErrors = statement(
-  'reports-errors',
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
    SELECT r.*, now(), now()
    FROM jsonb_to_recordset($1::jsonb)
@@ -41,13 +39,11 @@ const addErrors = statement(
 )
 
 const trimViews = statement(
-  'reports-views-trim',
   `DELETE FROM view_count WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM view_count WHERE hour = date_trunc('hour', now())
      ORDER BY views DESC OFFSET ${MOST_ROWS_AN_HOUR}))`,
 )
 const trimErrors = statement(
-  'reports-errors-trim',
   `DELETE FROM remote_error WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM remote_error ORDER BY count DESC, last_at DESC OFFSET ${MOST_ERRORS}))`,
 )
@@ -72,7 +68,6 @@ export const readViews = rowsOf<
   VersionCounts,
   [remote: string | undefined, since: string, route: string | undefined]
 >(
-  'reports-views-list',
   `SELECT remote, version, sum(views)::int AS views, sum(threw)::int AS threw, sum(failed)::int AS failed,
      sum(painted_late)::int AS "paintedLate", sum(answered_late)::int AS "answeredLate"
    FROM view_count
@@ -83,13 +78,11 @@ export const readViews = rowsOf<
 
 /** Errors of remotes' code, the last ones first. An undefined remote: of all. */
 export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since: string]>(
-  'reports-errors-list',
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
 
 export const pruneReports = rowsOf<never, []>(
-  'reports-prune',
   `WITH views AS (DELETE FROM view_count WHERE hour < now() - interval '${KEEP_DAYS} days')
    DELETE FROM remote_error WHERE last_at < now() - interval '${KEEP_DAYS} days'`,
 )

@@ -55,11 +55,9 @@ function writePepper(folder: string, file: string, pepper: string): void {
 }
 
 const remember = rowOf<never, [fingerprint: string]>(
-  'pepper-remember',
   `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT DO NOTHING`,
 )
 const readRemembered = rowOf<{ fingerprint: string }, []>(
-  'pepper-read',
   `SELECT value AS fingerprint FROM setting WHERE key = 'pepper'`,
 )
 
