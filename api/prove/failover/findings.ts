@@ -1,4 +1,3 @@
-import type { Observation, StoredTicket } from '../claim-history.ts'
 import type { Call, DirectWrite } from './load.ts'
 
 const LONG_CALL_MS = 12_000
@@ -22,7 +21,7 @@ function gap(calls: readonly Call[], window: Window): number {
 }
 
 /** What clients met in windows of one kind. */
-export function summary(calls: readonly Call[], windows: readonly Window[], lostAt: readonly number[] = []) {
+export function summary(calls: readonly Call[], windows: readonly Window[]) {
   const met = windows.map((window) => calls.filter(({ times }) => within(window, times.answeredAt)))
   const all = met.flat()
   const gaps = windows.map((window, i) => gap(met[i] ?? [], window)).sort((a, b) => a - b)
@@ -40,24 +39,7 @@ export function summary(calls: readonly Call[], windows: readonly Window[], lost
     '500s': count(({ status }) => status === 500),
     others: count(({ status }) => ![200, 503, 500].includes(status)),
     'over 12 s': count((call) => took(call) > LONG_CALL_MS),
-    lost: lostAt.filter((at) => windows.some((window) => within(window, at))).length,
   }
-}
-
-/** Acknowledged claims that are not stored, and those that are stored with another code. */
-export function lostAndDoubled(observations: readonly Observation[], stored: readonly StoredTicket[]) {
-  const key = ({ member, mission }: { member: string; mission: string }) => `${member} ${mission}`
-  const codeOf = new Map(stored.map((ticket) => [key(ticket), ticket.code]))
-  const lost = new Map<string, number>()
-  const doubled = new Set<string>()
-  const acknowledged = new Set<string>()
-  for (const one of observations) {
-    if (one.kind !== 'claim' || typeof one.answer === 'string') continue
-    acknowledged.add(key(one))
-    if (!codeOf.has(key(one))) lost.set(key(one), lost.get(key(one)) ?? one.answeredAt)
-    else if (codeOf.get(key(one)) !== one.answer.join()) doubled.add(key(one))
-  }
-  return { acknowledged: acknowledged.size, lostAt: [...lost.values()], doubled: doubled.size }
 }
 
 /**
