@@ -114,22 +114,24 @@ describe('a start that cannot be is told in one line', () => {
     return error instanceof Error ? error.message : ''
   }
 
-  test('a migration that fails', async () => {
-    expect(await openAfter(`DELETE FROM schema_migration`)).toMatch(
+  test.each([
+    [
+      'a migration that fails',
+      'DELETE FROM schema_migration',
       /^the schema cannot be brought up to date: 0001_event: .+ already exists$/,
-    )
-  })
-
-  test('a schema of a newer version', async () => {
-    expect(await openAfter(`INSERT INTO schema_migration VALUES ('9999_later', now())`)).toBe(
-      'the schema cannot be brought up to date: a newer version has made 9999_later; start that version',
-    )
-  })
-
-  test('a database that only reads', async () => {
-    expect(await openAfter('ALTER DATABASE THIS SET default_transaction_read_only = on')).toBe(
-      'the database refuses: cannot execute INSERT in a read-only transaction',
-    )
+    ],
+    [
+      'a schema of a newer version',
+      `INSERT INTO schema_migration VALUES ('9999_later', now())`,
+      /^the schema cannot be brought up to date: a newer version has made 9999_later; start that version$/,
+    ],
+    [
+      'a database that only reads',
+      'ALTER DATABASE THIS SET default_transaction_read_only = on',
+      /^the database refuses: cannot execute INSERT in a read-only transaction$/,
+    ],
+  ])('%s', async (_what, text, message) => {
+    expect(await openAfter(text)).toMatch(message)
   })
 
   test('a data folder that cannot be written to, beside a database of its own', async () => {

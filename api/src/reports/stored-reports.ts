@@ -1,14 +1,10 @@
-import type { Counts, RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
+import { FACTS, type Fact, type RemoteError, type VersionCounts } from '@anniversary/shared/contract/report'
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
-export interface ViewCount extends Counts {
-  readonly remote: string
-  readonly version: string
-  readonly route: string
-}
-
-export interface ErrorCount extends Omit<RemoteError, 'firstAt' | 'lastAt'> {
-  readonly id: string
+/** So many equal reports. */
+export interface Counted {
+  readonly row: object
+  readonly count: number
 }
 
 const KEEP_DAYS = 30
@@ -17,13 +13,17 @@ const MOST_ROWS_AN_HOUR = 2000
 /** Rows of all errors together: those that came most often stay. */
 const MOST_ERRORS = 5000
 
+/** SQL: the reports of $1. */
+const GIVEN = 'jsonb_to_recordset($1::jsonb) AS g (row jsonb, count bigint)'
+const viewsWith = (fact: Fact) => `coalesce(sum(g.count) FILTER (WHERE r."${fact}"), 0)`
+
 // All servers write rows in one order, so that they do not wait for each other.
 const addViews = statement(
   `INSERT INTO view_count AS v (remote, version, hour, route, views, threw, failed, painted_late, answered_late)
-   SELECT r.remote, r.version, date_trunc('hour', now()), r.route, r.views, r.threw, r.failed, r."paintedLate", r."answeredLate"
-   FROM jsonb_to_recordset($1::jsonb)
-     AS r (remote text, version text, route text, views bigint, threw bigint, failed bigint, "paintedLate" bigint, "answeredLate" bigint)
-   ORDER BY r.remote, r.version, r.route
+   SELECT r.remote, r.version, date_trunc('hour', now()), r.route, sum(g.count), ${FACTS.map(viewsWith).join(', ')}
+   FROM ${GIVEN}, jsonb_to_record(g.row)
+     AS r (remote text, version text, route text, threw bool, failed bool, "paintedLate" bool, "answeredLate" bool)
+   GROUP BY r.remote, r.version, r.route ORDER BY r.remote, r.version, r.route
    ON CONFLICT (remote, version, hour, route) DO UPDATE SET
      views = v.views + excluded.views, threw = v.threw + excluded.threw, failed = v.failed + excluded.failed,
      painted_late = v.painted_late + excluded.painted_late, answered_late = v.answered_late + excluded.answered_late`,
@@ -31,10 +31,11 @@ const addViews = statement(
 
 const addErrors = statement(
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
-   SELECT r.*, now(), now()
-   FROM jsonb_to_recordset($1::jsonb)
-     AS r (id text, remote text, version text, phase text, message text, stack text, route text, count bigint)
-   ORDER BY r.remote, r.version, r.id
+   SELECT left(md5(concat_ws(E'\\n', r.phase, r.message, r.stack)), 16) AS id, r.remote, r.version, r.phase, r.message, r.stack,
+     min(r.route), sum(g.count), now(), now()
+   FROM ${GIVEN}, jsonb_to_record(g.row)
+     AS r (remote text, version text, phase text, message text, stack text, route text)
+   GROUP BY r.remote, r.version, r.phase, r.message, r.stack ORDER BY r.remote, r.version, id
    ON CONFLICT (remote, version, id) DO UPDATE SET count = e.count + excluded.count, last_at = excluded.last_at`,
 )
 
@@ -50,8 +51,8 @@ const trimErrors = statement(
 
 export async function addReports(
   db: Queryable,
-  views: readonly ViewCount[],
-  errors: readonly ErrorCount[],
+  views: readonly Counted[],
+  errors: readonly Counted[],
 ): Promise<void> {
   if (views.length > 0) {
     await db.query(addViews, [JSON.stringify(views)])
