@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 export const statement = (text: string): Statement => ({
-  name: hash('sha256', text, 'base64url'),
+  name: hash('sha256', text, 'base64url').slice(0, 16),
   text,
   writes: /\b(insert|update|delete)\b/i.test(text),
 })

@@ -1,31 +1,30 @@
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Queryable, rowOf, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
-const saveMissions = statement(
+const saveMissions = rowsOf<never, [missions: string]>(
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
-   SELECT * FROM unnest($1::text[], $2::smallint[], $3::json[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
+   SELECT * FROM json_to_recordset($1::json)
+     AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
 
-const asciiJson = (text: string) =>
-  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const asciiJson = (value: unknown) =>
+  JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export async function syncMissions(db: Queryable): Promise<void> {
-  await db.query(saveMissions, [
-    MISSIONS.map(({ code }) => code),
-    MISSIONS.map((_, i) => i),
-    MISSIONS.map(({ name }) => asciiJson(name.normalize('NFC'))),
-    MISSIONS.map(({ tickets }) => tickets),
-    MISSIONS.map(({ kind }) => COUNTING[kind].openState),
-    MISSIONS.map(({ kind }) => kind),
-    MISSIONS.map(({ goal }) => goal ?? null),
-  ])
+  const missions = MISSIONS.map((mission, position) => ({
+    ...mission,
+    position,
+    name: mission.name.normalize('NFC'),
+    openState: COUNTING[mission.kind].openState,
+  }))
+  await saveMissions(db, asciiJson(missions))
 }
 
 /** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
