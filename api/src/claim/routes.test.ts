@@ -35,7 +35,7 @@ test('the list counts towards what is neither reached nor claimed, within its st
   expect(await progress(token)).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
   const days = ['2025-08-01', '2025-08-03', '2025-08-04', '2025-08-04', '2025-08-05', '2025-09-08']
   await api.act(account, ...days.map((day): [string, 'deposit', number] => [day, 'deposit', 36.5]), [
-    '2025-08-04',
+    '2025-08-02',
     'bet',
     1200,
   ])
@@ -50,6 +50,9 @@ test.each([
   ['29 30 31 32 33', 5],
   ['11 11 11 11 11', 1],
   ['15 03 11 14 12 12 13 20', 5],
+  // Stage 1 begins on the 1st of August and ends on the 6th of September.
+  ['-2 -1 00 01 02', 2],
+  ['35 36 37 38 39', 3],
 ])('deposits on the days %s of August are a streak of %i', async (days, longest) => {
   const { account, token } = await api.addSession()
   const dayOf = (n: string) => new Date(Date.UTC(2025, 7, Number(n))).toISOString().slice(0, 10)
