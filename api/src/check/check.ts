@@ -21,7 +21,7 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: str
 )
 
 /** An account as strangers may see it: `ng***01`. */
-export function maskedAccount(account: string): string {
+function maskedAccount(account: string): string {
   const letters = [...account]
   return letters.length < 6
     ? `${letters[0] ?? ''}***`
