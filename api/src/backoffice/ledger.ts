@@ -1,4 +1,5 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
+import { accountKey } from '../login/credentials.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -17,11 +18,12 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
 
 /**
  * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
- * the other's rows. One order, that of imported members too, prevents deadlocks. @returns ids by account key
+ * the other's rows. One order, that of imported members too, prevents deadlocks. @returns the id of an account
  */
-export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
-  const rows = await lockMembers(tx, keys)
-  return new Map(rows.map((row) => [row.accountKey, row.id]))
+export async function lockMembersOf(tx: Queryable, accounts: readonly string[]) {
+  const rows = await lockMembers(tx, accounts.map(accountKey))
+  const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
+  return (account: string) => ids.get(accountKey(account))
 }
 
 interface AddedActivity {

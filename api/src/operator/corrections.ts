@@ -2,7 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
-import { lockMembersByKey } from '../backoffice/ledger.ts'
+import { lockMembersOf } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
@@ -19,7 +19,7 @@ type Args = readonly string[]
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
   const key = accountKey(account)
-  const id = (await lockMembersByKey(tx, [key])).get(key)
+  const id = (await lockMembersOf(tx, [account]))(account)
   if (id === undefined) throw new Error(`no member is called ${account}`)
   return { id, key }
 }

@@ -79,7 +79,7 @@ describe('npm run event', () => {
       const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
       expect([code, out]).toEqual([1, ''])
       expect(err).toMatch(
-        /^the database has gone away \(.+\); see by "audit" or "show" what was done, then repeat/m,
+        /^the database is away or held up by others \(.+\); see by "audit" or "show" what was done, then repeat/m,
       )
       expect(err).not.toMatch(/^ +at /m)
     } finally {
