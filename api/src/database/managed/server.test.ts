@@ -117,7 +117,6 @@ describe('says in one line why it cannot start:', () => {
     damage(join(folder, 'postgres'))
     return folder
   }
-  const empty = (name: string) => (postgres: string) => writeFileSync(join(postgres, name), '')
 
   test.each<[string, () => string, RegExp]>([
     [
@@ -143,11 +142,6 @@ describe('says in one line why it cannot start:', () => {
           mkdirSync(postgres)
         }),
       /^\S*\/postgres holds no database \(\S+PG_VERSION is missing or empty\); put its content back, or remove the folder to begin anew$/,
-    ],
-    [
-      'a lock that a power cut emptied',
-      () => damaged(empty('postmaster.pid')),
-      /^the database in \S+ does not start: .*postmaster\.pid" is empty$/,
     ],
     [
       'what Postgres itself says',
