@@ -1,4 +1,7 @@
--- Up Migration
+CREATE TABLE schema_migration (
+  name   text PRIMARY KEY,
+  run_on timestamptz NOT NULL
+);
 
 CREATE TABLE setting (
   key   text PRIMARY KEY,

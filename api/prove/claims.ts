@@ -29,10 +29,7 @@ async function claimOnce(api: ApiProcess, player: Player, mission: string, recor
   const { times, status, statusCode, codes } = await claim(api.origin, player.token, mission)
   const isLost = status === 0 || status === 503
   const isFull = status === 200 && statusCode === 4090
-  check(
-    isLost || isFull || codes !== undefined,
-    `a claim is answered, not ${status} ${statusCode}: ${api.log()}`,
-  )
+  check(isLost || isFull || codes !== undefined, `a claim is answered, not ${status} ${statusCode}`)
   const answer = codes ?? (isFull ? 'full' : 'lost')
   record({ kind: 'claim', member: player.account, mission, answer, ...times })
   return !isLost
@@ -54,26 +51,54 @@ async function act(apis: readonly ApiProcess[], player: Player, record: Record):
   if ((await Promise.all(copies)).includes(false)) await sleep(100)
 }
 
-/** Servers, and what of them dies in turn: all is started again by a death's end. @returns when it died */
-interface Scene {
-  readonly place: DatabasePlace
-  readonly apis: ApiProcess[]
-  readonly deaths: readonly (() => Promise<number>)[]
-}
-
-/** For each of whom some 25 calls are a history of first claims, repeats, refusals and readings. */
-export const seedFor = (place: DatabasePlace, calls: number): Promise<Player[]> =>
-  seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
-
 /**
- * Claims and readings of many clients at once under deaths. Everything that the clients saw is checked as a history; in
- * the end nothing is stuck.
+ * Claims and readings of many clients at two API processes on one Postgres: each of them, the connections of both, and
+ * Postgres are killed in turn. Everything that the clients saw is checked as a history; in the end nothing is stuck.
  * @param calls how many are recorded, at least
  * @param kills spread evenly over them
  * @throws Error with the first contradictions
  */
-export async function underKills(
-  { place, apis, deaths }: Scene,
+export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
+  const postgres = await startPostgres()
+  const place = { url: postgres.url }
+  const apis: ApiProcess[] = []
+  try {
+    const players = await seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
+    const start = () => startApi({ DATABASE_URL: postgres.url })
+    apis.push(...(await Promise.all([start(), start()])))
+    const killApi = (i: number) => async () => {
+      await apis[i]?.crash()
+      const diedAt = performance.now()
+      apis[i] = await start()
+      return diedAt
+    }
+    const killConnections = async () => {
+      const database = await openDatabase(place, () => undefined)
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
+      await database.query(statement(cut))
+      await database.close().catch(() => undefined)
+      return performance.now()
+    }
+    const killPostgres = async () => {
+      postgres.crash()
+      const diedAt = performance.now()
+      await postgres.start()
+      return diedAt
+    }
+    const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
+    return await underKills(place, apis, deaths, players, calls, kills)
+  } finally {
+    await Promise.all(apis.map((api) => api.stop()))
+    await postgres.stop()
+  }
+}
+
+/** @param deaths what dies in turn, and is started again by the end of its death. @returns when it died */
+async function underKills(
+  place: DatabasePlace,
+  apis: readonly ApiProcess[],
+  deaths: readonly (() => Promise<number>)[],
   players: readonly Player[],
   calls: number,
   kills: number,
@@ -131,43 +156,6 @@ export async function underKills(
     'longest recovery ms': Math.round(longest),
     contradictions: found.length,
     'calls a second': Math.round(seen.length / seconds),
-  }
-}
-
-/** Two API processes on one Postgres: each of them, the connections of both, and Postgres are killed in turn. */
-export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
-  const postgres = await startPostgres()
-  const place = { url: postgres.url }
-  const apis: ApiProcess[] = []
-  try {
-    const players = await seedFor(place, calls)
-    const start = () => startApi({ DATABASE_URL: postgres.url })
-    apis.push(...(await Promise.all([start(), start()])))
-    const killApi = (i: number) => async () => {
-      await apis[i]?.crash()
-      const diedAt = performance.now()
-      apis[i] = await start()
-      return diedAt
-    }
-    const killConnections = async () => {
-      const database = await openDatabase(place, () => undefined)
-      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
-      await database.query(statement('prove-cut', cut))
-      await database.close().catch(() => undefined)
-      return performance.now()
-    }
-    const killPostgres = async () => {
-      postgres.crash()
-      const diedAt = performance.now()
-      await postgres.start()
-      return diedAt
-    }
-    const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
-    return await underKills({ place, apis, deaths }, players, calls, kills)
-  } finally {
-    await Promise.all(apis.map((api) => api.stop()))
-    await postgres.stop()
   }
 }
 

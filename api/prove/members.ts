@@ -74,7 +74,6 @@ export async function checkSound(place: DatabasePlace): Promise<void> {
 }
 
 const storedTicketsOf = rowsOf<StoredTicket, []>(
-  'prove-tickets',
   'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
 )
 

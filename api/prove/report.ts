@@ -1,22 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
 
 /** @throws Error with the claim that does not hold */
 export function check(holds: boolean | undefined, claim: string): void {
   if (!holds) throw new Error(`does not hold: ${claim}`)
-}
-
-/** Runs `work` with a temporary folder. */
-export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'anniversary-proof-'))
-  try {
-    return await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }
 
 /**

@@ -15,7 +15,7 @@ import { historyRoutes } from './history/history.ts'
 import { loginRoutes } from './login/routes.ts'
 import { missionRoutes } from './missions/mission-list.ts'
 import { reportRoutes } from './reports/routes.ts'
-import type { App, Context, Services } from './server/context.ts'
+import type { App, Context } from './server/context.ts'
 import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
@@ -27,7 +27,7 @@ import { texts } from './texts.ts'
 const BODY_LIMIT = 64 * 1024
 const REQUEST_MS = 60_000
 
-export interface AppOptions extends Services {
+export interface AppOptions extends Omit<Context, 'metrics'> {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
   readonly deadlineMs?: number

@@ -136,6 +136,7 @@ describe('every call', () => {
     for (const [name, guard, body, data] of CALLS) {
       const answer = await api.call({ ...callOf(name, body), ...credentials(guard) })
       expect([name, answer.status]).toEqual([name, 200])
+      expect(answer.headers['cache-control']).toBe('no-store')
       const declared = name.includes(' /api/') ? envelope(data) : data
       // Parsing drops what is not declared.
       expect([name, declared.parse(answer.body)]).toEqual([name, answer.body])

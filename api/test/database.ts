@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,15 +14,6 @@ const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
 /** The tests' server stays on the disk between runs, in a short path: a socket lies in it. */
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function openServer() {
   const open = () =>
@@ -54,7 +45,7 @@ export async function startTestServer() {
       if (isOld(Number(name.split('_')[1])))
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
-  await drop((run) => run === process.pid || !isAlive(run))
+  await drop((run) => run === process.pid || !existsSync(`/proc/${run}`))
   const template = `test_${process.pid}_template`
   await client.query(`CREATE DATABASE ${template}`)
   const migrating = new pg.Client({ connectionString: origin + template })

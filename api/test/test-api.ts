@@ -191,7 +191,7 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
     act,
     send,
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
-      database.query<Row>(statement(`test-${++serial}`, text), values),
+      database.query<Row>(statement(text), values),
     async close(): Promise<void> {
       await app.close()
       await database.close()

@@ -12,8 +12,8 @@ const PROGRAMS = [
   '/usr/lib/postgresql/15/bin/postgres',
 ]
 
-/** How the cluster differs from the guide's: not at all, or in its replication, or in etcd's API. */
-export type Mode = 'synchronous' | 'asynchronous' | 'etcd3'
+/** Its replication; the guide's is synchronous. */
+export type Mode = 'synchronous' | 'asynchronous'
 
 export const NODES = ['node1', 'node2', 'node3'] as const
 type NodeName = (typeof NODES)[number]
@@ -81,7 +81,6 @@ export async function startCluster(folder: string, mode: Mode) {
     if (!block) throw new Error(`docs/guides/cluster.md shows no ${file}`)
     return block
       .replaceAll(/(?<=synchronous_mode\w*: )true/g, String(mode !== 'asynchronous'))
-      .replace(/^etcd:/m, mode === 'etcd3' ? 'etcd3:' : 'etcd:')
       .replaceAll('NODE', node)
       .replaceAll('ADDRESS', address(node))
       .replaceAll('10.0.0.0/24', '127.0.0.0/8') // all callers on loopback are 127.0.0.1
@@ -146,27 +145,19 @@ export async function startCluster(folder: string, mode: Mode) {
     return []
   }
   /** Waits for three nodes on one timeline, without lag, one of them in step with the primary. */
-  const whole = async () => {
-    const isWhole = until(
-      'healing',
-      async () => {
-        const etcds = await Promise.all(NODES.map((node) => getJson(`http://${address(node)}:2379/health`)))
-        const all = await members()
-        const leader = all.find(({ role }) => role === 'leader')
-        return (
-          etcds.every(Boolean) &&
-          all.filter(
-            ({ state, lag = 0, timeline }) =>
-              state === 'running' && lag === 0 && timeline === leader?.timeline,
-          ).length === 3 &&
-          (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
-        )
-      },
-      mode === 'etcd3' ? 30 : 120,
-    )
-    // Past its trap, etcd3 may leave no standby in step.
-    await (mode === 'etcd3' ? isWhole.catch(() => undefined) : isWhole)
-  }
+  const whole = () =>
+    until('healing', async () => {
+      const etcds = await Promise.all(NODES.map((node) => getJson(`http://${address(node)}:2379/health`)))
+      const all = await members()
+      const leader = all.find(({ role }) => role === 'leader')
+      return (
+        etcds.every(Boolean) &&
+        all.filter(
+          ({ state, lag = 0, timeline }) => state === 'running' && lag === 0 && timeline === leader?.timeline,
+        ).length === 3 &&
+        (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
+      )
+    })
   /** The first node at whose URL `is` holds. */
   const findNode = <T>(what: string, url: string, is: (answer: T) => boolean, except?: NodeName) =>
     until(what, async () => {

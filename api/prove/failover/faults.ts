@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ApiProcess, startApi } from '../api-process.ts'
 import { type Cluster, NODES } from './cluster.ts'
 import type { Load } from './load.ts'
 
 export interface Scene {
   readonly cluster: Cluster
   readonly load: Load
-  readonly apis: ApiProcess[]
 }
 
 export interface Fault {
@@ -76,15 +74,6 @@ export const SMALLER_FAULTS: readonly Fault[] = [
       await sleep(1000)
       cluster.startHaproxy()
       await load.acknowledged()
-    },
-  },
-  {
-    name: 'API process dies',
-    async strike({ cluster, load, apis }) {
-      const api = apis.shift()
-      await api?.crash()
-      await load.acknowledged()
-      apis.push(await startApi({ DATABASE_URL: cluster.url }))
     },
   },
   {

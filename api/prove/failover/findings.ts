@@ -1,64 +1,12 @@
-import type { Observation, StoredTicket } from '../claim-history.ts'
 import type { Call, DirectWrite } from './load.ts'
 
-const LONG_CALL_MS = 12_000
-
-/** From a fault until all is whole again. */
-export interface Window {
-  readonly fault: string
-  readonly from: number
-  readonly to: number
-}
-
-const within = ({ from, to }: Window, at: number) => at > from && at <= to
-const seconds = (ms = 0) => Math.round(ms / 100) / 10
-
-/** @returns milliseconds, the longest time in which no new claim was acknowledged */
-function gap(calls: readonly Call[], window: Window): number {
-  const acknowledged = calls.filter(({ kind, status }) => kind === 'claim' && status === 200)
-  const times = acknowledged.map(({ times: { answeredAt } }) => answeredAt).sort((a, b) => a - b)
-  // Too many for the arguments of Math.max.
-  return [...times, window.to].reduce((most, at, i) => Math.max(most, at - (times[i - 1] ?? window.from)), 0)
-}
-
-/** What clients met in windows of one kind. */
-export function summary(calls: readonly Call[], windows: readonly Window[], lostAt: readonly number[] = []) {
-  const met = windows.map((window) => calls.filter(({ times }) => within(window, times.answeredAt)))
-  const all = met.flat()
-  const gaps = windows.map((window, i) => gap(met[i] ?? [], window)).sort((a, b) => a - b)
-  const percentile = (share: number) => seconds(gaps[Math.ceil(gaps.length * share) - 1])
-  const count = (condition: (call: Call) => boolean) => all.filter(condition).length
-  const took = ({ times }: Call) => times.answeredAt - times.sentAt
-  return {
-    rounds: windows.length,
-    'gap p50 s': percentile(0.5),
-    'gap p99 s': percentile(0.99),
-    'slowest s': seconds(all.reduce((most, call) => Math.max(most, took(call)), 0)),
-    '200s': count(({ status }) => status === 200),
-    '503s': count(({ status }) => status === 503),
-    explained: count(({ status, isExplained }) => status === 503 && isExplained),
-    'cut off': count(({ status }) => status === 'cut off'),
-    '500s': count(({ status }) => status === 500),
-    others: count(({ status }) => ![200, 503, 500, 'cut off'].includes(status)),
-    'over 12 s': count((call) => took(call) > LONG_CALL_MS),
-    lost: lostAt.filter((at) => windows.some((window) => within(window, at))).length,
-  }
-}
-
-/** Acknowledged claims that are not stored, and those that are stored with another code. */
-export function lostAndDoubled(observations: readonly Observation[], stored: readonly StoredTicket[]) {
-  const key = ({ member, mission }: { member: string; mission: string }) => `${member} ${mission}`
-  const codeOf = new Map(stored.map((ticket) => [key(ticket), ticket.code]))
-  const lost = new Map<string, number>()
-  const doubled = new Set<string>()
-  const acknowledged = new Set<string>()
-  for (const one of observations) {
-    if (one.kind !== 'claim' || typeof one.answer === 'string') continue
-    acknowledged.add(key(one))
-    if (!codeOf.has(key(one))) lost.set(key(one), lost.get(key(one)) ?? one.answeredAt)
-    else if (codeOf.get(key(one)) !== one.answer.join()) doubled.add(key(one))
-  }
-  return { acknowledged: acknowledged.size, lostAt: [...lost.values()], doubled: doubled.size }
+/** @returns seconds, the longest time in which no new claim was acknowledged, since `from` */
+export function longestGap(calls: readonly Call[], from: number): number {
+  const times = calls
+    .filter(({ kind, status, times }) => kind === 'claim' && status === 200 && times.answeredAt > from)
+    .map(({ times }) => times.answeredAt)
+    .sort((a, b) => a - b)
+  return Math.round(Math.max(...times.map((at, i) => at - (times[i - 1] ?? from))) / 100) / 10
 }
 
 /**

@@ -7,11 +7,9 @@ import { type Cluster, NODES, query, until } from './cluster.ts'
 
 const CLIENTS = 12
 
-export interface Call extends Omit<Answer, 'status'> {
+export interface Call extends Answer {
   /** A repeat is answered without a write, so it needs no standby. */
   readonly kind: 'claim' | 'repeat' | 'reading' | 'health'
-  /** 0: no answer, although its API process lived; 'cut off': that was killed. */
-  readonly status: number | 'cut off'
 }
 
 /** A row that one node acknowledged, to a client that goes past HAProxy. */
@@ -25,10 +23,7 @@ export interface DirectWrite {
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
-/**
- * Members who claim, repeat and read at any of the API processes, and a writer at each node.
- * @param apis those that run: a fault takes one out before it kills it
- */
+/** Members who claim, repeat and read at any of the API processes, and a writer at each node. */
 export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   const calls: Call[] = []
   const observations: Observation[] = []
@@ -39,10 +34,8 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)]
 
   async function send<A extends Answer>(kind: Call['kind'], ask: (origin: string) => Promise<A>): Promise<A> {
-    const api = any(apis)
-    const answer = await ask(api?.origin ?? '')
-    const isCut = answer.status === 0 && api && !apis.includes(api)
-    calls.push({ ...answer, data: undefined, kind, status: isCut ? 'cut off' : answer.status })
+    const answer = await ask(any(apis)?.origin ?? '')
+    calls.push({ ...answer, data: undefined, kind })
     return answer
   }
 

@@ -8,7 +8,6 @@ const saveAddress = rowOf<
   object,
   [session: Buffer, fullname: string, phoneNumber: string, address: string, note: string]
 >(
-  'member-address-save',
   `WITH ${ME}
    INSERT INTO member_address (member_id, fullname, phone_number, address, note)
    SELECT member_id, $2, $3, $4, $5 FROM me

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { verify } from '../operator/verify.ts'
 
 interface WireEvent {
@@ -69,12 +69,19 @@ describe("the back office's calls", () => {
 
   describe('activity', () => {
     // spec: activity-reaches-missions
-    test('reaches missions by its sums, thresholds included, within the stage', async () => {
+    test.each<[kind: string, states: string, ...amounts: number[]]>([
+      ['deposit', '003002', 299.99],
+      ['deposit', '203002', 299.99, 0.01],
+      ['deposit', '203002', 14_999.99],
+      ['deposit', '203202', 14_999.99, 0.01],
+      ['bet', '003002', 4999.99],
+      ['bet', '023002', 324_078_230.53],
+      ['deposit', '003002', ...Array(9).fill(1)],
+      ['deposit', '003022', ...Array(10).fill(1)],
+    ])('a %s reaches %s by its sums, thresholds included: %p', async (kind, states, ...amounts) => {
       const { account, token } = await api.addSession()
-      await send([event(account, { amount: 299.99 })])
-      expect(await api.states(token)).toBe('003002')
-      await send([event(account, { amount: 0.01 }), event(account, { kind: 'bet', amount: 324_078_230.53 })])
-      expect(await api.states(token)).toBe('223002')
+      await send(amounts.map((amount) => event(account, { kind, amount })))
+      expect(await api.states(token)).toBe(states)
     })
 
     test('sent again with other content, or of another member, is a conflict', async () => {
@@ -156,6 +163,8 @@ describe("the back office's calls", () => {
       await send([event(account, { kind: 'reversal', reverses: deposits[2]?.ref ?? '' })])
       expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
       expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
+      await send([event(account, { occurred_at: '2025-08-13T12:00:00+07:00' })])
+      expect(await needsReview(account, 'NAP_STREAK')).toBe(false)
     })
 
     test.each(['before', 'after', 'with'])(
@@ -313,12 +322,10 @@ describe("the back office's calls", () => {
       })
       await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
       expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
-      expect((await api.claim(token, 'NAP_15000')).body).toEqual({
-        status_code: 4090,
-        message: 'Bạn đã nhận đủ 6 vé của giai đoạn này',
-        data: null,
-      })
+      const full = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
+      expect((await api.claim(token, 'NAP_15000')).body).toEqual(full)
       expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
+      expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toEqual(full)
       expect(await complete(worth('NAP_300', 5))).toMatchObject({
         refused: [{ index: 0, reason: 'conflict' }],
       })

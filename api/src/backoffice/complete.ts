@@ -1,9 +1,8 @@
 import { batchOf, type Queryable } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
 import { findMission } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
 import type { BatchData, MissionCompletion } from './contract.ts'
-import { lockMembersByKey } from './ledger.ts'
+import { lockMembersOf } from './ledger.ts'
 
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
   `${c.memberId} ${c.stage} ${c.mission}`
@@ -14,16 +13,16 @@ export async function complete(
   completions: readonly MissionCompletion[],
   now: Date,
 ): Promise<BatchData> {
-  const members = await lockMembersByKey(
+  const idOf = await lockMembersOf(
     tx,
-    completions.map((c) => accountKey(c.username)),
+    completions.map((c) => c.username),
   )
   const refused: BatchData['refused'] = []
   const taken: { index: number; completion: Completion }[] = []
   // Of a mission's lines in the batch the first is stored, the others are compared with it.
   const first = new Map<string, Completion>()
   for (const [index, given] of completions.entries()) {
-    const memberId = members.get(accountKey(given.username))
+    const memberId = idOf(given.username)
     const at = given.completed_at === undefined ? now : new Date(given.completed_at)
     const stage = openStage(at)
     const mission = given.event_code_detail
@@ -62,7 +61,6 @@ interface Completion {
 type CompletionRow = Omit<Completion, 'tickets' | 'at'> & { readonly tickets: number }
 
 const completeMissions = batchOf<CompletionRow, Completion>(
-  'mission-complete',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT g.member_id, g.stage, m.code, coalesce(g.tickets, m.tickets), 'completed', g.at
    FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::smallint[], $5::timestamptz[])
@@ -79,7 +77,6 @@ const completeMissions = batchOf<CompletionRow, Completion>(
 )
 
 const readCompletions = batchOf<CompletionRow, Omit<CompletionRow, 'tickets'>>(
-  'mission-states',
   `SELECT mm.member_id AS "memberId", mm.stage, mm.mission, mm.tickets
    FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS g (member_id, stage, mission)
    JOIN member_mission mm USING (member_id, stage, mission)`,

@@ -36,8 +36,7 @@ const eventBase = {
 export const activityEvent = z.discriminatedUnion(
   'kind',
   [
-    z.object({ ...eventBase, kind: z.literal('deposit'), amount: points }),
-    z.object({ ...eventBase, kind: z.literal('bet'), amount: points }),
+    z.object({ ...eventBase, kind: z.enum(['deposit', 'bet']), amount: points }),
     z.object({
       ...eventBase,
       kind: z.literal('reversal'),

@@ -1,8 +1,7 @@
 import type { Queryable } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
 import type { ActivityEvent, BatchData } from './contract.ts'
 import { type Counted, deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, addActivity, lockMembersByKey, readActivity } from './ledger.ts'
+import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
 
 const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
   source: event.source,
@@ -43,12 +42,12 @@ async function targetsOf(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>)
  * it is not summed, a later reversal takes it out again.
  */
 export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
-  const members = await lockMembersByKey(
+  const idOf = await lockMembersOf(
     tx,
-    events.map((event) => accountKey(event.username)),
+    events.map((event) => event.username),
   )
   const lines = events.map((event) => {
-    const memberId = members.get(accountKey(event.username))
+    const memberId = idOf(event.username)
     return memberId === undefined ? undefined : rowFrom(event, memberId)
   })
   // Of an event's lines in the batch the first is added, the others are compared with it.

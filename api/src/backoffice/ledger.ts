@@ -1,5 +1,5 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
-import type { StageActivity } from '../missions/rules.ts'
+import { accountKey } from '../login/credentials.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -12,18 +12,18 @@ export interface ActivityRow {
 }
 
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
-  'activity-lock-members',
   `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY account_key
    FOR NO KEY UPDATE`,
 )
 
 /**
  * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
- * the other's rows. One order, that of imported members too, prevents deadlocks. @returns ids by account key
+ * the other's rows. One order, that of imported members too, prevents deadlocks. @returns the id of an account
  */
-export async function lockMembersByKey(tx: Queryable, keys: readonly string[]): Promise<Map<string, string>> {
-  const rows = await lockMembers(tx, keys)
-  return new Map(rows.map((row) => [row.accountKey, row.id]))
+export async function lockMembersOf(tx: Queryable, accounts: readonly string[]) {
+  const rows = await lockMembers(tx, accounts.map(accountKey))
+  const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
+  return (account: string) => ids.get(accountKey(account))
 }
 
 interface AddedActivity {
@@ -35,7 +35,6 @@ interface AddedActivity {
 
 /** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
 export const addActivity = batchOf<AddedActivity, ActivityRow>(
-  'activity-add',
   `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
    SELECT g.*, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
@@ -48,35 +47,28 @@ export const addActivity = batchOf<AddedActivity, ActivityRow>(
 )
 
 export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
-  'activity-known',
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
   ['source', 'ref'],
 )
 
-export interface StageTotals extends StageActivity {
+/** What an event adds to its member's sums of a stage; negative when a reversal takes it back. */
+interface StageChange {
   readonly memberId: string
   readonly stage: number
+  readonly deposit: number
+  readonly bet: number
+  readonly deposits: number
 }
 
-const TOTALS = `member_id AS "memberId", stage, (deposit_total * 100)::float8 AS "depositCents",
-  (bet_total * 100)::float8 AS "betCents", deposits`
-
-/** Adds to the kept sums; each member and stage at most once. @returns the sums as they are now */
-export const addTotals = batchOf<StageTotals, StageTotals>(
-  'activity-add-totals',
+export const addToSums = batchOf<never, StageChange>(
   `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT g.member_id, g.stage, g.deposit_cents / 100, g.bet_cents / 100, g.deposits
+   SELECT g.member_id, g.stage, sum(g.deposit), sum(g.bet), sum(g.deposits)
    FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
-     AS g (member_id, stage, deposit_cents, bet_cents, deposits)
+     AS g (member_id, stage, deposit, bet, deposits)
+   GROUP BY g.member_id, g.stage
    ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
-     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
-   RETURNING ${TOTALS}`,
-  ['memberId', 'stage', 'depositCents', 'betCents', 'deposits'],
-)
-
-export const readTotals = rowsOf<StageTotals, [memberIds: readonly string[]]>(
-  'activity-kept-totals',
-  `SELECT ${TOTALS} FROM stage_activity WHERE member_id = ANY($1::bigint[])`,
+     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits`,
+  ['memberId', 'stage', 'deposit', 'bet', 'deposits'],
 )

@@ -12,7 +12,6 @@ const claimSet = rowsOf<
   { n: number; codes: string[] },
   [sessions: Buffer[], stages: number[], missions: string[], times: string[], codes: string[]]
 >(
-  'claim-set',
   `WITH asked AS (
      SELECT * FROM unnest($1::bytea[], $2::smallint[], $3::text[], $4::timestamptz[])
        WITH ORDINALITY AS a (token_hash, stage, mission, at, n)

@@ -1,11 +1,10 @@
 import type { Stage } from '@anniversary/shared/contract/event'
-import type { MissionKind } from '@anniversary/shared/contract/missions'
+import { type MissionKind, STREAK_DAYS } from '@anniversary/shared/contract/missions'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
-import { findMission } from '../missions/rules.ts'
+import { findMission, longestStreak } from '../missions/rules.ts'
 import { openStage, shownStage } from '../missions/stages.ts'
-import { hasStreak, rangeInStage } from '../missions/streak.ts'
 import { sharedPages } from './share.ts'
 import {
   type ClaimRefusal,
@@ -41,22 +40,19 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
   }
 }
 
-const readDepositDays = rowOf<{ days: readonly string[] }, [session: Buffer, start: string, end: string]>(
-  'activity-deposit-days',
-  `WITH ${ME}
-   SELECT coalesce(array_agg(DISTINCT a.day::text) FILTER (WHERE a.day IS NOT NULL), '{}') AS days
-   FROM me LEFT JOIN counted_activity a ON a.member_id = me.member_id AND a.kind = 'deposit'
-     AND a.day BETWEEN $2::date AND $3::date
-   GROUP BY me.member_id`,
+const readStreak = rowOf<{ days: number }, [session: Buffer, first: string, last: string]>(
+  `WITH ${ME} SELECT ${longestStreak('me.member_id', '$2::date', '$3::date')} AS days FROM me`,
 )
 
 async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
-  const range = rangeInStage(stage, start, end)
-  const found = range && (await readDepositDays(db, session, range.start, range.end))
-  return { ...(found && hasStreak(found.days) && { proof: range }), refusal: 'no-streak' }
+  const [, first = start] = [start, stage.firstDay].sort()
+  const [last = end] = [end, stage.lastDay].sort()
+  const found = await readStreak(db, session, first, last)
+  const proof = { start: first, end: last }
+  return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }
 
 async function prove(

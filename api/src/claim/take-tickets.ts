@@ -32,9 +32,8 @@ export type TakenCodes = readonly string[] | undefined
  * `claimed_at IS NULL`; others wait for its lock and then find nothing), the stage's counter with its CHECK, the tickets.
  * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
  */
-const claim = <More extends unknown[]>(name: string, anchor: string) =>
+const claim = <More extends unknown[]>(anchor: string) =>
   rowOf<{ codes: string[] | null }, [Buffer, number, string, Date, string[], ...More]>(
-    name,
     `WITH ${ME},
      anchor AS (${anchor} RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at),
      counted AS (
@@ -52,14 +51,12 @@ const claim = <More extends unknown[]>(name: string, anchor: string) =>
   )
 
 export const claimReached = claim<[]>(
-  'claim-reached',
   `UPDATE member_mission mm SET claimed_at = $4::timestamptz FROM me
    WHERE mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
      AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL`,
 )
 
 const claimProven = claim<[proof: string]>(
-  'claim-proven',
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
    SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
    FROM me, mission m WHERE m.code = $3
@@ -111,7 +108,6 @@ export const explainClaim = rowOf<
     reached: ClaimRefusal | null,
   ]
 >(
-  'claim-explain',
   `WITH ${ME},
    state AS (
      SELECT me.member_id, m.code,

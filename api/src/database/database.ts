@@ -1,15 +1,17 @@
+import { hash } from 'node:crypto'
 import { errorCode } from '@anniversary/shared/error-code'
 
-/** A named prepared statement. The name is the plan's key on every connection, so it is used for one text only. */
+/** A prepared statement. */
 export interface Statement {
+  /** The plan's key on every connection. */
   readonly name: string
   readonly text: string
   /** Changes rows: it waits for the disk, and perhaps for a lock. */
   readonly writes: boolean
 }
 
-export const statement = (name: string, text: string): Statement => ({
-  name,
+export const statement = (text: string): Statement => ({
+  name: hash('sha256', text, 'base64url').slice(0, 16),
   text,
   writes: /\b(insert|update|delete)\b/i.test(text),
 })
@@ -20,14 +22,14 @@ export interface Queryable {
 }
 
 /** A statement as a function of its values, $1, $2 and so on; `.statement` is for the benchmark, which runs it in pgbench. */
-export function rowsOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
-  const prepared = statement(name, text)
+export function rowsOf<Row, Values extends readonly unknown[]>(text: string) {
+  const prepared = statement(text)
   const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
   return Object.assign(run, { statement: prepared })
 }
 
-export function rowOf<Row, Values extends readonly unknown[]>(name: string, text: string) {
-  const rows = rowsOf<Row, Values>(name, text)
+export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
+  const rows = rowsOf<Row, Values>(text)
   const run = async (db: Queryable, ...values: Values): Promise<Row | undefined> =>
     (await rows(db, ...values))[0]
   return Object.assign(run, { statement: rows.statement })
@@ -38,8 +40,8 @@ export const columns = <Row>(rows: readonly Row[], ...names: (keyof Row)[]): unk
   names.map((name) => rows.map((row) => row[name]))
 
 /** `rowsOf` for a statement of a batch, whose values are these columns of the rows that it is given. */
-export function batchOf<Row, Given>(name: string, text: string, names: readonly (keyof Given)[]) {
-  const rows = rowsOf<Row, unknown[]>(name, text)
+export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
+  const rows = rowsOf<Row, unknown[]>(text)
   return (db: Queryable, given: readonly Given[]): Promise<Row[]> => rows(db, ...columns(given, ...names))
 }
 
@@ -47,14 +49,14 @@ const PAGE_ROWS = 2000
 
 /** Reads a query's rows in constant memory. @param tx a transaction: the cursor `name` lives in it */
 export async function* pagesOf<Row>(tx: Queryable, name: string, query: string): AsyncGenerator<Row[]> {
-  await tx.query(statement(`${name}-open`, `DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
-  const fetch = statement(`${name}-fetch`, `FETCH ${PAGE_ROWS} FROM "${name}"`)
+  await tx.query(statement(`DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
+  const fetch = statement(`FETCH ${PAGE_ROWS} FROM "${name}"`)
   for (;;) {
     const rows = await tx.query<Row>(fetch)
     if (rows.length === 0) break
     yield rows
   }
-  await tx.query(statement(`${name}-close`, `CLOSE "${name}"`))
+  await tx.query(statement(`CLOSE "${name}"`))
 }
 
 export interface Database extends Queryable {

@@ -2,7 +2,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { type Database, isSilence, type Queryable, type Statement } from './database.ts'
+import { type Database, isSilence, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY } from './pipelined.ts'
 
@@ -24,15 +24,6 @@ export interface Patience {
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
-
-async function run<Row>(
-  client: pg.ClientBase,
-  statement: Statement,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const result = await client.query({ name: statement.name, text: statement.text, values: [...values] })
-  return result.rows as Row[] // the statement's author names its row type
-}
 
 /**
  * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a pool.
@@ -67,40 +58,37 @@ export async function openPostgres(
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
 
-  const lease = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
-    let isFit = false
-    try {
-      const result = await work(client)
-      isFit = true
-      return result
-    } catch (error) {
-      // A connection to a silent or read-only server is not used again.
-      isFit =
-        !isSilence(error) &&
-        errorCode(error) !== READ_ONLY &&
-        (await client.query(quick('ROLLBACK')).then(
-          () => true,
-          () => false,
-        ))
-      throw error
-    } finally {
-      client.release(!isFit)
-    }
-  }
   let closing: Promise<void> | undefined
 
   return {
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
-    transaction: (work) =>
-      lease(async (client) => {
-        const tx: Queryable = { query: (statement, values) => run(client, statement, values) }
+    async transaction(work) {
+      const client = await pool.connect()
+      let isFit = false
+      try {
         await client.query(quick('BEGIN'))
-        const result = await work(tx)
+        const result = await work({
+          query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
+            (await client.query({ name, text, values: [...values] })).rows as Row[], // as above
+        })
         await client.query('COMMIT')
+        isFit = true
         return result
-      }),
+      } catch (error) {
+        // A connection to a silent or read-only server is not used again.
+        isFit =
+          !isSilence(error) &&
+          errorCode(error) !== READ_ONLY &&
+          (await client.query(quick('ROLLBACK')).then(
+            () => true,
+            () => false,
+          ))
+        throw error
+      } finally {
+        client.release(!isFit)
+      }
+    },
     waiting: () => pool.waitingCount + pipelined.waiting(),
     close() {
       closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)

@@ -6,14 +6,18 @@ import { tradeGiftcodes } from '../draws/routes.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import type { Services } from '../server/context.ts'
+import type { Context } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
 /**
  * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
  * the ledger is ingested and the tickets are claimed, at the demo's own times. Does nothing when there are members.
  */
-export async function loadDemo({ database, loginKeys, config }: Omit<Services, 'clock'>): Promise<void> {
+export async function loadDemo({
+  database,
+  loginKeys,
+  config,
+}: Pick<Context, 'database' | 'loginKeys' | 'config'>): Promise<void> {
   await database.transaction(async (tx) => {
     if (await findAnyMember(tx)) return
     const saved = await saveMembers(

@@ -13,7 +13,6 @@ export const tradeGiftcodes = rowOf<
   { data: string },
   [session: Buffer, at: Date, deadlines: readonly Date[]]
 >(
-  'trade-all',
   `WITH ${ME},
    traded AS (
      INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
@@ -31,7 +30,6 @@ export const tradeGiftcodes = rowOf<
 
 /** Winning tickets of draws that have begun, as JSON text, without gift codes and void tickets; prizes that few win come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
-  'draw-results',
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes

@@ -6,7 +6,6 @@ import type { App, Context } from '../server/context.ts'
 
 /** Tickets and exchanges, the newest first, as JSON text. Undefined: no live session. @param lastDraw the last one whose wins show */
 export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
-  'history',
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes,

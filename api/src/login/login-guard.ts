@@ -72,7 +72,6 @@ interface SettledLogin {
 // One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
 // counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
 const settle = rowOf<SettledLogin, unknown[]>(
-  'login-settle',
   `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
    locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
    bucket AS (
@@ -112,12 +111,10 @@ export const settleLogin = (db: Queryable, { matches, account, pair, limits }: L
 
 /** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
 export const rememberFailure = rowOf<never, [pair: string]>(
-  'login-remember',
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
 const giveBack = rowOf<never, unknown[]>(
-  'login-give-back',
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
    bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
    ${spend()}`,
@@ -129,12 +126,11 @@ export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttem
 }
 
 const expired = [
-  statement('sweep-rates', 'DELETE FROM rate_limit WHERE tat < now()'),
+  statement('DELETE FROM rate_limit WHERE tat < now()'),
   statement(
-    'sweep-attempts',
     `DELETE FROM login_attempt WHERE attempts = 0 OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
   ),
-  statement('sweep-sessions', 'DELETE FROM session WHERE expires_at < now()'),
+  statement('DELETE FROM session WHERE expires_at < now()'),
 ]
 
 export async function sweep(db: Queryable): Promise<void> {
@@ -147,7 +143,6 @@ export const ofAccount = (key: '$1' | '$2') => `(key = 'account:' || ${key}
 
 /** Forgets an account's failed logins. @returns a row for each device; all that are not known are one */
 export const unlockAccount = rowsOf<object, [accountKey: string]>(
-  'login-unlock',
   `DELETE FROM login_attempt WHERE ${ofAccount('$1')} AND attempts > 0 RETURNING 1`,
 )
 
@@ -156,7 +151,6 @@ export const readFailures = rowsOf<
   { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
   [accountKey: string]
 >(
-  'login-failures',
   `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"
    FROM login_attempt WHERE ${ofAccount('$1')} AND attempts > 0 ORDER BY key`,

@@ -4,7 +4,6 @@ import { accountKey, bankHash } from './credentials.ts'
 import { endSessions } from './session.ts'
 
 export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
-  'member-by-key',
   'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
 )
 
@@ -35,7 +34,6 @@ interface SavedMember {
 
 // `before` reads the statement's snapshot: the members before this statement.
 const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
-  'members-save',
   `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
      INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
@@ -64,4 +62,4 @@ export async function saveMembers(tx: Queryable, members: readonly NewMember[]):
   return saved
 }
 
-export const findAnyMember = rowOf<object, []>('member-any', 'SELECT FROM member LIMIT 1')
+export const findAnyMember = rowOf<object, []>('SELECT FROM member LIMIT 1')

@@ -1,30 +1,60 @@
 import { type LoginData, loginBody } from '@anniversary/shared/contract/wire'
+import { peerKey } from '../server/address-limit.ts'
 import { HttpProblem, ok, refuse } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
-import { readDeviceMark, writeDeviceMark } from './known-device.ts'
-import { login } from './login.ts'
-import { endSession, memberSession } from './session.ts'
+import { accountKey, bankHash, sameHash } from './credentials.ts'
+import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
+import { EVERYBODY, forgiveFailure, loginLimits, rememberFailure, settleLogin } from './login-guard.ts'
+import { findMember } from './members.ts'
+import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
-export function loginRoutes(app: App, context: Context): void {
+export function loginRoutes(app: App, { config, database, loginKeys, metrics }: Context): void {
+  /**
+   * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
+   * work and give the same answer, so that nobody learns which accounts exist. Only metrics see the difference.
+   */
   app.post('/login', { schema: { body: loginBody } }, async (request, reply) => {
-    const outcome = await login(context, {
-      body: request.body,
-      address: request.ip,
-      mark: readDeviceMark(request),
-    })
-    context.metrics.logins.inc({ result: outcome.result })
-    if ('waitSeconds' in outcome) throw new HttpProblem(429, texts.tooMany, outcome.waitSeconds)
-    if (outcome.result === 'banned') throw new HttpProblem(403, texts.banned)
-    if (outcome.result !== 'granted') return refuse<LoginData>([4010, texts.wrongLogin], {})
-    writeDeviceMark(request, reply, outcome.deviceMark)
-    const { needsAddress, token, account } = outcome
-    return ok<LoginData>({ required_address: needsAddress, sign: token, username: account })
+    const { username, lastBankNumber, site } = request.body
+    const count = (result: string) => metrics.logins.inc({ result })
+    const key = accountKey(username)
+    const device = knownDevice(loginKeys, key, readDeviceMark(request))
+
+    const given = bankHash(loginKeys, key, lastBankNumber)
+    const member = await findMember(database, key)
+    const isRight = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
+    const owner = isRight && site === config.site ? member : undefined
+
+    const counted = {
+      matches: owner !== undefined,
+      account: device ? `device:${device}:${key}` : `account:${key}`,
+      pair: `login:${peerKey(request.ip)} ${key}`,
+      limits: device ? [] : loginLimits(request.ip),
+    }
+    const settled = await settleLogin(database, counted)
+    if (!settled?.isJudged) {
+      count(settled?.fullBucket === EVERYBODY ? 'braked' : 'limited')
+      throw new HttpProblem(429, texts.tooMany, settled?.waitSeconds ?? 1)
+    }
+    const { isUnlocked, hasFailedHere } = settled
+    if (!owner || !isUnlocked) {
+      if (!device && !hasFailedHere) await rememberFailure(database, counted.pair)
+      count(isUnlocked ? 'wrong' : 'locked')
+      return refuse<LoginData>([4010, texts.wrongLogin], {})
+    }
+
+    const token = newToken()
+    const started = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
+    if (!device && hasFailedHere) await forgiveFailure(database, counted)
+    count(started ? 'granted' : 'banned')
+    if (!started) throw new HttpProblem(403, texts.banned)
+    writeDeviceMark(request, reply, deviceMark(loginKeys, key, device))
+    return ok<LoginData>({ required_address: started.needsAddress, sign: token, username: owner.account })
   })
 
   // Answers true also for a session that has ended before.
   app.post('/logout', async (request) => {
-    await endSession(context.database, memberSession(request))
+    await endSession(database, memberSession(request))
     return ok(true)
   })
 }

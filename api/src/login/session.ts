@@ -25,7 +25,6 @@ export const startSession = rowOf<
   { needsAddress: boolean },
   [session: Buffer, memberId: string, hours: number]
 >(
-  'session-start',
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)
      SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member
@@ -44,18 +43,13 @@ export const startSession = rowOf<
    FROM started JOIN member m ON m.id = started.member_id`,
 )
 
-export const endSession = rowOf<never, [session: Buffer]>(
-  'session-end',
-  'DELETE FROM session WHERE token_hash = $1',
-)
+export const endSession = rowOf<never, [session: Buffer]>('DELETE FROM session WHERE token_hash = $1')
 
 export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
-  'sessions-end',
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )
 
 const findBannedSession = rowOf<object, [session: Buffer]>(
-  'session-banned',
   `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 

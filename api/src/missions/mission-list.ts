@@ -1,49 +1,37 @@
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Queryable, rowOf, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { COUNTING, countedSum } from './rules.ts'
+import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
-const saveMissions = statement(
-  'missions-save',
+const saveMissions = rowsOf<never, [missions: string]>(
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
-   SELECT * FROM unnest($1::text[], $2::smallint[], $3::json[], $4::smallint[], $5::smallint[], $6::text[], $7::int[])
+   SELECT * FROM json_to_recordset($1::json)
+     AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
 
-const asciiJson = (text: string) =>
-  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const asciiJson = (value: unknown) =>
+  JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export async function syncMissions(db: Queryable): Promise<void> {
-  await db.query(saveMissions, [
-    MISSIONS.map(({ code }) => code),
-    MISSIONS.map((_, i) => i),
-    MISSIONS.map(({ name }) => asciiJson(name.normalize('NFC'))),
-    MISSIONS.map(({ tickets }) => tickets),
-    MISSIONS.map(({ kind }) => COUNTING[kind].openState),
-    MISSIONS.map(({ kind }) => kind),
-    MISSIONS.map(({ goal }) => goal ?? null),
-  ])
+  const missions = MISSIONS.map((mission, position) => ({
+    ...mission,
+    position,
+    name: mission.name.normalize('NFC'),
+    openState: COUNTING[mission.kind].openState,
+  }))
+  await saveMissions(db, asciiJson(missions))
 }
-
-/** SQL: the most consecutive days of the stage with a deposit. Days less their rank are equal within a run. */
-const LONGEST_STREAK = `(
-  SELECT coalesce(max(days), 0) FROM (
-    SELECT count(*) AS days FROM (
-      SELECT DISTINCT day, day - dense_rank() OVER (ORDER BY day)::int AS run FROM counted_activity a
-      WHERE a.member_id = me.member_id AND a.kind = 'deposit' AND a.day BETWEEN $4::date AND $5::date
-    ) d GROUP BY run
-  ) r)`
 
 /** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
 export const listMissions = rowOf<
   { data: string },
   [session: Buffer, stage: number, isOpen: boolean, firstDay: string, lastDay: string]
 >(
-  'mission-list',
   `WITH ${ME},
    given AS (
      SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes
@@ -62,7 +50,7 @@ export const listMissions = rowOf<
          'tickets', coalesce(mm.tickets, m.tickets),
          'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
            'kind', m.kind, 'goal', m.goal,
-           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${LONGEST_STREAK} END, 0)) END
+           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${longestStreak('me.member_id', '$4::date', '$5::date')} END, 0)) END
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm

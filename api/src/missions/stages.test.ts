@@ -1,3 +1,5 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { describe, expect, test } from '@jest/globals'
 import { CLAIM_DEADLINES, openStage, shownStage } from './stages.ts'
 
@@ -33,4 +35,9 @@ describe('stages', () => {
 test('prizes can be claimed until a month after their draw', () => {
   const ends = ['2025-10-09T22:00:00+07:00', '2025-10-19T22:00:00+07:00', '2025-10-29T22:00:00+07:00']
   expect(CLAIM_DEADLINES).toEqual(ends.map(at))
+})
+
+// spec: missions-fill-a-stage
+test('all missions together fill a stage exactly', () => {
+  expect(MISSIONS.reduce((sum, { tickets }) => sum + tickets, 0)).toBe(TICKETS_PER_STAGE)
 })

@@ -67,7 +67,7 @@ describe('with one role that owns and another that serves', () => {
     ['SET session_replication_role = replica', /permission denied/],
   ])('the database refuses the API %s', async (text, why) => {
     await recordChange(serving.database, { subject: 'file.csv' }, change('may be added'))
-    await expect(serving.database.query(statement(text.slice(0, 60), text))).rejects.toThrow(why)
+    await expect(serving.database.query(statement(text))).rejects.toThrow(why)
   })
 
   test('members are served', async () => {

@@ -8,7 +8,6 @@ export interface Change {
 }
 
 const add = rowOf<never, unknown[]>(
-  'audit-add',
   'INSERT INTO audit (who, what, member_id, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6)',
 )
 
@@ -38,7 +37,6 @@ export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a
 
 /** The newest 100 changes. @param about keys of an account, a ticket code; null: all */
 export const readAudit = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
-  'audit-rows',
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
    WHERE $1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1) ORDER BY id DESC LIMIT 100`,
 )

@@ -121,60 +121,52 @@ describe("an operator's correction", () => {
   test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
     const { token, code } = await withTicket()
     await draw(code)
-    expect((await correct(undoDraw, code)).detail).toMatchObject({
-      draw: 1,
-      giftcode: `G-${code}`,
-    })
+    expect((await correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
     expect((await api.trade(token)).body.data).toEqual([])
     await api.win(code, { draw: 2 })
     expect((await api.trade(token)).body.data).toHaveLength(1)
     await expect(correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
   })
 
-  describe('undo-completion', () => {
-    const complete = (account: string, tickets?: number) =>
-      api.database.transaction((tx) =>
-        completeMissions(
-          tx,
-          [{ username: account, event_code_detail: 'NAP_300', ...(tickets && { tickets }) }],
-          api.now(),
-        ),
-      )
-    const undo = (account: string) => correct(undoCompletion, account, 'NAP_300', '1')
+  const complete = (account: string, mission: string, tickets?: number) =>
+    api.database.transaction((tx) =>
+      completeMissions(
+        tx,
+        [{ username: account, event_code_detail: mission, ...(tickets && { tickets }) }],
+        api.now(),
+      ),
+    )
 
-    test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
-      const { account, token } = await api.addSession()
-      await complete(account, 3)
-      expect(await api.states(token)).toMatch(/^2/)
-      await undo(account)
-      expect(await api.states(token)).toMatch(/^0/)
-      await api.act(account, ['2025-08-11', 'deposit', 300])
-      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
-      await expectSound()
-    })
+  test('undo-completion closes a mission that is not claimed, and its tickets are its own number again', async () => {
+    const { account, token } = await api.addSession()
+    await complete(account, 'NAP_300', 3)
+    expect(await api.states(token)).toMatch(/^2/)
+    await correct(undoCompletion, account, 'NAP_300', '1')
+    expect(await api.states(token)).toMatch(/^0/)
+    await api.act(account, ['2025-08-11', 'deposit', 300])
+    expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+    await expectSound()
+  })
 
-    test('marks a claimed one for review, and leaves one that the ledger carries', async () => {
-      const [without, carried] = [await api.addSession(), await api.addSession()]
-      await api.act(carried.account, ['2025-08-11', 'deposit', 300])
-      for (const { account, token } of [without, carried]) {
-        await complete(account)
-        await api.claim(token, 'NAP_300')
-        await undo(account)
-        expect(await api.states(token)).toMatch(/^1/)
-      }
-      const review = await api.sql<{ account: string }>(
-        'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
-      )
-      expect(review).toEqual([{ account: without.account }])
-      await expectSound()
-    })
+  test('undo-completion marks a claimed mission for review, and leaves one that the ledger carries', async () => {
+    const [without, carried] = [await api.addSession(), await api.addSession()]
+    await api.act(carried.account, ['2025-08-11', 'deposit', 300])
+    for (const { account, token } of [without, carried]) {
+      await complete(account, 'NAP_300')
+      await api.claim(token, 'NAP_300')
+      await correct(undoCompletion, account, 'NAP_300', '1')
+      expect(await api.states(token)).toMatch(/^1/)
+    }
+    const review = await api.sql<{ account: string }>(
+      'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
+    )
+    expect(review).toEqual([{ account: without.account }])
+    await expectSound()
   })
 
   test("undo-completion, then the member's proof: a reversal of deposits does not concern it", async () => {
     const { account, token } = await api.addSession()
-    await api.database.transaction((tx) =>
-      completeMissions(tx, [{ username: account, event_code_detail: 'CHIASE' }], api.now()),
-    )
+    await complete(account, 'CHIASE')
     await correct(undoCompletion, account, 'CHIASE', '1')
     expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body.data).toHaveLength(1)
     const event = { source: 'undone', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }

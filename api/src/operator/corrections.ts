@@ -2,7 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
-import { lockMembersByKey } from '../backoffice/ledger.ts'
+import { lockMembersOf } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
@@ -19,7 +19,7 @@ type Args = readonly string[]
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
   const key = accountKey(account)
-  const id = (await lockMembersByKey(tx, [key])).get(key)
+  const id = (await lockMembersOf(tx, [account]))(account)
   if (id === undefined) throw new Error(`no member is called ${account}`)
   return { id, key }
 }
@@ -34,7 +34,6 @@ const lockTicket = rowOf<
   },
   [code: string]
 >(
-  'ticket-state',
   `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, event_time(g.traded_at) AS "tradedAt"
    FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
    LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
@@ -60,15 +59,13 @@ async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
 }
 
 const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
-  'member-set-banned',
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
 // Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
-const lockSessions = rowsOf<never, []>('sessions-lock', 'LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
+const lockSessions = rowsOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
 /** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
 const expireSessions = rowsOf<never, [memberId: string]>(
-  'sessions-expire',
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
 
@@ -88,7 +85,6 @@ export async function unban(tx: Queryable, [account = '']: Args): Promise<Change
 }
 
 const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
-  'ticket-void',
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
@@ -107,7 +103,6 @@ export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Ch
 }
 
 const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
-  'draw-remove',
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
@@ -124,7 +119,6 @@ const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
 >(
-  'completion-withdraw',
   `UPDATE member_mission mm SET reached_by = CASE WHEN mm.proof IS NULL THEN 'activity' ELSE 'proof' END,
      tickets = CASE WHEN mm.claimed_at IS NULL THEN m.tickets ELSE mm.tickets END
    FROM mission m
@@ -154,13 +148,11 @@ export async function undoCompletion(
 
 // Waits for logins, addresses and claims that are on their way, so that what they write goes too; new ones wait.
 const lockPersonalData = rowsOf<never, []>(
-  'personal-data-lock',
   'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
 )
 
 /** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null, accountKey: string | null]>(
-  'personal-data-remove',
   `WITH forgotten AS (
      UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
      WHERE id = coalesce($1, id) RETURNING id

@@ -1,31 +1,29 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
-import { pipeline } from 'node:stream'
-import { parse } from 'csv-parse'
-import { parse as parseAll } from 'csv-parse/sync'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { parse } from 'csv-parse/sync'
 
 /** A line of a CSV file by its header's names, or why it is none. Line 1 is the header. */
 export type CsvEntry =
   | { readonly line: number; readonly fields: Readonly<Record<string, string>> }
   | { readonly line: number; readonly problem: string }
 
-const MAX_RECORD_BYTES = 64 * 1024
 const HEAD_BYTES = 4096
 
-/** The sign that the header has most of. In Latin-1 a header in UTF-16 has the same signs. */
-function delimiterOf(path: string): string {
+/** The encoding by its mark, and the sign that the header has most of; in Latin-1 a header in UTF-16 has the same signs. */
+function formOf(path: string) {
   const file = openSync(path, 'r')
   const head = Buffer.alloc(HEAD_BYTES)
   const [header = ''] = head.toString('latin1', 0, readSync(file, head)).split(/[\r\n]/, 1)
   closeSync(file)
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
-  return delimiter
+  return { delimiter, encoding: header.startsWith('\xFF\xFE') ? 'utf16le' : 'utf8' } as const
 }
 
 /** Fields of one line. Undefined: its quotes do not match. */
 function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim())
   try {
-    return parseAll(line, { delimiter, trim: true, relax_column_count: true }).flat()
+    return parse(line, { delimiter, trim: true, relax_column_count: true }).flat()
   } catch {
     return undefined
   }
@@ -37,30 +35,15 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
  * stray quote costs its own line only.
  */
 export async function* readCsv(path: string, columns: readonly string[]): AsyncGenerator<CsvEntry> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
-  const delimiter = delimiterOf(path)
-  const skipped: CsvEntry[] = []
-  // Splits the file into lines only: no NUL stands in them.
-  const parser = parse({
-    bom: true,
-    delimiter: '\0',
-    quote: null,
-    info: true,
-    relax_column_count: true,
-    skip_records_with_error: true,
-    max_record_size: MAX_RECORD_BYTES,
-  })
-  parser.on('skip', (error: Error & { lines?: number }) => {
-    skipped.push({ line: error.lines ?? 0, problem: `not CSV: ${error.message}` })
-  })
-  const records = pipeline(createReadStream(path), parser, () => undefined)
-
+  const { delimiter, encoding } = formOf(path)
+  let line = 0
   let header: readonly string[] | undefined
-  for await (const parsed of records) {
-    yield* skipped.splice(0)
-    const { record: texts, info } = parsed as { record: string[]; info: { lines: number } } // by `info: true`
-    const line = info.lines
-    const record = fieldsOf(texts.join('\0'), delimiter)
+  for await (const text of createInterface({
+    input: createReadStream(path, encoding),
+    crlfDelay: Infinity,
+  })) {
+    line++
+    const record = fieldsOf(text.replace(/^\uFEFF/, ''), delimiter)
     if (record && record.length < 2 && !record[0]) continue
     if (!record) {
       if (!header) throw new Error('the header is not CSV: a quote has no partner')
@@ -81,6 +64,5 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
         : { line, fields: Object.fromEntries(fields) }
     }
   }
-  yield* skipped
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)
 }

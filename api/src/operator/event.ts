@@ -62,19 +62,11 @@ addFileCommands(program)
 // A reader such as `head` may leave before the end; that is no failure.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
-/** SQLSTATE: a deadlock, a lock that others hold, a limit of time. */
-const TAKEN_BACK = /^(40|55P03|57014)/
-
 program.parseAsync().catch((error: unknown) => {
-  if (TAKEN_BACK.test(errorCode(error) ?? '')) {
-    console.error(`others are at work on the same data (${errorMessage(error)}); repeat the command`)
-    process.exitCode = 1
-    return
-  }
   const isAway = error instanceof Error && isDatabaseAway(error)
   console.error(
     isAway
-      ? `the database has gone away (${error.message}); see by "audit" or "show" what was done, then repeat the command`
+      ? `the database is away or held up by others (${error.message}); see by "audit" or "show" what was done, then repeat the command`
       : errorMessage(error),
   )
   process.exitCode = 1

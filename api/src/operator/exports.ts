@@ -102,15 +102,13 @@ export async function writeExport(
 ): Promise<number> {
   const { columns, query, order }: Export = exports[name]
   const all = addresses ? [...columns, ...ADDRESS] : columns
-  const joined = addresses ? ' LEFT JOIN member_address a ON a.member_id = x.member_id' : ''
-  const selected = addresses ? `x.*, ${ADDRESS.map((column) => `a.${column}`).join(', ')}` : 'x.*'
-  const cursor = `export-${name}${addresses ? '-addresses' : ''}`
-  const text = `SELECT ${selected} FROM (${query}) x${joined} ORDER BY ${order}`
+  const text = `SELECT x.*, ${ADDRESS.map((column) => `a.${column}`).join(', ')}
+    FROM (${query}) x LEFT JOIN member_address a ON a.member_id = x.member_id ORDER BY ${order}`
   let count = 0
   async function* csv(tx: Queryable) {
     // Excel on Windows reads UTF-8 only behind this mark.
     yield `\uFEFF${all.join(',')}\n`
-    for await (const rows of pagesOf<Record<string, unknown>>(tx, cursor, text)) {
+    for await (const rows of pagesOf<Record<string, unknown>>(tx, `export-${name}`, text)) {
       count += rows.length
       yield rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')
     }

@@ -57,18 +57,7 @@ export function activityImporter(database: Database, now: () => Date): Importer<
   return {
     columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
     line: activityLine,
-    async store(entries) {
-      const outcome = await database.transaction((tx) => ingest(tx, entries, now()))
-      const inWords = ({ index, reason }: (typeof outcome.refused)[number]) => {
-        const isKnown = reason === 'conflict'
-        const { ref, source } = entries[index] ?? {}
-        return {
-          index,
-          reason: isKnown ? `conflict: ref ${ref} of ${source} is known with other content` : reason,
-        }
-      }
-      return { ...outcome, refused: outcome.refused.map(inWords) }
-    },
+    store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
   }
 }
 

@@ -1,18 +1,15 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/missions'
-import { readTotals } from '../backoffice/ledger.ts'
+import type { MissionKind } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
-import { COUNTING, type StageActivity } from '../missions/rules.ts'
-import { longestStreak } from '../missions/streak.ts'
+import { countedSum, longestStreak } from '../missions/rules.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
 const memberRow = rowOf<
   { id: string; account: string; createdAt: string; bannedAt: string | null; address: string },
   [accountKey: string, pseudonymKey: string]
 >(
-  'show-member',
   `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
@@ -24,44 +21,52 @@ type Key = [memberId: string]
 interface MissionRow {
   readonly stage: number
   readonly mission: string
-  readonly reachedBy: 'activity' | 'completed' | 'proof'
+  readonly kind: MissionKind
+  readonly goal: number | null
+  /** How much of the goal; null: the member's proof decides. */
+  readonly have: number | null
+  readonly reachedBy: 'activity' | 'completed' | 'proof' | null
   readonly reachedAt: string | null
   readonly claimedAt: string | null
   readonly proof: unknown
   readonly needsReview: boolean
   /** In words: the codes, and what became of them. */
   readonly tickets: string | null
+  /** The stage's sums, in each of its rows. */
+  readonly deposits: number
+  readonly deposited: number
+  readonly bet: number
 }
 
-const missionRows = rowsOf<MissionRow, Key>(
-  'show-missions',
-  `SELECT mm.stage, mm.mission, mm.reached_by AS "reachedBy", event_time(mm.reached_at) AS "reachedAt",
-     event_time(mm.claimed_at) AS "claimedAt", mm.proof, mm.needs_review AS "needsReview", (
+const missionRows = rowsOf<MissionRow, [...Key, stages: number[], first: string[], last: string[]]>(
+  `SELECT s.stage, m.code AS mission, m.kind, m.goal, mm.reached_by AS "reachedBy",
+     (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
+       ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
+     event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
+     mm.needs_review AS "needsReview", (
        SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,
            ' (won ' || d.prize || ' in draw ' || d.draw || coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
          ), ', ' ORDER BY t.slot)
        FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
        LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets
-   FROM member_mission mm WHERE mm.member_id = $1`,
-)
-
-const depositDays = rowsOf<{ day: string }, Key>(
-  'show-deposit-days',
-  `SELECT DISTINCT a.day::text AS day FROM counted_activity a WHERE a.member_id = $1 AND a.kind = 'deposit'`,
+       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets,
+     coalesce(sa.deposits, 0) AS deposits, coalesce(sa.deposit_total, 0)::float8 AS deposited,
+     coalesce(sa.bet_total, 0)::float8 AS bet
+   FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day) CROSS JOIN mission m
+   LEFT JOIN member_mission mm ON (mm.member_id, mm.stage, mm.mission) = ($1, s.stage, m.code)
+   LEFT JOIN stage_activity sa ON (sa.member_id, sa.stage) = ($1, s.stage)
+   ORDER BY m.position`,
 )
 
 const refusals = rowsOf<
   { stage: number; mission: string; reason: string; times: number; lastAt: string },
   Key
 >(
-  'show-refusals',
   `SELECT stage, mission, reason, times, event_time(last_at) AS "lastAt" FROM claim_refusal
    WHERE member_id = $1 ORDER BY claim_refusal.last_at DESC`,
 )
 
 const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
-  'show-sessions',
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
@@ -69,7 +74,6 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
 export const numberText = (n: number) => n.toLocaleString('en')
 
 const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
-const points = (cents: number) => cents / 100
 
 const WANTED: Readonly<Record<MissionKind, string>> = {
   'deposit-total': 'points of deposits',
@@ -79,31 +83,23 @@ const WANTED: Readonly<Record<MissionKind, string>> = {
   share: 'shared links',
 }
 
-/** What a mission lacks; undefined: nothing, or the member's proof decides. */
-function missingFor(
-  { kind, goal }: MissionRule,
-  sums: StageActivity,
-  daysInARow: number,
-): string | undefined {
-  const have = kind === 'streak' ? daysInARow : COUNTING[kind].of?.(sums)
-  if (have === undefined || goal === undefined || have >= goal) return undefined
-  return `missing ${numberText(goal - have)} of ${numberText(goal)} ${WANTED[kind]}`
-}
-
 const BY = {
   activity: 'by the ledger',
   completed: "by the back office's word",
   proof: "by the member's proof",
 } as const
 
-function missionText(row: MissionRow | undefined, missing: string | undefined): string {
-  if (row?.claimedAt) {
+function missionText(row: MissionRow): string {
+  if (row.claimedAt) {
     const review = row.needsReview ? '; FOR REVIEW: the ledger carries it no longer' : ''
     const proven = row.proof ? `; proof ${JSON.stringify(row.proof)}` : ''
     return `claimed ${row.claimedAt}: ${row.tickets}${review}${proven}`
   }
-  if (row?.reachedAt) return `reached ${row.reachedAt} ${BY[row.reachedBy]}, not claimed`
-  return missing ?? (row ? 'taken back by a reversal' : 'open: the member has to send a proof')
+  if (row.reachedAt && row.reachedBy) return `reached ${row.reachedAt} ${BY[row.reachedBy]}, not claimed`
+  const missing = row.goal === null ? 0 : row.goal - (row.have ?? 0)
+  if (missing > 0 && row.goal !== null)
+    return `missing ${numberText(missing)} of ${numberText(row.goal)} ${WANTED[row.kind]}`
+  return row.reachedBy ? 'taken back by a reversal' : 'open: the member has to send a proof'
 }
 
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
@@ -120,25 +116,23 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
   const member = await memberRow(db, key, pseudonymKey(key))
   if (!member) throw new Error(`no member is called ${account}`)
   const { id, createdAt, bannedAt, address } = member
-  const totals = await readTotals(db, [id])
-  const missions = await missionRows(db, id)
-  const days = (await depositDays(db, id)).map(({ day }) => day)
-
-  const stages = STAGES.flatMap(({ number: stage, firstDay, lastDay }) => {
-    const own = missions.filter((row) => row.stage === stage)
-    const activity = totals.find((total) => total.stage === stage)
-    if (!activity && own.length === 0) return [`stage ${stage}: nothing`]
-    const { deposits, depositCents, betCents } = activity ?? { deposits: 0, depositCents: 0, betCents: 0 }
-    const inARow = longestStreak(days.filter((day) => day >= firstDay && day <= lastDay))
-    const sums = `${plural(points(depositCents), 'point')} in ${plural(deposits, 'deposit')}, ${plural(inARow, 'day')} in a row`
+  const missions = await missionRows(
+    db,
+    id,
+    STAGES.map(({ number }) => number),
+    STAGES.map(({ firstDay }) => firstDay),
+    STAGES.map(({ lastDay }) => lastDay),
+  )
+  const stages = STAGES.flatMap(({ number: stage }) => {
+    const rows = missions.filter((row) => row.stage === stage)
+    const { deposits, deposited, bet } = rows[0] ?? { deposits: 0, deposited: 0, bet: 0 }
+    if (deposits === 0 && bet === 0 && rows.every(({ reachedBy }) => reachedBy === null))
+      return [`stage ${stage}: nothing`]
+    const inARow = rows.find(({ kind }) => kind === 'streak')?.have ?? 0
+    const sums = `${plural(deposited, 'point')} in ${plural(deposits, 'deposit')}, ${plural(inARow, 'day')} in a row`
     return [
-      `stage ${stage}: ${sums}; ${plural(points(betCents), 'point')} of bets`,
-      ...MISSIONS.map((rule) => {
-        const { code } = rule
-        const missing = missingFor(rule, { deposits, depositCents, betCents }, inARow)
-        const row = own.find(({ mission }) => mission === code)
-        return `  ${code.padEnd(11)}${missionText(row, missing)}`
-      }),
+      `stage ${stage}: ${sums}; ${plural(bet, 'point')} of bets`,
+      ...rows.map((row) => `  ${row.mission.padEnd(11)}${missionText(row)}`),
     ]
   })
   const refused = (await refusals(db, id)).map(

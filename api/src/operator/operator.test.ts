@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
@@ -123,25 +122,7 @@ describe("the operator's work", () => {
     }
     expect(await load(activity(), text)).toMatchObject({ accepted: 0, repeated: 2500, refused: 4 })
     const other = `source,ref,username,kind,amount,occurred_at\nfile,0,${two},deposit,2,2025-08-11T09:00:00+07:00\n`
-    expect((await load(activity(), other)).report).toContain(
-      '2,"conflict: ref 0 of file is known with other content"',
-    )
-  })
-
-  test('an import rests as long as each batch took', async () => {
-    const rests: number[] = []
-    const slow: Importer<object> = {
-      ...members(),
-      async store(entries) {
-        await sleep(20)
-        return { accepted: entries.length, repeated: 0, refused: [] }
-      },
-    }
-    const lines = Array.from({ length: 600 }, (_, i) => `rest${i},1234`)
-    writeFileSync(path, `username,last_bank_number\n${lines.join('\n')}\n`)
-    await importFile(path, report, slow, async (ms) => rests.push(ms))
-    expect(rests).toHaveLength(3)
-    expect(Math.min(...rests)).toBeGreaterThan(15)
+    expect((await load(activity(), other)).report).toContain('2,"conflict"')
   })
 
   describe('with tickets', () => {
@@ -163,6 +144,9 @@ describe("the operator's work", () => {
         `4,${first},999K,X`,
         `1,${second},999K,G-${first}\u200b`,
       ].join('\n')
+      const doubled = `draw,code,prize,giftcode\n1,${first},999K,G-${first}\n1,${second},p,G-${first}\n`
+      const tried = await dryRun(api.database, (database) => load(drawImporter(database), doubled))
+      expect(tried.report).toBe('line,reason\n3,"giftcode: belongs to another ticket"\n')
       const imported = await load(draw(), text)
       expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 4 })
       expect(imported.report).toContain('4,"code: no such ticket"')
@@ -175,15 +159,6 @@ describe("the operator's work", () => {
       const trade = await api.trade(token)
       expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-08-20T20:00:00+07:00' }])
       expect(await findings()).toEqual([])
-    })
-
-    test('a gift code belongs to one ticket', async () => {
-      const [first, second] = codes
-      const doubled = await load(
-        draw(),
-        `draw,code,prize,giftcode\n1,${first},p,S-${first}\n1,${second},p,S-${first}\n`,
-      )
-      expect(doubled.report).toBe('line,reason\n3,"giftcode: belongs to another ticket"\n')
     })
 
     // Each damage is done to a sound database, found under its name, and taken back.
@@ -213,7 +188,7 @@ describe("the operator's work", () => {
     ])('verify finds damage: %s', async (name, damage) => {
       expect(await findings()).toEqual([])
       const found = await dryRun(api.database, async (trial) => {
-        await trial.query(statement(`damage ${name}`, damage), [codes[0]])
+        await trial.query(statement(damage), [codes[0]])
         return findings(trial)
       })
       expect(found).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])

@@ -25,7 +25,7 @@ const TOTAL = `total AS (
   JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
 const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
 /** Missions that the ledger alone decides: what is summed, and from which sum on. */
-const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].of)
+const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].column)
 
 /** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
 const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
@@ -97,9 +97,8 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
   ],
 ]
 
-async function countViolations(tx: Queryable, i: number, text: string, values: readonly unknown[] = []) {
+async function countViolations(tx: Queryable, text: string, values: readonly unknown[] = []) {
   const counting = statement(
-    `verify-${i}`,
     `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
   )
   const [row] = await tx.query<Violations>(counting, values)
@@ -109,8 +108,8 @@ async function countViolations(tx: Queryable, i: number, text: string, values: r
 /** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
   database.transaction(async (tx) => {
-    for (const [i, [invariant, text, values]] of invariants.entries()) {
-      const found = await countViolations(tx, i, text, values)
+    for (const [invariant, text, values] of invariants) {
+      const found = await countViolations(tx, text, values)
       tell({ invariant, ...found })
       if (found.broken > 0) return false
     }

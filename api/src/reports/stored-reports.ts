@@ -1,14 +1,10 @@
-import type { Counts, RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
+import { FACTS, type Fact, type RemoteError, type VersionCounts } from '@anniversary/shared/contract/report'
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
-export interface ViewCount extends Counts {
-  readonly remote: string
-  readonly version: string
-  readonly route: string
-}
-
-export interface ErrorCount extends Omit<RemoteError, 'firstAt' | 'lastAt'> {
-  readonly id: string
+/** So many equal reports. */
+export interface Counted {
+  readonly row: object
+  readonly count: number
 }
 
 const KEEP_DAYS = 30
@@ -17,45 +13,46 @@ const MOST_ROWS_AN_HOUR = 2000
 /** Rows of all errors together: those that came most often stay. */
 const MOST_ERRORS = 5000
 
+/** SQL: the reports of $1. */
+const GIVEN = 'jsonb_to_recordset($1::jsonb) AS g (row jsonb, count bigint)'
+const viewsWith = (fact: Fact) => `coalesce(sum(g.count) FILTER (WHERE r."${fact}"), 0)`
+
 // All servers write rows in one order, so that they do not wait for each other.
 const addViews = statement(
-  'reports-views',
   `INSERT INTO view_count AS v (remote, version, hour, route, views, threw, failed, painted_late, answered_late)
-   SELECT r.remote, r.version, date_trunc('hour', now()), r.route, r.views, r.threw, r.failed, r."paintedLate", r."answeredLate"
-   FROM jsonb_to_recordset($1::jsonb)
-     AS r (remote text, version text, route text, views bigint, threw bigint, failed bigint, "paintedLate" bigint, "answeredLate" bigint)
-   ORDER BY r.remote, r.version, r.route
+   SELECT r.remote, r.version, date_trunc('hour', now()), r.route, sum(g.count), ${FACTS.map(viewsWith).join(', ')}
+   FROM ${GIVEN}, jsonb_to_record(g.row)
+     AS r (remote text, version text, route text, threw bool, failed bool, "paintedLate" bool, "answeredLate" bool)
+   GROUP BY r.remote, r.version, r.route ORDER BY r.remote, r.version, r.route
    ON CONFLICT (remote, version, hour, route) DO UPDATE SET
      views = v.views + excluded.views, threw = v.threw + excluded.threw, failed = v.failed + excluded.failed,
      painted_late = v.painted_late + excluded.painted_late, answered_late = v.answered_late + excluded.answered_late`,
 )
 
 const addErrors = statement(
-  'reports-errors',
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
-   SELECT r.*, now(), now()
-   FROM jsonb_to_recordset($1::jsonb)
-     AS r (id text, remote text, version text, phase text, message text, stack text, route text, count bigint)
-   ORDER BY r.remote, r.version, r.id
+   SELECT left(md5(concat_ws(E'\\n', r.phase, r.message, r.stack)), 16) AS id, r.remote, r.version, r.phase, r.message, r.stack,
+     min(r.route), sum(g.count), now(), now()
+   FROM ${GIVEN}, jsonb_to_record(g.row)
+     AS r (remote text, version text, phase text, message text, stack text, route text)
+   GROUP BY r.remote, r.version, r.phase, r.message, r.stack ORDER BY r.remote, r.version, id
    ON CONFLICT (remote, version, id) DO UPDATE SET count = e.count + excluded.count, last_at = excluded.last_at`,
 )
 
 const trimViews = statement(
-  'reports-views-trim',
   `DELETE FROM view_count WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM view_count WHERE hour = date_trunc('hour', now())
      ORDER BY views DESC OFFSET ${MOST_ROWS_AN_HOUR}))`,
 )
 const trimErrors = statement(
-  'reports-errors-trim',
   `DELETE FROM remote_error WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM remote_error ORDER BY count DESC, last_at DESC OFFSET ${MOST_ERRORS}))`,
 )
 
 export async function addReports(
   db: Queryable,
-  views: readonly ViewCount[],
-  errors: readonly ErrorCount[],
+  views: readonly Counted[],
+  errors: readonly Counted[],
 ): Promise<void> {
   if (views.length > 0) {
     await db.query(addViews, [JSON.stringify(views)])
@@ -72,7 +69,6 @@ export const readViews = rowsOf<
   VersionCounts,
   [remote: string | undefined, since: string, route: string | undefined]
 >(
-  'reports-views-list',
   `SELECT remote, version, sum(views)::int AS views, sum(threw)::int AS threw, sum(failed)::int AS failed,
      sum(painted_late)::int AS "paintedLate", sum(answered_late)::int AS "answeredLate"
    FROM view_count
@@ -83,13 +79,11 @@ export const readViews = rowsOf<
 
 /** Errors of remotes' code, the last ones first. An undefined remote: of all. */
 export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since: string]>(
-  'reports-errors-list',
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
 )
 
 export const pruneReports = rowsOf<never, []>(
-  'reports-prune',
   `WITH views AS (DELETE FROM view_count WHERE hour < now() - interval '${KEEP_DAYS} days')
    DELETE FROM remote_error WHERE last_at < now() - interval '${KEEP_DAYS} days'`,
 )

@@ -52,16 +52,16 @@ describe('the configuration', () => {
     expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
   })
 
-  const SEVERAL = /^configuration: DATABASE_URL must name one server, .* an address that follows the primary/
-  const NO_URL = /^configuration: DATABASE_URL is no URL; in a password, write # as %23/
   test.each([
-    ['a:5432,b:5432/event', SEVERAL],
-    ['an:x,y@a,b/event', SEVERAL],
-    ['/event?host=a,b', SEVERAL],
-    ['a/event?target_session_attrs=read-write', SEVERAL],
-    ['an:pass#word@a/event', NO_URL],
-    ['an:pass/word,x@a/event', NO_URL],
-  ])('refuses a database at %s', (place, message) => {
-    expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(message)
+    'a:5432,b:5432/event',
+    'an:x,y@a,b/event',
+    '/event?host=a,b',
+    'a/event?target_session_attrs=read-write',
+    'an:pass#word@a/event',
+    'an:pass/word,x@a/event',
+  ])('refuses a database at %s', (place) => {
+    expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(
+      /^configuration: DATABASE_URL must be a URL of one server, .* follows the primary.* write # as %23/,
+    )
   })
 })

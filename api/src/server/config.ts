@@ -37,23 +37,14 @@ const serviceKeys = z
     'must be one key, or two separated by a comma',
   )
 
-/** The driver connects to the first address that it is given, whichever server is the primary. */
+/** Of several hosts the driver would take the first, whichever server is the primary. */
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
   .refine(
-    (text) => {
-      const host = /^[^/]*\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(text)?.[1]
-      const query = new URLSearchParams(text.split('?')[1])
-      return !`${host}${query.get('host')}`.includes(',') && !query.has('target_session_attrs')
-    },
-    {
-      error:
-        'must name one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s',
-      abort: true,
-    },
+    (text) => URL.canParse(text) && !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search),
+    'must be a URL of one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s; in a password, write # as %23, / as %2F, ? as %3F, @ as %40',
   )
-  .refine(URL.canParse, 'is no URL; in a password, write # as %23, / as %2F, ? as %3F, @ as %40')
 
 export const SHORTEST_PEPPER = 16
 

@@ -6,24 +6,17 @@ import type { ApiConfig } from './config.ts'
 import type { Metrics } from './metrics.ts'
 import type { LoginKeys } from './pepper.ts'
 
-export interface Services {
+export interface Context {
   readonly config: ApiConfig
   readonly database: Database
-  readonly clock: EventClock
+  /** The event's. Sessions and limits use real time: the demo's clock jumps back at every start. */
+  readonly clock: { now(): Date }
   readonly loginKeys: LoginKeys
-}
-
-export interface Context extends Services {
   readonly metrics: Metrics
 }
 
-/** The event's clock. Sessions and limits use real time: the demo's clock jumps back at every start. */
-interface EventClock {
-  now(): Date
-}
-
 /** @param start the clock's time now, from which it runs on; undefined: real time */
-export function eventClock(start?: Date): EventClock {
+export function eventClock(start?: Date): Context['clock'] {
   if (!start) return { now: () => new Date() }
   const begun = performance.now()
   return { now: () => new Date(start.getTime() + performance.now() - begun) }

@@ -1,19 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import type { Context } from './context.ts'
 
-const started = randomBytes(4).toString('hex')
-let serial = 0
-
 /** The caller's `x-request-id` where it is harmless to log, else one of our own. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
-    ? given
-    : `${started}-${(++serial).toString(36)}`
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */

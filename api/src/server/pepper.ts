@@ -1,10 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Database, rowOf } from '../database/database.ts'
-import { renameDurably } from '../database/managed/durable-rename.ts'
 import { StartupError } from '../startup-error.ts'
 import { SHORTEST_PEPPER } from './config.ts'
 
@@ -34,10 +33,9 @@ function readPepper(file: string): string | undefined {
     if (errorCode(error) === 'ENOENT') return undefined
     throw new StartupError(`the login pepper cannot be read: ${errorMessage(error)}`, { cause: error })
   }
-  const isText = !/[\p{Cc}\uFFFD]/u.test(pepper)
-  if (isText && pepper.length >= SHORTEST_PEPPER) return pepper
+  if (pepper.length >= SHORTEST_PEPPER && !/[\p{Cc}\uFFFD]/u.test(pepper)) return pepper
   throw new StartupError(
-    `the login pepper in ${file} ${isText ? `has fewer than ${SHORTEST_PEPPER} characters` : 'is not one line of text'}; put back the one that the members were loaded with, or remove the file if there are none`,
+    `the login pepper in ${file} is not a line of at least ${SHORTEST_PEPPER} characters; put back the one that the members were loaded with, or remove the file if there are none`,
   )
 }
 
@@ -46,7 +44,7 @@ function writePepper(folder: string, file: string, pepper: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(unfinished, `${pepper}\n`, { mode: 0o600, flush: true })
-    renameDurably(unfinished, file)
+    renameSync(unfinished, file)
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw new StartupError(
@@ -57,11 +55,9 @@ function writePepper(folder: string, file: string, pepper: string): void {
 }
 
 const remember = rowOf<never, [fingerprint: string]>(
-  'pepper-remember',
   `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT DO NOTHING`,
 )
 const readRemembered = rowOf<{ fingerprint: string }, []>(
-  'pepper-read',
   `SELECT value AS fingerprint FROM setting WHERE key = 'pepper'`,
 )
 

@@ -29,7 +29,7 @@ test('a call that the database holds up is answered by its deadline, and what it
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   await api.database.transaction(async (tx) => {
-    await tx.query(statement('lock', 'LOCK TABLE member_mission'))
+    await tx.query(statement('LOCK TABLE member_mission'))
     const info = () => impatient.call({ url: '/api/client/info', token })
     for (const answer of await Promise.all([impatient.claim(token, 'NAP_300'), info()])) {
       expect(answer).toMatchObject(BUSY)

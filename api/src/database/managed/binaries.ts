@@ -56,7 +56,7 @@ function majorOf(folder: string, user: SystemUser | undefined): number | undefin
 }
 
 /** Makes the links to libraries that npm cannot pack, where npm was not allowed to run the package's install script. */
-export function linkLibraries(native: string): void {
+function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string // "native/lib/libpq.so.5.18"
     target: string // "native/lib/libpq.so.5"
@@ -121,9 +121,8 @@ export function findBinaries(
     found.add(major)
   }
   const have = [...found].join(' and ') || 'none'
+  const needed = wanted === undefined ? `${OLDEST_MAJOR} or newer` : `${wanted}, which made the database,`
   throw new StartupError(
-    wanted === undefined
-      ? `no Postgres ${OLDEST_MAJOR} or newer runs on this ${process.platform}-${process.arch} machine (found: ${have}); install one, or set DATABASE_URL`
-      : `the database was made by Postgres ${wanted}, of which this machine has none (found: ${have}); install Postgres ${wanted}, or set DATABASE_URL`,
+    `no Postgres ${needed} runs on this ${process.platform}-${process.arch} machine (found: ${have}); install one, or set DATABASE_URL`,
   )
 }

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
@@ -14,7 +15,6 @@ import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { findBinaries, type SystemUser } from './binaries.ts'
-import { renameDurably } from './durable-rename.ts'
 
 /** The files of a Postgres server (its manual's word for them), in `DATA_DIR/postgres`. */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
@@ -95,7 +95,7 @@ async function make(folder: string): Promise<void> {
   if (user) giveTo(user, unfinished)
   try {
     const failure = await run(initdb, INITDB, { folder: unfinished, user })
-    if (failure === undefined) renameDurably(unfinished, folder)
+    if (failure === undefined) renameSync(unfinished, folder)
     else if (!existsSync(folder))
       throw new StartupError(`the database in ${folder} cannot be made: ${firstCause(failure)}`)
   } catch (error) {

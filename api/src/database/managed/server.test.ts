@@ -1,19 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newFolder } from '../../../test/folder.ts'
 import { killServer, serverPid } from '../../../test/postgres.ts'
-import { findBinaries, linkLibraries, packagedFolder } from './binaries.ts'
+import { findBinaries, packagedFolder } from './binaries.ts'
 import { firstCause, openCluster, serverUser } from './cluster.ts'
 import { type ManagedServer, openManagedServer } from './server.ts'
 
@@ -126,7 +117,6 @@ describe('says in one line why it cannot start:', () => {
     damage(join(folder, 'postgres'))
     return folder
   }
-  const empty = (name: string) => (postgres: string) => writeFileSync(join(postgres, name), '')
 
   test.each<[string, () => string, RegExp]>([
     [
@@ -142,7 +132,7 @@ describe('says in one line why it cannot start:', () => {
     [
       'another major version',
       () => damaged((postgres) => writeFileSync(join(postgres, 'PG_VERSION'), '14\n')),
-      /^the database was made by Postgres 14, of which this machine has none \(found: [ and\d]+\); install Postgres 14, or set DATABASE_URL$/,
+      /^no Postgres 14, which made the database, runs on this \S+ machine \(found: [ and\d]+\); install one, or set DATABASE_URL$/,
     ],
     [
       'an emptied folder',
@@ -152,11 +142,6 @@ describe('says in one line why it cannot start:', () => {
           mkdirSync(postgres)
         }),
       /^\S*\/postgres holds no database \(\S+PG_VERSION is missing or empty\); put its content back, or remove the folder to begin anew$/,
-    ],
-    [
-      'a lock that a power cut emptied',
-      () => damaged(empty('postmaster.pid')),
-      /^the database in \S+ does not start: .*postmaster\.pid" is empty$/,
     ],
     [
       'what Postgres itself says',
@@ -172,27 +157,9 @@ describe('says in one line why it cannot start:', () => {
   test('the first failure of several, which the others follow from', () => {
     expect(firstCause(FULL_DISK)).toBe('could not extend file "base/1/2691": No space left on device')
   })
-
-  test('no Postgres for the platform', () => {
-    expect(() => findBinaries(undefined, undefined, [])).toThrow(
-      /^no Postgres 15 or newer runs on this \w+-\w+ machine \(found: none\); install one, or set DATABASE_URL$/,
-    )
-  })
 })
 
-describe('the binaries of the npm package', () => {
-  test('are those that start where the machine has none', () => {
-    const folder = packagedFolder(serverUser(root)) ?? ''
-    expect(findBinaries(serverUser(root), 18, [folder])).toBe(folder)
-  })
-
-  test('get the links that npm did not make', () => {
-    const native = join(root, 'package', 'native')
-    mkdirSync(join(native, 'lib'), { recursive: true })
-    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
-    writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links))
-    linkLibraries(native)
-    linkLibraries(native)
-    expect(readlinkSync(join(native, 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18')
-  })
+test('the binaries of the npm package are those that start where the machine has none', () => {
+  const folder = packagedFolder(serverUser(root)) ?? ''
+  expect(findBinaries(serverUser(root), 18, [folder])).toBe(folder)
 })
