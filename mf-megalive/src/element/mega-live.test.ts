@@ -131,14 +131,6 @@ describe('ready', () => {
     },
   )
 
-  test('hides the question whether something is missing', () => {
-    const element = put()
-    loads(element)
-    expect(inside(element, '.hint').hidden).toBe(false)
-    says(element)
-    expect(inside(element, '.hint').hidden).toBe(true)
-  })
-
   test('is all that counts where it is required', () => {
     const element = put({ src: LIVE, 'require-ready': '' })
     loads(element)

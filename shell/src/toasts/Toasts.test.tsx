@@ -71,13 +71,3 @@ test('they move into the dialog opened last, and back', () => {
   expect(region().parentElement).toBe(document.body)
   expect(screen.getAllByText(error.text)).toHaveLength(1)
 })
-
-test('a dialog that was open before them is found', () => {
-  render(
-    <Dialog title="Sẵn có" onClose={() => {}}>
-      Nội dung
-    </Dialog>,
-  )
-  render(<Toasts />)
-  expect(region().parentElement).toBe(screen.getByRole('dialog', { name: 'Sẵn có' }))
-})
