@@ -1,6 +1,8 @@
-import type { ClientApi, LoginResult } from '@anniversary/shared/contract/host'
+import { createApiError } from '@anniversary/shared/client/api-error'
+import type { Address, ClientApi, LoginResult } from '@anniversary/shared/contract/host'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
+import { clientTexts } from '@anniversary/shared/texts'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
@@ -90,7 +92,7 @@ describe('a login', () => {
     const login = jest.fn(() => promise)
     const { host, user } = open({ login })
     await fill(user, ' demo01 ', '0042')
-    await user.keyboard('{Enter}')
+    await user.keyboard('{Enter}{Enter}')
     expect(login.mock.calls).toEqual([[{ username: 'demo01', lastBankNumber: '0042' }]])
     expect(submit()).toHaveAttribute('aria-busy', 'true')
     await act(async () => resolve(accepted))
@@ -98,6 +100,41 @@ describe('a login', () => {
       { kind: 'session-start', token: 'token-1', username: 'demo01' },
       { kind: 'navigate', path: '/home' },
     ])
+    await user.click(submit())
+    expect(login).toHaveBeenCalledTimes(1)
+  })
+
+  it('starts no session where the member went back before the answer', async () => {
+    const { promise, resolve } = pending<LoginResult>()
+    const { host, user, unmount } = open({ login: () => promise })
+    await fill(user)
+    await user.click(submit())
+    unmount()
+    await act(async () => resolve(accepted))
+    expect(host.calls).toEqual([])
+  })
+
+  const LIMIT = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
+  it.each([
+    ["keeps the words of the interceptor's toast", createApiError('refused', LIMIT, 429), LIMIT],
+    ['says that the server is out of reach', new TypeError(), clientTexts.unreachable],
+  ])('that fails %s beside the button, and adds no toast', async (_, error, text) => {
+    const { host, user } = open({ login: () => Promise.reject(error) })
+    await fill(user)
+    await user.click(submit())
+    expect(screen.getByText(text)).toBeVisible()
+    expect(host.calls).toEqual([])
+  })
+
+  it('whose session the browser will not keep says how to allow it', async () => {
+    const { host, user } = open({ login: async () => accepted })
+    jest.spyOn(host.session, 'start').mockImplementation(() => {
+      throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
+    })
+    await fill(user)
+    await user.click(submit())
+    expect(screen.getByText(texts.storageBlocked)).toBeVisible()
+    expect(host.calls).toEqual([toast(texts.storageBlocked)])
   })
 
   // spec: login-rejected
@@ -157,28 +194,91 @@ describe('a login that needs an address', () => {
     needsAddress: true,
   })
 
-  async function openDialog() {
-    const page = open({ login, updateInfo: async () => true })
+  const TYPED: Address = {
+    fullname: 'Nguyễn Văn A',
+    phoneNumber: '0901 234 567',
+    address: '1 Lê Lợi, Quận 1',
+    note: '',
+  }
+  const field = (name: RegExp) => screen.getByRole('textbox', { name })
+  const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
+
+  /** The dialog with this typed into it. */
+  async function openDialog(typed: Partial<Address> = {}, answer: () => Promise<boolean> = async () => true) {
+    const updateInfo = jest.fn<Promise<boolean>, Parameters<ClientApi['updateInfo']>>(answer)
+    const page = open({ login, updateInfo })
     await fill(page.user, 'demo02')
     await page.user.click(submit())
-    await screen.findByText('Thông tin nhận thưởng')
-    for (const label of [/^Họ và tên/, /^Số điện thoại/, /^Địa chỉ/])
-      fireEvent.input(screen.getByLabelText(label), { target: { value: 'x' } })
-    return page
+    const dialog = await screen.findByRole('dialog', { name: 'Thông tin nhận thưởng' })
+    const { fullname, phoneNumber, address, note } = { ...TYPED, ...typed }
+    for (const [index, value] of [fullname, phoneNumber, address, note].entries())
+      fireEvent.input(within(dialog).getAllByRole('textbox')[index] ?? dialog, { target: { value } })
+    return { ...page, updateInfo, dialog }
   }
+
+  // spec: address-form
+  it('asks for name, phone, address and a note', async () => {
+    const { dialog } = await openDialog()
+    const asked = within(dialog).getAllByRole('textbox')
+    expect(asked).toEqual([
+      field(/^Họ và tên/),
+      field(/^Số điện thoại/),
+      field(/^Địa chỉ/),
+      field(/^Ghi chú \(không bắt buộc\)$/),
+    ])
+    expect(asked.map((input) => input.hasAttribute('required'))).toEqual([true, true, true, false])
+    expect(asked[0]).toHaveFocus()
+  })
+
+  // spec: address-required-fields
+  it.each<[string, Partial<Address>]>([
+    ['name', { fullname: '   ' }],
+    ['phone', { phoneNumber: ' ' }],
+    ['address', { address: '  ' }],
+  ])('cannot be confirmed with a %s of blanks', async (_, typed) => {
+    const { user, updateInfo } = await openDialog(typed)
+    expect(confirm()).toBeDisabled()
+    await user.type(field(/^Họ và tên/), '{Enter}')
+    expect(updateInfo).not.toHaveBeenCalled()
+  })
+
+  // spec: address-no-format
+  it('checks no format', async () => {
+    await openDialog({ fullname: '1', phoneNumber: 'gọi sau 18h', address: '?' })
+    expect(confirm()).toBeEnabled()
+  })
 
   // spec: address-success
   it('starts its session and goes to /home when the address is saved; until then its token is in memory only', async () => {
-    const { container, host, user } = await openDialog()
+    const note = ' giao giờ hành chính '
+    const { container, host, user, updateInfo } = await openDialog({ fullname: ' Nguyễn Văn A ', note })
     expect(host.calls).toEqual([])
     expect(container.innerHTML + document.cookie + location.href).not.toContain('token')
     expect({ ...localStorage, ...sessionStorage }).toEqual({})
-    await user.click(screen.getByRole('button', { name: 'Xác nhận' }))
+    await user.click(confirm())
+    const saved = { ...TYPED, note: 'giao giờ hành chính' }
+    expect(updateInfo.mock.calls).toEqual([[saved, 'token of demo02']])
     expect(host.calls).toEqual([
       { kind: 'session-start', token: 'token of demo02', username: 'demo02' },
       { kind: 'navigate', path: '/home' },
     ])
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  // spec: address-not-saved
+  it.each<[string, () => Promise<boolean>]>([
+    ['the server says no', async () => false],
+    ['the call fails', () => Promise.reject(createApiError('unreachable', 'x'))],
+  ])('when %s, it says so once, stays with the values, and can be confirmed again', async (_, answer) => {
+    const { host, user, updateInfo } = await openDialog({}, answer)
+    await user.click(confirm())
+    const text = 'Cập nhật thông tin thất bại. Vui lòng thử lại!'
+    expect(host.calls).toEqual([toast(text)])
+    expect(screen.getByText(text)).toBeVisible()
+    expect(field(/^Họ và tên/)).toHaveValue('Nguyễn Văn A')
+    updateInfo.mockResolvedValueOnce(true)
+    await user.click(confirm())
+    expect(host.visited()).toEqual(['/home'])
   })
 
   it('is dropped by Escape', async () => {
@@ -187,5 +287,19 @@ describe('a login that needs an address', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toHaveFocus()
     expect(host.calls).toEqual([])
+  })
+
+  it('says that its form does not load, and can be sent again', async () => {
+    jest.doMock('./login/AddressDialog.tsx', () => {
+      throw new Error('ChunkLoadError')
+    })
+    const { host, user } = open({ login })
+    await fill(user)
+    await user.click(submit())
+    expect(await screen.findByText(texts.addressNotLoaded)).toBeVisible()
+    expect(host.calls).toEqual([toast(texts.addressNotLoaded)])
+    jest.dontMock('./login/AddressDialog.tsx')
+    await user.click(submit())
+    expect(await screen.findByRole('dialog')).toBeVisible()
   })
 })

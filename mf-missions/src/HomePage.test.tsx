@@ -61,14 +61,12 @@ describe('the cards', () => {
   })
 
   // spec: mission-without-name
-  test('a mission without a name goes by its identifier', async () => {
-    await open({ missions: async () => typicalMissions.map((one) => ({ ...one, name: '' })) })
-    expect(card('NAP_10LAN')).toHaveAccessibleName('Nhận vé NAP_10LAN')
-  })
-
-  test('the tickets that wait are counted, as the server counts a mission', async () => {
-    const missions = typicalMissions.map((one) => (one.id === 'NAP_300' ? { ...one, tickets: 2 } : one))
+  test('a mission without a name goes by its identifier; the tickets that wait are counted as the server counts', async () => {
+    const missions = typicalMissions.map((one) =>
+      one.id === 'NAP_300' ? { ...one, name: '', tickets: 2 } : one,
+    )
     await open({ missions: async () => missions })
+    expect(card('NAP_300')).toHaveAccessibleName('Nhận vé NAP_300')
     expect(status()).toHaveTextContent('4 vé đang chờ nhận')
     expect(screen.getByText('2 vé')).toBeVisible()
   })

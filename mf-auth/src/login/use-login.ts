@@ -18,14 +18,12 @@ type LoginStep =
   /** The session is saved and /home is on its way; the form stays locked. */
   | { readonly name: 'leaving' }
 
-const importAddressDialog = async () =>
+/** Most members never see it. Not by React.lazy, which would keep a failed load for ever. */
+const loadAddressDialog = async () =>
   (await import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')).AddressDialog
 
-/**
- * The login from the valid form on. A member who goes back meanwhile gets no session.
- * @param loadAddressDialog most members never see it. Not by React.lazy, which would keep a failed load for ever
- */
-export function useLogin(host: Host, loadAddressDialog = importAddressDialog) {
+/** The login from the valid form on. A member who goes back meanwhile gets no session. */
+export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const run = useSingleFlight()
 

@@ -5,7 +5,7 @@ import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
@@ -284,17 +284,6 @@ test('a remote whose release is gone is a card that offers the new composition, 
   pages['./CheckPage'] = async () => page('Trang kiểm tra')
   await userEvent.click(card.getByRole('button', { name: 'Thử lại' }))
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
-})
-
-test('a page that suspends for ever is a card after ten seconds', async () => {
-  jest.useFakeTimers()
-  const never = new Promise<never>(() => undefined)
-  pages['./CheckPage'] = async () => () => use(never)
-  await show('/check')
-  expect(screen.getByText('Đang tải…')).toBeInTheDocument()
-  await act(() => jest.advanceTimersByTimeAsync(10_000))
-  expect(screen.getByText('Không thể tải phần này')).toBeVisible()
-  jest.useRealTimers()
 })
 
 test('no network and a new version are said in one region, one below the other', async () => {

@@ -3,6 +3,11 @@ import { clearSession, sessionStore, startSession, tokenForCall, watchSession } 
 const member = { token: 't=1;ä', username: 'demo01' }
 const current = () => sessionStore.getState().session
 
+function otherTabSets(cookie: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the tests' only one
+  document.cookie = `anniversary-${cookie}; Path=/`
+}
+
 afterEach(() => clearSession())
 
 // spec: session-cookies
@@ -18,11 +23,9 @@ test('a session is two cookies, encoded, and nothing is left after it', () => {
 test('no call goes out with a token whose cookie has gone, nor with that of another member', () => {
   startSession(member)
   expect(tokenForCall()).toBe(member.token)
-  // biome-ignore-start lint/suspicious/noDocumentCookie: another tab's doing
-  document.cookie = 'anniversary-token=another; Path=/'
+  otherTabSets('token=another')
   expect(tokenForCall()).toBe(member.token)
-  document.cookie = 'anniversary-token=; Path=/; Max-Age=0'
-  // biome-ignore-end lint/suspicious/noDocumentCookie: another tab's doing
+  otherTabSets('token=; Max-Age=0')
   expect(tokenForCall()).toBeUndefined()
 })
 
@@ -33,10 +36,8 @@ test('a browser that keeps no cookies is told apart, and no session starts', () 
 })
 
 test('a page that the browser rendered before starts with the session of the moment when it is looked at', () => {
-  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
-  document.cookie = 'anniversary-token=another; Path=/'
-  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
-  document.cookie = 'anniversary-username=demo02; Path=/'
+  otherTabSets('token=another')
+  otherTabSets('username=demo02')
   document.dispatchEvent(new Event('prerenderingchange'))
   expect(current()).toEqual({ token: 'another', username: 'demo02' })
 })
@@ -47,8 +48,7 @@ test('a logout elsewhere is seen when the page comes back, and told once', () =>
   const stop = watchSession((session) => changes.push(session))
   window.dispatchEvent(new Event('pageshow'))
   expect(changes).toEqual([])
-  // biome-ignore lint/suspicious/noDocumentCookie: another tab's doing
-  document.cookie = 'anniversary-token=; Path=/; Max-Age=0'
+  otherTabSets('token=; Max-Age=0')
   window.dispatchEvent(new Event('pageshow'))
   window.dispatchEvent(new Event('pageshow'))
   expect(changes).toEqual([null])
