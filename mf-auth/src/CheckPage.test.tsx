@@ -41,11 +41,12 @@ async function ask(user: ReturnType<typeof userEvent.setup>, value: string) {
 }
 
 // spec: check-kinds
-it('offers the login name first, and the code', () => {
+it('offers the login name first, and the code, and the way back', () => {
   open()
   const choices = within(screen.getByRole('group', { name: 'Kiểm tra theo' })).getAllByRole('radio')
   expect(choices).toEqual([radio('Tên đăng nhập'), radio('Mã dự thưởng')])
   expect(radio('Tên đăng nhập')).toBeChecked()
+  expect(screen.getByRole('link', { name: 'QUAY VỀ' })).toHaveAttribute('href', '/')
   expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
 })
 
@@ -65,12 +66,6 @@ it('asks nothing for blanks, says so once and goes to the field', async () => {
   expect(check).not.toHaveBeenCalled()
   await user.keyboard('d')
   expect(screen.queryByText(text)).not.toBeInTheDocument()
-})
-
-// spec: check-back
-it('goes back to the landing page', () => {
-  open()
-  expect(screen.getByRole('link', { name: 'QUAY VỀ' })).toHaveAttribute('href', '/')
 })
 
 // spec: check-by-name

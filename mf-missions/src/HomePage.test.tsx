@@ -130,14 +130,39 @@ describe('the cards', () => {
     expect(screen.getByText('A51C-20QB-17CB', { selector: 'dd' })).toBeVisible()
   })
 
-  // spec: done-card
-  test('a done card shows its stored codes', async () => {
-    const { user } = await open()
-    await user.click(card('Tổng cược 5.000 điểm'))
+  const CODES = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E']
+  /** Presses a done card with these codes. */
+  async function openCodes(codes: readonly string[]) {
+    const mission = { id: 'X', name: 'Xong', claimed: 1, codes, tickets: 1 } as const
+    const page = await open({ missions: async () => [mission] })
+    await page.user.click(card('Xong'))
     await pass()
-    expect(dialog('Mã dự thưởng của bạn').getByText('A51C-20QB-17CB')).toBeVisible()
+    return { ...page, codes: dialog('Mã dự thưởng của bạn') }
+  }
+
+  // spec: done-card
+  test('a done card shows each of its stored codes once, and copies one or all', async () => {
+    const { host, user, codes } = await openCodes([...CODES, 'A51C-20QB-17CB'])
+    expect(codes.getAllByRole('listitem')).toHaveLength(2)
+    await user.click(codes.getByRole('button', { name: 'Sao chép mã Z07K-9M4T-XW2E' }))
+    await expect(navigator.clipboard.readText()).resolves.toBe('Z07K-9M4T-XW2E')
+    await user.click(button('Sao chép tất cả'))
+    await expect(navigator.clipboard.readText()).resolves.toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
+    jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'))
+    await user.click(button('Sao chép tất cả'))
+    expect(host.toasts()).toEqual([
+      'Đã sao chép mã dự thưởng!',
+      'Đã sao chép mã dự thưởng!',
+      'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
+    ])
     await user.click(button('Xác nhận'))
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  // spec: no-codes
+  test('a done card without codes says so', async () => {
+    const { codes } = await openCodes([])
+    expect(codes.getByText('Không có mã dự thưởng để hiển thị')).toBeVisible()
   })
 
   test('while the list loads it says so, and the countdown waits for the time that comes with it', async () => {
@@ -150,11 +175,12 @@ describe('the cards', () => {
     expect(screen.getByRole('timer')).toBeVisible()
   })
 
+  // spec: missions-load-failed
   test('a failed load is asked for and said once in StrictMode too, stays to be read, and can be tried again', async () => {
     const { host, user, missions } = await open({ missions: unreachable })
     expect(missions).toHaveBeenCalledTimes(1)
-    const [text = '', ...more] = host.toasts()
-    expect(more).toEqual([])
+    const text = 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!'
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
     expect(screen.getByText(text)).toBeVisible()
     missions.mockResolvedValue(typicalMissions)
     await user.click(button('Thử lại'))

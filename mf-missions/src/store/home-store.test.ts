@@ -56,22 +56,6 @@ describe('loading the list', () => {
     expect(store.state().missions).toEqual(many.slice(0, 6))
   })
 
-  // spec: missions-load-failed
-  test.each<ApiFailure>(['refused', 'unreachable'])(
-    '%s: the toast and a state to retry from',
-    async (kind) => {
-      const { host, store, missions } = await visit({ missions: () => failure(kind) })
-      expect(host.calls).toEqual([
-        { kind: 'toast', tone: 'error', text: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!' },
-      ])
-      expect(store.state()).toMatchObject({ failed: true, loading: false, missions: null })
-      missions.mockResolvedValue(typicalMissions)
-      store.reload()
-      await settle()
-      expect(store.state()).toMatchObject({ failed: false, loading: false, missions: typicalMissions })
-    },
-  )
-
   // spec: home-session-expired
   test('an expired session is said once, after the reload, and the page stays as it is until then', async () => {
     const { host, store } = await visit({ missions: () => failure('unauthorized') })
