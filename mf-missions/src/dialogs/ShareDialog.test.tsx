@@ -61,14 +61,6 @@ test('the host is the configured one', async () => {
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-test('what was typed outlives the form', async () => {
-  const { user, unmount } = open()
-  await user.type(field(2), 'x')
-  unmount()
-  open()
-  expect(field(2)).toHaveValue('x')
-})
-
 // spec: copy-toast
 test('copies the link of the event page and says so for 1200 ms', async () => {
   const { host, user } = open({ config: { eventUrl: 'https://event.example/x' } })

@@ -283,17 +283,6 @@ test.each([
 })
 
 describe('sharing', () => {
-  test('sends four trimmed links at once, once, and drops the draft', async () => {
-    const { store, takeCode } = await openForm('CHIASE')
-    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
-    store.submitShare(links.map((link) => ` ${link} `))
-    store.submitShare(links)
-    await settle()
-    expect(takeCode.mock.calls).toEqual([[{ mission: 'CHIASE', shareLinks: links }]])
-    expect(store.state().dialog).toMatchObject({ kind: 'codes', fresh: true })
-    expect(sessionStorage).toHaveLength(0)
-  })
-
   // spec: share-backstop
   test('a blank link is stopped by the backstop', async () => {
     const { host, store, takeCode } = await openForm('CHIASE')
@@ -344,22 +333,6 @@ describe('sharing', () => {
 
 describe('the streak', () => {
   const range = { start: '2025-08-11', end: '2025-08-15' }
-
-  // spec: streak-refusal
-  test.each([
-    ['Chưa đủ 5 ngày', 'Chưa đủ 5 ngày'],
-    [undefined, 'Bạn chưa đủ điều kiện để nhận vé'],
-  ])('refused with message %p: said, and the form stays for other days', async (message, text) => {
-    const { host, store } = await openForm('NAP_STREAK', {
-      takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
-    })
-    store.submitStreak(range)
-    await settle()
-    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
-    expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'streak' }, problem: text })
-    store.closeDialog()
-    expect(host.calls).toHaveLength(1)
-  })
 
   test('a refusal after the form was closed leaves nothing for the next form', async () => {
     const answer = pending<ClaimResult>()

@@ -154,12 +154,6 @@ describe('the HTML that a page shows before its code', () => {
     pages['./LoginPage'] = loginPage
   })
 
-  test('of the landing page is hydrated', async () => {
-    await takesOver(await open('/', '/', '', ''), true)
-    expect(errors).toEqual([])
-    expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
-  })
-
   const ENTRY = '/mf-x/1/entry.js'
   // What password managers and translators do.
   const addForeignNode = () => code().before(document.createElement('div'))
@@ -195,19 +189,6 @@ describe('the HTML that a page shows before its code', () => {
     expect(code()).toHaveFocus()
     expect(sent).toEqual(['mai 12'])
     expect(root()).not.toHaveAttribute(PRERENDERED)
-  })
-
-  test('keeps what is typed behind the card of a page that could not be loaded', async () => {
-    const html = renderToString(<FormPage host={createFakeHost()} />)
-    pages['./LoginPage'] = () => Promise.reject(new TypeError('offline'))
-    globalThis.fetch = async () => new Response('{"number":1,"remotes":{}}')
-    const app = await open('/login', 'form', html, ENTRY)
-    code().value = '12'
-    await takesOver(app, false)
-    expect(root()).not.toHaveAttribute(PRERENDERED)
-    pages['./LoginPage'] = async () => FormPage
-    await userEvent.click(screen.getByRole('button', { name: 'Thử lại' }))
-    expect(await screen.findByLabelText('Mã')).toHaveValue('12')
   })
 
   test('leaves the focus where the member has gone meanwhile', async () => {
