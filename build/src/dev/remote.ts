@@ -35,8 +35,7 @@ async function start({ site, port }: typeof options): Promise<void> {
           proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
           setupMiddlewares: (others) => [
             { name: 'site', middleware: deployedSite(site, name, folder) },
-            // It refuses what a frame without an origin asks for, as the sample of the embedded page does.
-            ...others.filter((other) => !('name' in other) || other.name !== 'cross-origin-header-check'),
+            ...others,
           ],
         }
       : own),

@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from './class-names.ts'
 import styles from './TextField.module.css'
 
 interface FieldProps {
@@ -16,7 +15,7 @@ type TextFieldProps = FieldProps &
   )
 
 /** A labelled text field. Other properties, `ref` among them, go to the input or, with `multiline`, the textarea. */
-export function TextField({ label, error, hint, after, className, ...field }: TextFieldProps) {
+export function TextField({ label, error, hint, after, ...field }: TextFieldProps) {
   const ownId = useId()
   const id = field.id ?? ownId
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
@@ -28,7 +27,7 @@ export function TextField({ label, error, hint, after, className, ...field }: Te
   } as const
   const { multiline, ...rest } = field
   return (
-    <div className={classNames(styles.field, className)}>
+    <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
         {field.required && (
