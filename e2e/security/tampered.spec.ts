@@ -16,8 +16,7 @@ const EVIL_SCRIPT = `${LEAVE_TRACE};var mf_auth={init(){},get(){return Promise.r
 /** The attacker replaces the whole file. */
 const taken: Fault = async (_request, response, upstream) => {
   const { headers } = await upstream()
-  const body = Buffer.from(EVIL_SCRIPT)
-  response.writeHead(200, { ...headers, 'content-length': body.length }).end(body)
+  response.writeHead(200, headers).end(EVIL_SCRIPT)
 }
 
 // A remote's files: isolation/files.spec.ts changes a byte of every kind.
@@ -47,8 +46,7 @@ for (const engine of ['chromium', 'firefox'] as const)
     const open = async (change: (html: string) => string) => {
       site.break('GET /login', async (_request, response, upstream) => {
         const { headers, body } = await upstream()
-        const { 'content-length': _length, ...rest } = headers
-        response.writeHead(200, rest).end(change(String(body)))
+        response.writeHead(200, headers).end(change(String(body)))
       })
       await driver.goto(`${site.url}/login`)
       await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
