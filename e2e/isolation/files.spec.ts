@@ -1,7 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
-import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
+import { type FaultySite, filesPattern } from '../src/site.ts'
 import { expectTheRestLives, failedCard, inTurn, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
@@ -35,22 +35,16 @@ async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Pro
   await subject.from.go(page)
 }
 
-async function expectCardThenRecovery(page: Page, site: FaultySite, cell: Cell): Promise<void> {
-  const { subject } = cell
-  await visit(page, site, cell)
-  await expect(failedCard(page)).toBeVisible()
-  await expectTheRestLives(page)
-  site.proxy.mend()
-  site.foreign.mend()
-  await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  await subject.works(page)
-  expect(site.pagesLoaded()).toBe(1)
-}
-
 const VARIANTS: Readonly<Record<string, Run>> = {
   async 'until mended'(page, site, cell) {
     breakFiles(site, cell, 'all')
-    await expectCardThenRecovery(page, site, cell)
+    await visit(page, site, cell)
+    await expect(failedCard(page)).toBeVisible()
+    await expectTheRestLives(page)
+    site.proxy.mend()
+    await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
+    await cell.subject.works(page)
+    expect(site.pagesLoaded()).toBe(1)
   },
 
   /** The member notices nothing: the site has the same file. */
@@ -63,14 +57,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
-  },
-
-  async 'on a server of another origin'(page, site, cell) {
-    site.compose(cell.subject, (remote) => {
-      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
-      return { ...remote, current: relocated(site.foreign.url, remote.current) }
-    })
-    await expectCardThenRecovery(page, site, cell)
   },
 
   async 'visited from another page'(page, site, cell) {

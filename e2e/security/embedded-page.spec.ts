@@ -2,7 +2,7 @@ import { embedOn, texts } from '../src/embed.ts'
 import { enter } from '../src/members.ts'
 import { type Server, serve } from '../src/server.ts'
 import { type Stack, startStack } from '../src/stack.ts'
-import { expect, test } from '../src/test.ts'
+import { expect, expectNoTrace, test } from '../src/test.ts'
 
 /** The embedded page is a third party's: here it attacks. */
 
@@ -58,11 +58,16 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-test('it neither moves the page nor learns anything', async ({ page, context, traces, expectedErrors }) => {
+test('it neither moves the page nor learns anything', async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/Unsafe attempt|sandbox|Blocked|Failed to navigate|Ignored call to 'alert'/i)
   const token = await enter(context, stack.url, 'demo03')
   const urls: string[] = []
   const said: string[] = []
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
   page.on('request', (request) => {
     urls.push(request.url(), request.headers().referer ?? '')
     if (request.url().endsWith('/api/reports')) said.push(request.postData() ?? '')
@@ -85,7 +90,8 @@ test('it neither moves the page nor learns anything', async ({ page, context, tr
   expect(found).toMatchObject({ referrer: '', name: '' })
   expect(found.heard, 'nothing is said to the embed').toBeUndefined()
   expect(page.url()).toBe(`${stack.url}/megalive`)
-  await traces.expectNone()
+  await expectNoTrace(page)
+  expect(dialogs).toEqual([])
 
   expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
   expect(heard.join(), 'the page as a referrer').not.toContain(stack.url)

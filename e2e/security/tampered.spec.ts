@@ -1,3 +1,4 @@
+import { relocated } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
@@ -5,9 +6,8 @@ import { FAULTS } from '../src/faults.ts'
 import { type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
 import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
-import { relocated } from '../src/site.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
-import { expect, LEAVE_TRACE, test } from '../src/test.ts'
+import { expect, expectNoTrace, LEAVE_TRACE, test } from '../src/test.ts'
 
 /** An attacker who changes what a server sends, but not what was published, runs no code. */
 
@@ -20,7 +20,7 @@ const taken: Fault = async (_request, response, upstream) => {
 }
 
 // A remote's files: isolation/files.spec.ts changes a byte of every kind.
-test('a tampered script of the shell is not run', async ({ page, site, traces, expectedErrors }) => {
+test('a tampered script of the shell is not run', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/./)
   const cdp = await page.context().newCDPSession(page)
   for (const name of ['core', 'vendor', 'main']) {
@@ -29,7 +29,7 @@ test('a tampered script of the shell is not run', async ({ page, site, traces, e
     site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), taken)
     await site.open(page, '/login')
     await expect(page.getByRole('alert')).toHaveText('Đã có lỗi. Vui lòng tải lại trang. Tải lại trang')
-    await traces.expectNone()
+    await expectNoTrace(page)
   }
   site.proxy.mend()
   await page.getByRole('link', { name: 'Tải lại trang' }).click()
@@ -73,7 +73,7 @@ for (const engine of ['chromium', 'firefox'] as const)
     }
   })
 
-test('a composition that names another origin', async ({ page, site, traces, expectedErrors }) => {
+test('a composition that names another origin', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
   const asked: string[] = []
   const evil = await serve((request, response) => {
@@ -89,8 +89,7 @@ test('a composition that names another origin', async ({ page, site, traces, exp
     await site.open(page, login.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
-    expect(traces.violations.length).toBeGreaterThan(0)
-    await traces.expectNone()
+    await expectNoTrace(page)
   } finally {
     await evil.close()
   }
@@ -110,7 +109,7 @@ test('a tampered file of the composition, then a retry', async ({ page, site }) 
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
 })
 
-test('unpublished and inline script, and HTML from text', async ({ page, site, traces, expectedErrors }) => {
+test('unpublished and inline script, and HTML from text', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type|Not published/)
   site.proxy.break(/^\/uploads\/evil\.js/, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),
@@ -142,5 +141,5 @@ test('unpublished and inline script, and HTML from text', async ({ page, site, t
   expect(tried.slice(1, 3).join()).toMatch(/^TypeError.*,TypeError/)
   await loginHeading(page).click()
   expect(site.proxy.requests.map(({ path }) => path)).not.toContain('/uploads/evil.js')
-  await traces.expectNone()
+  await expectNoTrace(page)
 })

@@ -16,8 +16,6 @@ import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
 import { ROOT, type Stack } from './stack.ts'
 import type { Subject } from './subjects.ts'
 
-export { relocated } from '@anniversary/deploy/site/compose'
-
 const REPORT_PATH = '/api/reports'
 
 /** The release before the published one, as the global set-up has built it. */
