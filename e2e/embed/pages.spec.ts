@@ -141,11 +141,12 @@ test('a federated host whose remote is switched off shows what stands inside the
 
 test('under Trusted Types the fallback has no object', async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/TrustedScriptURL/)
+  await page.clock.install()
   await page.route('**/megalive-sample.html', () => undefined)
   await page.goto(`${examples.pages}/strict.html`, { waitUntil: 'commit' })
   const embed = embedOn(page)
   await expect(embed.overlay).toBeVisible()
-  await embed.expire()
+  await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
   await expect(embed.newTab).toBeVisible()
   await expect(embed.object).toHaveCount(0)
@@ -163,9 +164,10 @@ test('a server that refuses framing or fails: the embed asks', async ({ provider
 })
 
 test('a picture that does not end: the page is used in the object', async ({ page, provider }) => {
+  await page.clock.install()
   const embed = await provider.open('/picture')
   await expect(embed.overlay).toBeVisible()
-  await embed.expire()
+  await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
   // The covered frame and the object's, which is in front.
   const framed = () => page.frames().filter((frame) => frame.url() === `${provider.url}/picture`)

@@ -20,7 +20,5 @@ export function embedOn(page: Page) {
     hint: host.getByText('Không thấy nội dung?'),
     back: host.getByRole('link', { name: 'Quay về', exact: true }),
     newTab: host.getByRole('link', { name: 'Mở trong tab mới', exact: true }),
-    /** Lets the time-out end now. */
-    expire: () => host.evaluate((element) => element.setAttribute('timeout', '1')),
   }
 }
