@@ -13,8 +13,6 @@ import { embedSteps, steps } from './steps.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
-test.describe.configure({ mode: 'parallel' })
-
 for (const engine of ENGINES) {
   // Chromium has all of e2e.
   for (const [device, size] of Object.entries(SIZES))

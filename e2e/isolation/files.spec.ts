@@ -10,8 +10,6 @@ import { expect, nightlyUnless, test } from '../src/test.ts'
  * fault of each kind of file meets one remote, in turn, in every variant.
  */
 
-test.describe.configure({ mode: 'parallel' })
-
 interface Cell {
   readonly subject: Subject
   readonly kind: FileKind

@@ -5,8 +5,6 @@ import { expect, test } from '../src/test.ts'
 
 /** What is loaded before it is needed, on demand, once more, and when the network is back. */
 
-test.describe.configure({ mode: 'parallel' })
-
 // A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
 for (const [ending, fault] of [
   ['js', '404'],

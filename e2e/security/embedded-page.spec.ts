@@ -40,6 +40,8 @@ let heard: string[]
 let silent: boolean
 let stack: Stack
 
+// One stack for both.
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   heard = []
   silent = false

@@ -3,7 +3,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
-import { type Fault, startFaultyProxy } from '../src/faulty-proxy.ts'
+import type { Fault } from '../src/faulty-proxy.ts'
 import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
@@ -38,17 +38,16 @@ test('a tampered script of the shell is not run', async ({ page, site, expectedE
 })
 
 for (const engine of ['chromium', 'firefox'] as const)
-  test(`${engine} itself refuses a script that comes without a hash`, async ({ stack }) => {
+  test(`${engine} itself refuses a script that comes without a hash`, async ({ faulty }) => {
     const driver = await startBrowser(engine, { width: 1280, height: 800 })
     if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
-    const site = await startFaultyProxy(stack.url)
     /** Opens a page with a change to its HTML. */
     const open = async (change: (html: string) => string) => {
-      site.break('GET /login', async (_request, response, upstream) => {
+      faulty.break('GET /login', async (_request, response, upstream) => {
         const { headers, body } = await upstream()
         response.writeHead(200, headers).end(change(String(body)))
       })
-      await driver.goto(`${site.url}/login`)
+      await driver.goto(`${faulty.url}/login`)
       await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
     }
     try {
@@ -69,7 +68,6 @@ for (const engine of ['chromium', 'firefox'] as const)
       expect(await driver.evaluate(() => 'anniversaryCore' in window)).toBe(false)
     } finally {
       await driver.stop()
-      await site.close()
     }
   })
 

@@ -29,8 +29,6 @@ const CONTROL_HEIGHT = 1240
  */
 const MAX_SHARE = 0.01
 
-test.describe.configure({ mode: 'parallel' })
-
 for (const name of Object.keys(screens)) {
   // spec: screens
   test(
