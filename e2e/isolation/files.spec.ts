@@ -1,7 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
-import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
-import { type FaultySite, filesPattern } from '../src/site.ts'
+import { FAULTS, type FaultName } from '../src/faults.ts'
+import { type FaultySite, type FileKind, filesPattern } from '../src/site.ts'
 import { expectTheRestLives, failedCard, inTurn, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
@@ -93,7 +93,18 @@ const VARIANTS: Readonly<Record<string, Run>> = {
   },
 }
 
+/** True for faults that only the loader's deadline ends. */
+const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'
+
+/** The phase that a fault of a file is reported with. */
+function phaseOf({ kind, fault }: Cell): string {
+  if (isSlow(fault)) return 'deadline'
+  if (fault === 'changed byte') return 'integrity'
+  return kind === 'entry' ? 'entry' : 'chunk'
+}
+
 const KINDS: readonly FileKind[] = ['entry', 'script', 'style']
+const FAULT_NAMES = Object.keys(FAULTS) as FaultName[] // an object's own keys
 let turn = 0
 for (const [f, fault] of FAULT_NAMES.entries())
   for (const [k, kind] of KINDS.entries())
@@ -107,8 +118,9 @@ for (const [f, fault] of FAULT_NAMES.entries())
         `${kind} of ${subject.remote}, ${fault}: ${variant}`,
         nightlyUnless(daily),
         async ({ page, site }) => {
-          await run(page, site, { subject, kind, fault })
-          await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
+          const cell = { subject, kind, fault }
+          await run(page, site, cell)
+          await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(cell)}`])
         },
       )
     }

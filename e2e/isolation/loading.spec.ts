@@ -83,23 +83,6 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
     })
 })
 
-test('what is typed outlives a gap, in which the page is requested again before its card shows', async ({
-  page,
-  site,
-}) => {
-  site.proxy.break(/^\/mf-auth\//, FAULTS.reset)
-  await site.open(page, login.path)
-  const account = page.getByLabel('Tài khoản', { exact: true })
-  await account.fill('mai')
-  await expect(failedCard(page)).toBeVisible()
-  // A load requests it twice.
-  expect(site.filesOf(login.remote).filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
-  site.proxy.mend()
-  await failedCard(page).getByRole('button', { name: 'Thử lại' }).click()
-  await expect(account).toHaveValue('mai')
-  expect(site.pagesLoaded()).toBe(1)
-})
-
 test('the network goes and comes back', async ({ page, context, site }) => {
   await site.open(page, history.from.path)
   await history.from.works(page)

@@ -64,16 +64,3 @@ export const FAULTS = {
 } satisfies Record<string, Fault>
 
 export type FaultName = keyof typeof FAULTS
-export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
-
-export type FileKind = 'entry' | 'script' | 'style'
-
-/** The phase that a fault of a file is reported with. */
-export function phaseOf(kind: FileKind, fault: FaultName): string {
-  if (isSlow(fault)) return 'deadline'
-  if (fault === 'changed byte') return 'integrity'
-  return kind === 'entry' ? 'entry' : 'chunk'
-}
-
-/** True for faults that only the loader's deadline ends. */
-export const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'

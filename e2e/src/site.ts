@@ -11,7 +11,6 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
-import type { FileKind } from './faults.ts'
 import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
 import { ROOT, type Stack } from './stack.ts'
 import type { Subject } from './subjects.ts'
@@ -80,6 +79,10 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       const record = { ...changed(deployed, subject, next), ...(cdn && { cdn }) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
+    /** Changes settings of pages, and their policy with them. */
+    configure(settings: Partial<SiteRecord['config']>) {
+      written = write({ ...deployed, config: { ...deployed.config, ...settings } })
+    },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
     /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
     async broken(way: string, { remote, expose }: Subject): Promise<Release> {
@@ -123,6 +126,8 @@ function changed(
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+export type FileKind = 'entry' | 'script' | 'style'
 
 /** Matches the paths of a release's files of a kind, with any query. */
 export function filesPattern(release: Release, { expose }: Subject, kind: FileKind): RegExp {
