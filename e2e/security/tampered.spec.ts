@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { relocated } from '@anniversary/deploy/site/compose'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
-import type { Fault } from '../src/faulty-proxy.ts'
 import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
 import { serve } from '../src/server.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
@@ -13,11 +13,11 @@ import { expect, expectNoTrace, LEAVE_TRACE, test } from '../src/test.ts'
 
 const EVIL_SCRIPT = `${LEAVE_TRACE};var mf_auth={init(){},get(){return Promise.resolve(()=>({default(){return null}}))}}`
 
-/** The attacker replaces the whole file. */
-const taken: Fault = async (_request, response, upstream) => {
-  const { headers } = await upstream()
-  response.writeHead(200, headers).end(EVIL_SCRIPT)
-}
+/** The attacker answers. */
+const evil = (_request: unknown, response: ServerResponse) =>
+  response
+    .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
+    .end(EVIL_SCRIPT)
 
 // A remote's files: isolation/files.spec.ts changes a byte of every kind.
 test('a tampered script of the shell is not run', async ({ page, site, expectedErrors }) => {
@@ -26,7 +26,7 @@ test('a tampered script of the shell is not run', async ({ page, site, expectedE
   for (const name of ['core', 'vendor', 'main']) {
     await cdp.send('Network.clearBrowserCache')
     site.proxy.mend()
-    site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), taken)
+    site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), evil)
     await site.open(page, '/login')
     await expect(page.getByRole('alert')).toHaveText('Đã có lỗi. Vui lòng tải lại trang. Tải lại trang')
     await expectNoTrace(page)
@@ -74,22 +74,20 @@ for (const engine of ['chromium', 'firefox'] as const)
 test('a composition that names another origin', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
   const asked: string[] = []
-  const evil = await serve((request, response) => {
+  const server = await serve((request, response) => {
     asked.push(request.url ?? '')
-    response
-      .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
-      .end(EVIL_SCRIPT)
+    evil(request, response)
   })
   try {
     // The attacker cannot change the page's CSP header.
-    const moved = (remote: ComposedRemote) => ({ ...remote, current: relocated(evil.url, remote.current) })
+    const moved = (remote: ComposedRemote) => ({ ...remote, current: relocated(server.url, remote.current) })
     site.compose(login, moved, 'as it was')
     await site.open(page, login.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
     await expectNoTrace(page)
   } finally {
-    await evil.close()
+    await server.close()
   }
 })
 
@@ -109,9 +107,7 @@ test('a tampered file of the composition, then a retry', async ({ page, site }) 
 
 test('unpublished and inline script, and HTML from text', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type|Not published/)
-  site.proxy.break(/^\/uploads\/evil\.js/, (_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(EVIL_SCRIPT),
-  )
+  site.proxy.break(/^\/uploads\/evil\.js/, evil)
   await site.open(page, '/login')
   await takenOver(page)
   // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM calls try.
