@@ -49,6 +49,14 @@ async function drive(browser: Browser, viewport: ViewportSize): Promise<Driver> 
   }
 }
 
+/** In the page: the element, unless it moves. Playwright waits by itself. */
+async function ifStill(element: Element | null): Promise<Element | null> {
+  const place = () => JSON.stringify(element?.getBoundingClientRect())
+  const before = place()
+  await new Promise((later) => setTimeout(later, 100))
+  return element?.isConnected && place() === before ? element : null
+}
+
 const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
 
 /** WebKitGTK by its own WebDriver, which speaks the classic protocol only (https://www.w3.org/TR/webdriver2/). */
@@ -115,7 +123,7 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     },
     evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
     async click(find, ...args) {
-      const element = await execute<object | null>(`return ${callOf(find, args)}`)
+      const element = await execute<object | null>(`return (${ifStill})(${callOf(find, args)})`)
       // A reference is an object of one value.
       await post(`element/${Object.values(element ?? {})[0]}/click`, {})
     },

@@ -8,11 +8,8 @@ export interface Driver {
   goto(url: string): Promise<void>
   /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */
   evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
-  /** Presses what a function finds in the page. Throws where there is nothing, or something covers it. */
-  click<Args extends unknown[]>(
-    find: (...args: Args) => Promise<Element | null>,
-    ...args: Args
-  ): Promise<void>
+  /** Presses what a function finds in the page. Throws where there is nothing, it moves, or something covers it. */
+  click<Args extends unknown[]>(find: (...args: Args) => Element | null, ...args: Args): Promise<void>
   /** Real keys, into whatever has the focus. */
   type(text: string): Promise<void>
   /** One key by its name, or two at once: `Control+v`. */
@@ -45,9 +42,9 @@ export async function until<Result>(
 
 /**
  * In the page: the first control with this accessible name; inside the newest open dialog, and inside a list item with
- * the text `within`, where there is one. Null while it moves.
+ * the text `within`, where there is one.
  */
-async function locate(name: string, within: string): Promise<Element | null> {
+function locate(name: string, within: string): Element | null {
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
   const nameOf = (element: Element) => {
@@ -64,10 +61,7 @@ async function locate(name: string, within: string): Promise<Element | null> {
       [name, `${name} *`].includes(nameOf(element)) &&
       element.getBoundingClientRect().width > 0,
   )
-  const place = () => JSON.stringify(found?.getBoundingClientRect())
-  const before = place()
-  await new Promise((later) => setTimeout(later, 100))
-  return found?.isConnected && place() === before ? found : null
+  return found ?? null
 }
 
 export const press = ({ driver }: Visit, name: string, within = '') =>

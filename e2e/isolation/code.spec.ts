@@ -61,8 +61,7 @@ async function compose(site: FaultySite, subject: Subject, name: string, previou
 
 for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries())
   for (const other of ['no other release', 'the release before it'] as const) {
-    // /login waits four seconds behind its HTML: by day the cells with another release, which need not, are its own.
-    const subject = inTurn(w + 1)
+    const subject = inTurn(w)
     const hasOther = other === 'the release before it'
     test(
       `${subject.remote} ${name}, ${other}`,
