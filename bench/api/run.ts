@@ -39,7 +39,6 @@ interface Row extends LoadResult {
 
 /** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
 const ROUNDS = 3
-const SECONDS = 4
 const command = new Command('npm run bench:api --')
   .description(
     `Claims, mission lists and histories over HTTP with 32 keep-alive connections, in
@@ -55,10 +54,11 @@ Needs a Postgres installation with pgbench and pg_prewarm.`,
     (text, before: readonly number[] = []) => [...before, wholeNumber(text)],
   )
   .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
+  .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
   .parse()
 const [given = []] = command.processedArgs as [number[]?] // as parsed above
 const scales = given.length > 0 ? given : [10_000, 1_000_000, 10_000_000]
-const { processes } = command.opts<{ processes: number }>()
+const { processes, seconds } = command.opts<{ processes: number; seconds: number }>()
 const binaries = findBinaries(serverUser(tmpdir()), undefined)
 if (!existsSync(join(binaries, 'pgbench'))) {
   console.error('bench:api needs a Postgres installation with pgbench on this machine')
@@ -144,9 +144,9 @@ async function measure(scale: number): Promise<Row[]> {
       const http: LoadResult[] = []
       const tps: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        http.push(await httpLoad(origins, CONNECTIONS, SECONDS, next))
+        http.push(await httpLoad(origins, CONNECTIONS, seconds, next))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
-        tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds: SECONDS, defines }))
+        tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
       }
       const row = {
         perSecond: median(http.map(({ perSecond }) => perSecond)),
@@ -169,4 +169,4 @@ async function measure(scale: number): Promise<Row[]> {
 const rows: Row[] = []
 for (const scale of scales) rows.push(...(await measure(scale)))
 console.table(rows)
-writeResults('api.json', { connections: CONNECTIONS, processes, rounds: ROUNDS, seconds: SECONDS, rows })
+writeResults('api.json', { connections: CONNECTIONS, processes, rounds: ROUNDS, seconds, rows })
