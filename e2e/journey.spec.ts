@@ -1,6 +1,15 @@
 import missions from '@anniversary/shared/campaign/missions.json' with { type: 'json' }
 import type { Page } from '@playwright/test'
-import { card, claimButton, logIn, loginButton, openAs, sessionCookies, toast } from './src/members.ts'
+import {
+  card,
+  claimButton,
+  logIn,
+  loginButton,
+  openAs,
+  sessionCookies,
+  takeGuest,
+  toast,
+} from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
 /** What this campaign's demo01 may claim. */
@@ -36,7 +45,8 @@ test('a member claims a ticket, and finds it in the history', async ({ page, sta
 })
 
 // spec: journey-with-address
-test('an account without an address gives one and is in', async ({ page, stack, newcomer }) => {
+test('an account without an address gives one and is in', async ({ page, stack }) => {
+  const newcomer = takeGuest(true)
   await logIn(page, stack.url, newcomer.account, newcomer.digits)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/Họ/).fill('Nguyễn Thị Ánh')

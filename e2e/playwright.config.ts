@@ -16,7 +16,7 @@ export default defineConfig({
   ...(process.env.NIGHTLY ? {} : { grepInvert: /@nightly/ }),
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 2,
   // A busy machine can be late for a test; what passed at a later try is named as flaky.
   retries: process.env.CI ? 2 : 0,

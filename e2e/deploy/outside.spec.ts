@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
@@ -11,10 +11,27 @@ import { deploy } from '../src/variant.ts'
 const execute = promisify(execFile)
 const PATIENCE = 180_000
 
-async function guideCommands(chapter: string): Promise<string[]> {
-  const guide = await readFile(join(ROOT, 'docs/guides/new-remote.md'), 'utf8')
-  const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.split(`## ${chapter}`)[1] ?? '') ?? []
-  return block.trim().split('\n')
+async function clear(site: string, folder: string): Promise<void> {
+  await deploy(site, 'disable', 'mf-winners')
+  await deploy(site, 'remove', 'mf-winners')
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** What a guide's introduction and one chapter have in fences: the commands, and the files by their paths. */
+async function readGuide(name: string, title: string) {
+  const guide = await readFile(join(ROOT, `docs/guides/${name}.md`), 'utf8')
+  const [common = '', ...chapters] = guide.split(/^## /m)
+  const chapter = chapters.find((one) => one.startsWith(title)) ?? ''
+  const blocksIn = (part: string) => [...part.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)]
+  return {
+    commands:
+      blocksIn(chapter)
+        .find(([, language]) => language === 'sh')?.[3]
+        ?.trim() ?? 'false',
+    files: blocksIn(common + chapter).flatMap(([, , file, text = '']) =>
+      file ? [[file, text] as const] : [],
+    ),
+  }
 }
 
 test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, async ({ page, stack }) => {
@@ -29,8 +46,9 @@ test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, as
     const { stdout } = await execute('sh', ['-c', here(command)], { cwd, env, timeout: PATIENCE })
     return stripVTControlCharacters(stdout)
   }
+  const { commands } = await readGuide('new-remote', 'In a repository of its own')
   const [make = '', enter, install = '', check = '', dev = '', preview = '', publish = ''] =
-    await guideCommands('In a repository of its own')
+    commands.split('\n')
   try {
     await run(make, ROOT)
     expect(enter).toBe('cd ../mf-winners')
@@ -53,8 +71,32 @@ test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, as
     await expect(title).toBeVisible()
     await expect(page).toHaveTitle(/^Trang mới · /)
   } finally {
-    await deploy(stack.siteDir, 'disable', 'mf-winners')
-    await deploy(stack.siteDir, 'remove', 'mf-winners')
-    await rm(empty, { recursive: true, force: true })
+    await clear(stack.siteDir, empty)
   }
 })
+
+for (const bundler of ['webpack', 'Rsbuild', 'Vite']) {
+  test(`the guide's repository of ${bundler} goes live`, { tag: '@nightly' }, async ({ page, stack }) => {
+    test.setTimeout(300_000)
+    const { commands, files } = await readGuide('bundlers', bundler)
+    const folder = await mkdtemp(join(tmpdir(), 'bundler-'))
+    try {
+      for (const [file, text] of files) {
+        await mkdir(dirname(join(folder, file)), { recursive: true })
+        await writeFile(join(folder, file), text)
+      }
+      // As the package of a registry would be run.
+      const script = commands.replaceAll('npx deploy', `node ${join(ROOT, 'deploy/bin/deploy.js')}`)
+      const env = { ...process.env, DEPLOY_SITE: stack.siteDir }
+      await execute('sh', ['-ec', script], { cwd: folder, env })
+
+      await page.goto(`${stack.url}/winners`)
+      await page.getByRole('button', { name: 'Đã xem 0' }).click()
+      await expect(page.getByRole('button', { name: 'Đã xem 1' })).toBeVisible()
+      await page.getByRole('button', { name: 'Về trang chủ' }).click()
+      await expect(page).toHaveURL(`${stack.url}/`)
+    } finally {
+      await clear(stack.siteDir, folder)
+    }
+  })
+}

@@ -24,8 +24,7 @@ async function openWithoutCode({ driver, site }: Visit): Promise<() => void> {
   const query = `?${site.requests.length}`
   site.break(PAGE, async (_request, response, upstream) => {
     const { status, headers, body } = await upstream()
-    const { 'content-length': _length, ...rest } = headers
-    response.writeHead(status, rest).end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&${query}`))
+    response.writeHead(status, headers).end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&${query}`))
   })
   site.break(VENDOR, async (_request, response, upstream) => {
     const { status, headers, body } = await upstream()
@@ -35,10 +34,7 @@ async function openWithoutCode({ driver, site }: Visit): Promise<() => void> {
   })
   await driver.goto(`${site.url}/login`)
   await until('the page', () =>
-    driver.evaluate(() => {
-      document.documentElement.dataset.held = ''
-      return document.querySelector('[data-prerendered] h1') !== null
-    }),
+    driver.evaluate(() => document.querySelector('[data-prerendered] h1') !== null),
   )
   return () => {
     release()

@@ -37,7 +37,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   'no container': { sees: failedCard, phase: 'entry', claims: { container: 'absent' } },
 }
 
-test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => page.clock.install())
 
 /**

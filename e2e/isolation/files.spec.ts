@@ -1,16 +1,14 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
-import { FAULT_NAMES, FAULTS, type FaultName, type FileKind, isSlow, phaseOf } from '../src/faults.ts'
-import { type FaultySite, filesPattern, relocated } from '../src/site.ts'
-import { expectTheRestLives, failedCard, inTurn, type Subject, TEXTS } from '../src/subjects.ts'
+import { FAULTS, type FaultName } from '../src/faults.ts'
+import { type FaultySite, type FileKind, filesPattern } from '../src/site.ts'
+import { expectTheRestLives, failedCard, inTurn, login, type Subject, TEXTS } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /**
  * Files failing in every way; real servers, real builds, the real browser. The loader treats all remotes alike, so each
  * fault of each kind of file meets one remote, in turn, in every variant.
  */
-
-test.describe.configure({ mode: 'parallel' })
 
 interface Cell {
   readonly subject: Subject
@@ -35,22 +33,19 @@ async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Pro
   await subject.from.go(page)
 }
 
-async function expectCardThenRecovery(page: Page, site: FaultySite, cell: Cell): Promise<void> {
-  const { subject } = cell
-  await visit(page, site, cell)
-  await expect(failedCard(page)).toBeVisible()
-  await expectTheRestLives(page)
-  site.proxy.mend()
-  site.foreign.mend()
-  await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
-  await subject.works(page)
-  expect(site.pagesLoaded()).toBe(1)
-}
-
 const VARIANTS: Readonly<Record<string, Run>> = {
   async 'until mended'(page, site, cell) {
     breakFiles(site, cell, 'all')
-    await expectCardThenRecovery(page, site, cell)
+    await visit(page, site, cell)
+    await expect(failedCard(page)).toBeVisible()
+    // A load requests it twice. Behind its HTML a page is loaded again before the card shows.
+    if (cell.subject === login && cell.kind === 'entry' && !isSlow(cell.fault))
+      expect(site.filesOf('mf-auth').filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
+    await expectTheRestLives(page)
+    site.proxy.mend()
+    await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
+    await cell.subject.works(page)
+    expect(site.pagesLoaded()).toBe(1)
   },
 
   /** The member notices nothing: the site has the same file. */
@@ -63,14 +58,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
-  },
-
-  async 'on a server of another origin'(page, site, cell) {
-    site.compose(cell.subject, (remote) => {
-      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
-      return { ...remote, current: relocated(site.foreign.url, remote.current) }
-    })
-    await expectCardThenRecovery(page, site, cell)
   },
 
   async 'visited from another page'(page, site, cell) {
@@ -109,7 +96,18 @@ const VARIANTS: Readonly<Record<string, Run>> = {
   },
 }
 
+/** True for faults that only the loader's deadline ends. */
+const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'
+
+/** The phase that a fault of a file is reported with. */
+function phaseOf({ kind, fault }: Cell): string {
+  if (isSlow(fault)) return 'deadline'
+  if (fault === 'changed byte') return 'integrity'
+  return kind === 'entry' ? 'entry' : 'chunk'
+}
+
 const KINDS: readonly FileKind[] = ['entry', 'script', 'style']
+const FAULT_NAMES = Object.keys(FAULTS) as FaultName[] // an object's own keys
 let turn = 0
 for (const [f, fault] of FAULT_NAMES.entries())
   for (const [k, kind] of KINDS.entries())
@@ -123,8 +121,9 @@ for (const [f, fault] of FAULT_NAMES.entries())
         `${kind} of ${subject.remote}, ${fault}: ${variant}`,
         nightlyUnless(daily),
         async ({ page, site }) => {
-          await run(page, site, { subject, kind, fault })
-          await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(kind, fault)}`])
+          const cell = { subject, kind, fault }
+          await run(page, site, cell)
+          await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(cell)}`])
         },
       )
     }

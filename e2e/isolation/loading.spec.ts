@@ -5,8 +5,6 @@ import { expect, test } from '../src/test.ts'
 
 /** What is loaded before it is needed, on demand, once more, and when the network is back. */
 
-test.describe.configure({ mode: 'parallel' })
-
 // A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
 for (const [ending, fault] of [
   ['js', '404'],
@@ -83,23 +81,6 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
       expect(asked).toBeGreaterThan(1)
       expect(await visit(), 'requests after a second visit').toBe(asked)
     })
-})
-
-test('what is typed outlives a gap, in which the page is requested again before its card shows', async ({
-  page,
-  site,
-}) => {
-  site.proxy.break(/^\/mf-auth\//, FAULTS.reset)
-  await site.open(page, login.path)
-  const account = page.getByLabel('Tài khoản', { exact: true })
-  await account.fill('mai')
-  await expect(failedCard(page)).toBeVisible()
-  // A load requests it twice.
-  expect(site.filesOf(login.remote).filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
-  site.proxy.mend()
-  await failedCard(page).getByRole('button', { name: 'Thử lại' }).click()
-  await expect(account).toHaveValue('mai')
-  expect(site.pagesLoaded()).toBe(1)
 })
 
 test('the network goes and comes back', async ({ page, context, site }) => {

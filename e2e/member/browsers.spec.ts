@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { BROWSER_ARGS, launchWhole, requireBrowser } from '../src/browser.ts'
-import { enter, landingLink, sendLogin, takenOver, toast } from '../src/members.ts'
+import { enter, landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Browsers with other settings: no scripts, no cookies and storage, with the back-forward cache. */
@@ -52,7 +52,7 @@ test('without cookies and storage public screens work, and the login says what t
   }
 })
 
-test('the back-forward cache, and a logout meanwhile', { tag: '@nightly' }, async ({ stack }) => {
+test('the back-forward cache keeps every page', { tag: '@nightly' }, async ({ stack }) => {
   // Playwright disables the cache by this flag.
   const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   try {
@@ -64,9 +64,9 @@ test('the back-forward cache, and a logout meanwhile', { tag: '@nightly' }, asyn
       await page.waitForLoadState('networkidle')
       await page.evaluate(() => Object.assign(window, { kept: true }))
       await page.goto(`${stack.url}/megalive-sample.html`)
-      if (path === '/histories') await context.clearCookies()
-      await page.evaluate(() => history.back())
-      await expect(page).toHaveURL(stack.url + (path === '/histories' ? '/login' : path))
+      // Later than the answer, which going back would cut off.
+      await page.evaluate(() => void setTimeout(() => history.back()))
+      await expect(page).toHaveURL(stack.url + path)
       const restored = await page.evaluate(() => ({
         kept: Reflect.get(window, 'kept'),
         reasons: performance
@@ -76,7 +76,6 @@ test('the back-forward cache, and a logout meanwhile', { tag: '@nightly' }, asyn
       }))
       expect(restored, path).toEqual({ kept: true, reasons: [] })
     }
-    await expect(toast(page, 'Vui lòng đăng nhập lại để tiếp tục!')).toHaveCount(1)
   } finally {
     await browser.close()
   }

@@ -1,8 +1,7 @@
 import { embedOn, texts } from '../src/embed.ts'
 import { enter } from '../src/members.ts'
-import { type Server, serve } from '../src/server.ts'
-import { type Stack, startStack } from '../src/stack.ts'
-import { expect, test } from '../src/test.ts'
+import { serve } from '../src/server.ts'
+import { test as base, expect, expectNoTrace } from '../src/test.ts'
 
 /** The embedded page is a third party's: here it attacks. */
 
@@ -33,36 +32,46 @@ const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id
   setTimeout(() => { document.getElementById('found').textContent = JSON.stringify(found) }, 600)
 </script>`
 
-let provider: Server
-/** Requests that the provider got, with all headers. */
-let heard: string[]
-/** The provider does not answer. */
-let silent: boolean
-let stack: Stack
+interface Provider {
+  /** Requests that it got, with all headers. */
+  readonly heard: string[]
+  isSilent: boolean
+  readonly url: string
+}
 
-test.beforeAll(async () => {
-  heard = []
-  silent = false
-  provider = await serve((request, response) => {
-    heard.push(JSON.stringify([request.url, request.headers]))
-    if (!silent) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(HOSTILE)
-  })
-  stack = await startStack({
-    MEGALIVE_URL: `${provider.url}/live`,
-    REPORT_URL: '/api/reports',
-    LOG_LEVEL: 'trace',
-  })
-})
-test.afterAll(async () => {
-  await stack.stop()
-  await provider.close()
+/** The site embeds a page of this server. */
+const test = base.extend<{ provider: Provider }>({
+  provider: async ({ site }, use) => {
+    const heard: string[] = []
+    const server = await serve((request, response) => {
+      heard.push(JSON.stringify([request.url, request.headers]))
+      if (!provider.isSilent) response.setHeader('content-type', 'text/html; charset=utf-8').end(HOSTILE)
+    })
+    const provider: Provider = { heard, isSilent: false, url: `${server.url}/live` }
+    site.configure({ megaliveUrl: provider.url })
+    await use(provider)
+    await server.close()
+  },
 })
 
-test('it neither moves the page nor learns anything', async ({ page, context, traces, expectedErrors }) => {
+test('it neither moves the page nor learns anything', async ({
+  page,
+  context,
+  stack,
+  site,
+  provider,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Unsafe attempt|sandbox|Blocked|Failed to navigate|Ignored call to 'alert'/i)
-  const token = await enter(context, stack.url, 'demo03')
+  const { url } = site.proxy
+  const token = await enter(context, url, 'demo03')
   const urls: string[] = []
   const said: string[] = []
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
   page.on('request', (request) => {
     urls.push(request.url(), request.headers().referer ?? '')
     if (request.url().endsWith('/api/reports')) said.push(request.postData() ?? '')
@@ -70,7 +79,7 @@ test('it neither moves the page nor learns anything', async ({ page, context, tr
   page.on('console', (message) => said.push(message.text()))
 
   for (const route of ['/home', '/histories', '/check', '/', '/megalive']) {
-    await page.goto(`${stack.url}${route}`, { waitUntil: 'networkidle' })
+    await page.goto(`${url}${route}`, { waitUntil: 'networkidle' })
     urls.push(page.url())
     const kept = () =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.title, history.state])
@@ -84,11 +93,13 @@ test('it neither moves the page nor learns anything', async ({ page, context, tr
     expect(found[name]).toBe('SecurityError')
   expect(found).toMatchObject({ referrer: '', name: '' })
   expect(found.heard, 'nothing is said to the embed').toBeUndefined()
-  expect(page.url()).toBe(`${stack.url}/megalive`)
-  await traces.expectNone()
+  expect(page.url()).toBe(`${url}/megalive`)
+  await expectNoTrace(page)
+  expect(dialogs).toEqual([])
 
+  const { heard } = provider
   expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
-  expect(heard.join(), 'the page as a referrer').not.toContain(stack.url)
+  expect(heard.join(), 'the page as a referrer').not.toContain(url)
   // Without the start-up lines for a person, which name the demo's members.
   const logged = stack
     .output()
@@ -102,15 +113,19 @@ test('it neither moves the page nor learns anything', async ({ page, context, tr
 })
 
 // spec: megalive-hangs
-test('it never answers: objects, which the site’s policy allows, and the message', async ({ page }) => {
-  silent = true
+test('it never answers: objects, which the site’s policy allows, and the message', async ({
+  page,
+  site,
+  provider,
+}) => {
+  provider.isSilent = true
   await page.clock.install()
-  await page.goto(`${stack.url}/megalive`, { waitUntil: 'commit' })
+  await site.open(page, '/megalive')
   const embed = embedOn(page)
   await expect(embed.overlay).toHaveText(texts.loading)
   await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
-  await expect(embed.object).toHaveAttribute('data', `${provider.url}/live`)
+  await expect(embed.object).toHaveAttribute('data', provider.url)
   await embed.back.click()
-  await expect(page).toHaveURL(`${stack.url}/`)
+  await expect(page).toHaveURL(`${site.proxy.url}/`)
 })

@@ -17,25 +17,19 @@ export const BROWSER_ARGS = [
   '--font-render-hinting=slight',
 ]
 
-/** An installed one, or Playwright's own. */
-function find(whole: boolean): string | undefined {
-  const asked = process.env.CHROMIUM_PATH
-  if (asked && !existsSync(asked)) throw new Error(`CHROMIUM_PATH is ${asked}, and nothing is there`)
-  return findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
-}
-
 /**
  * Path of a Chromium. Where there is none, root on Debian installs Debian's, anybody else Playwright's.
  * @param whole not the headless shell, which tests use where it is or can be had
  * @throws Error that says what to do
  */
 export function requireBrowser(whole = false): string {
-  const found = find(whole)
+  const find = () => findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
+  const found = find()
   if (found && (whole || isShell(found) || !isRootOnDebian() || process.env.CHROMIUM_PATH)) return found
   if (isRootOnDebian()) installFromDebian(whole ? 'chromium' : 'chromium-headless-shell')
   else spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
-  const now = find(whole)
-  if (!now) throw new Error('Could not install Chromium: install one and set CHROMIUM_PATH to it')
+  const now = find()
+  if (!now) throw new Error('No Chromium, nor could one be installed: set CHROMIUM_PATH to one')
   return now
 }
 

@@ -6,9 +6,7 @@ import type { Fault } from './faulty-proxy.ts'
 export const answer =
   (body: unknown, status = 200): Fault =>
   (_request, response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json' })
-      .end(body === undefined ? '' : JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 /** The API's answer to a call that succeeds. */
 export const ok = (data: unknown): Fault => answer({ status_code: 200, data })
@@ -38,15 +36,8 @@ export const FAULTS = {
   // A server with a fallback page sends this for a missing file.
   async html(_request, response, upstream) {
     const { headers } = await upstream()
-    const page = Buffer.from('<!doctype html><title>Trang chủ</title>')
-    response
-      .writeHead(200, {
-        'content-type': 'text/html; charset=utf-8',
-        'content-length': page.length,
-        'cache-control': 'no-cache',
-        'access-control-allow-origin': headers['access-control-allow-origin'] ?? '*',
-      })
-      .end(page)
+    const page = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+    response.writeHead(200, { ...headers, ...page }).end('<!doctype html><title>Trang chủ</title>')
   },
   async 'changed byte'(_request, response, upstream) {
     const { headers, body } = await upstream()
@@ -73,16 +64,3 @@ export const FAULTS = {
 } satisfies Record<string, Fault>
 
 export type FaultName = keyof typeof FAULTS
-export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
-
-export type FileKind = 'entry' | 'script' | 'style'
-
-/** The phase that a fault of a file is reported with. */
-export function phaseOf(kind: FileKind, fault: FaultName): string {
-  if (isSlow(fault)) return 'deadline'
-  if (fault === 'changed byte') return 'integrity'
-  return kind === 'entry' ? 'entry' : 'chunk'
-}
-
-/** True for faults that only the loader's deadline ends. */
-export const isSlow = (fault: FaultName): boolean => fault === 'hangs' || fault === 'trickles'

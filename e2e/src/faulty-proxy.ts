@@ -1,14 +1,9 @@
-import {
-  request as ask,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve } from './server.ts'
 
 export interface Answer {
   readonly status: number
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
@@ -39,7 +34,7 @@ export async function startFaultyProxy(
     const path = request.url ?? '/'
     const call = `${request.method} ${path.split('?')[0]}`
     requests.push({ call, path, body: String(body) })
-    const upstream = () => forward(stackUrl, request, body)
+    const upstream = () => forward(stackUrl + path, request, body)
     const found = [...faults.values()].find(({ target }) =>
       typeof target === 'string' ? target === call : target.test(path),
     )
@@ -95,25 +90,27 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Without these the server answers with the whole, uncompressed body. */
-const FOR_WHOLE_BODIES = new Set(['accept-encoding', 'if-none-match', 'range'])
-const OF_ONE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
-const without = (headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name)))
+/** Headers of one connection, and those without which the server answers with the whole, uncompressed body. */
+const OWN = /^(connection|keep-alive|transfer-encoding|content-length|accept-encoding|if-none-match|range)$/
+const without = (headers: Iterable<readonly [string, unknown]>) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => !OWN.test(name)).map(([name, value]) => [name, String(value)]),
+  )
 
 async function forward(
-  stackUrl: string,
-  { method, url: path, headers }: IncomingMessage,
+  to: string,
+  { method = 'GET', headers }: IncomingMessage,
   body: Buffer,
 ): Promise<Answer> {
-  const { hostname, port } = new URL(stackUrl)
-  const to = { hostname, port, path, method, headers: without(headers, FOR_WHOLE_BODIES) }
-  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-    ask(to).on('response', resolve).on('error', reject).end(body),
-  )
+  const answer = await fetch(to, {
+    method,
+    headers: { ...without(Object.entries(headers)), 'accept-encoding': 'identity' },
+    redirect: 'manual',
+    body: body.length > 0 ? new Uint8Array(body) : null,
+  })
   return {
-    status: answer.statusCode ?? 502,
-    headers: without(answer.headers, OF_ONE_CONNECTION),
-    body: await bodyOf(answer),
+    status: answer.status,
+    headers: without(answer.headers),
+    body: Buffer.from(await answer.arrayBuffer()),
   }
 }

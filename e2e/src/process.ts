@@ -30,10 +30,9 @@ export async function startProcess(
   let output = ''
   const ended = new Promise<number | null>((done) => child.on('exit', done))
   void ended.then(() => running.delete(child))
-  let timer: ReturnType<typeof setTimeout> | undefined
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${why}:\n${output}`))
-    timer = setTimeout(() => fail('Not ready in time'), READY_WITHIN_MS)
+    setTimeout(() => fail('Not ready in time'), READY_WITHIN_MS).unref()
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString()
@@ -41,7 +40,7 @@ export async function startProcess(
         if (match) resolve(match)
       })
     void ended.then((code) => fail(`Ended with code ${code} before it was ready`))
-  }).finally(() => clearTimeout(timer))
+  })
   return {
     ready: found.slice(1),
     output: () => output,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -5,11 +6,8 @@ export type Server = Awaited<ReturnType<typeof serve>>
 
 /** A server on loopback, on any free port. */
 export async function serve(handler: RequestListener) {
-  const server = createServer(handler)
-  await new Promise<void>((ready, failed) => {
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', ready)
-  })
+  const server = createServer(handler).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
   return {
     port,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
 import { compositionOf, releaseOf, wholeFile } from '@anniversary/deploy/site/compose'
@@ -10,15 +11,14 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
-import { brokenBuild, previousBuild } from './builds.ts'
-import type { FileKind } from './faults.ts'
 import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
-import type { Stack } from './stack.ts'
+import { ROOT, type Stack } from './stack.ts'
 import type { Subject } from './subjects.ts'
 
-export { relocated } from '@anniversary/deploy/site/compose'
-
 const REPORT_PATH = '/api/reports'
+
+/** The release before the published one, as the global set-up has built it. */
+export const previousBuild = (remote: string): string => join(process.env.E2E_PREVIOUS ?? '', remote, 'dist')
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
@@ -45,8 +45,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
     }
     const body = files.get(pagePath(path)) ?? files.get(pagePath('/')) ?? answer.body
-    const own = { 'content-length': String(body.length), 'content-security-policy': policy }
-    return { ...answer, headers: { ...answer.headers, ...own }, body }
+    return { ...answer, headers: { ...answer.headers, 'content-security-policy': policy }, body }
   }
   const proxy = await startFaultyProxy(stackUrl, edit)
   const foreign = await startFaultyProxy(stackUrl)
@@ -80,10 +79,14 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       const record = { ...changed(deployed, subject, next), ...(cdn && { cdn }) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
+    /** Changes settings of pages, and their policy with them. */
+    configure(settings: Partial<SiteRecord['config']>) {
+      written = write({ ...deployed, config: { ...deployed.config, ...settings } })
+    },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
     /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
     async broken(way: string, { remote, expose }: Subject): Promise<Release> {
-      const release = await upload(brokenBuild(way), remote)
+      const release = await upload(join(ROOT, '.cache/isolation/broken', way), remote)
       // Where the build lacks the expose, the composition claims it.
       const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
       return { ...release, ...(files && { exposes: { [expose]: files } }) }
@@ -123,6 +126,8 @@ function changed(
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+export type FileKind = 'entry' | 'script' | 'style'
 
 /** Matches the paths of a release's files of a kind, with any query. */
 export function filesPattern(release: Release, { expose }: Subject, kind: FileKind): RegExp {

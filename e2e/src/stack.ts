@@ -16,12 +16,12 @@ export interface Stack extends Omit<ServerProcess, 'ready'> {
 }
 
 /** A stack on a copy of the template, the built site and database that the global set-up has made. `stop` removes it. */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+export async function startStack(): Promise<Stack> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
   await cp(template, own, { recursive: true })
-  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), env)
+  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), { LOG_LEVEL: 'trace' })
   return {
     ...stack,
     async stop() {

@@ -12,12 +12,8 @@ interface Fixtures {
   faulty: FaultyProxy
   /** A site that misbehaves; demo03 is logged in. */
   site: FaultySite
-  /** Signs that foreign code ran, from the page's next load on. */
-  traces: Awaited<ReturnType<typeof watchTraces>>
   /** A member for this test alone, without claims. */
   guest: Guest
-  /** A guest whom the login asks for an address. */
-  newcomer: Guest
 }
 
 /** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
@@ -86,12 +82,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await site.close()
   },
 
-  traces: async ({ page }, use) => use(await watchTraces(page)),
-
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
   guest: async ({}, use) => use(takeGuest(false)),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-  newcomer: async ({}, use) => use(takeGuest(true)),
 })
 
 export { expect }
@@ -101,32 +93,9 @@ export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly'
 /** The code that all attacks try to run. */
 export const LEAVE_TRACE = 'window.pwned=1'
 
-/** Watches a page for signs that foreign code ran, and for violations of its CSP. */
-async function watchTraces(page: Page) {
-  const violations: string[] = []
-  const dialogs: string[] = []
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message())
-    void dialog.dismiss()
-  })
-  await page.exposeBinding('tellViolation', (_source, text: string) => void violations.push(text))
-  await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-      // Playwright's binding is not in the page's types.
-      (window as never as { tellViolation(text: string): void }).tellViolation(
-        `${effectiveDirective} ${blockedURI}`,
-      ),
-    ),
+export async function expectNoTrace(page: Page): Promise<void> {
+  const ran = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
   )
-  return {
-    async expectNone() {
-      const ran = await Promise.all(
-        page.frames().map((frame) => frame.evaluate(() => 'pwned' in window).catch(() => false)),
-      )
-      expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
-      expect(dialogs, 'dialogs').toEqual([])
-    },
-    /** Violations so far, as `directive blocked-address`. */
-    violations,
-  }
+  expect(ran.filter(Boolean), 'frames in which foreign code ran').toEqual([])
 }

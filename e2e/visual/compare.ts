@@ -11,30 +11,33 @@ const BLOCK = 8
 const CHANGED = 24
 const CHANNELS = 3
 
-export const toWebp = (png: Buffer): Promise<Buffer> => sharp(png).webp({ quality: 70 }).toBuffer()
+const QUALITY = { quality: 70 }
+export const toWebp = (png: Buffer): Promise<Buffer> => sharp(png).webp(QUALITY).toBuffer()
+/** Pictures of one size side by side. */
+export const joined = (pictures: Buffer[]): Promise<Buffer> =>
+  sharp(pictures, { join: { across: pictures.length } })
+    .webp(QUALITY)
+    .toBuffer()
 
 /** Share of changed blocks, from 0 to 1; 1 when the sizes differ. */
 export async function changedShare(kept: Buffer, shot: Buffer): Promise<number> {
-  const [before, now] = [await blocksOf(kept), await blocksOf(shot)]
-  if (before.width !== now.width || before.height !== now.height) return 1
-  const count = now.means.length / CHANNELS
-  const changed = Array.from({ length: count }, (_, block) =>
-    [0, 1, 2].some((channel) => {
-      const at = block * CHANNELS + channel
-      return Math.abs((now.means[at] ?? 0) - (before.means[at] ?? 0)) > CHANGED
-    }),
-  )
-  return changed.filter(Boolean).length / count
+  const [before, now] = [await meansOf(kept), await meansOf(shot)]
+  if (before.length !== now.length) return 1
+  const changed = new Set<number>()
+  before.forEach((mean, at) => {
+    if (Math.abs(mean - (now[at] ?? 0)) > CHANGED) changed.add(Math.floor(at / CHANNELS))
+  })
+  return (changed.size * CHANNELS) / now.length
 }
 
-async function blocksOf(picture: Buffer) {
+/** Red, green and blue of each block. */
+async function meansOf(picture: Buffer): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata()
-  const small = sharp(picture)
+  const grid = [Math.ceil(width / BLOCK), Math.ceil(height / BLOCK)] as const
+  const options = { fit: 'fill', kernel: 'linear', fastShrinkOnLoad: false } as const
+  return await sharp(picture)
     .removeAlpha()
-    .resize(Math.ceil(width / BLOCK), Math.ceil(height / BLOCK), {
-      fit: 'fill',
-      kernel: 'linear',
-      fastShrinkOnLoad: false,
-    })
-  return { width, height, means: await small.raw().toBuffer() }
+    .resize(...grid, options)
+    .raw()
+    .toBuffer()
 }

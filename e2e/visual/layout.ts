@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 const TARGET_PX = 44
 
@@ -51,17 +51,6 @@ export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<
     ).length
   }, slowest)
 
-/** Everything in the open dialog, else on the page, that can be pressed, except the link to skip the header. */
-async function controlsOn(page: Page): Promise<Locator[]> {
-  const dialog = page.locator('dialog[open]')
-  const root = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
-  const controls = root.locator(
-    ':is(a[href]:not([href^="#"]), button, input, textarea):not(:disabled):visible',
-  )
-  await expect(controls).not.toHaveCount(0)
-  return await controls.all()
-}
-
 const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
@@ -75,6 +64,12 @@ const clipped = (page: Page): Promise<string[]> =>
 
 /** In landscape, above a keyboard (`interactive-widget=resizes-content`) and with text at 200 % each control is hit. */
 export async function expectReachable(page: Page): Promise<void> {
+  const dialog = page.locator('dialog[open]')
+  const root = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
+  // Without the link to skip the header.
+  const controls = root.locator(
+    ':is(a[href]:not([href^="#"]), button, input, textarea):not(:disabled):visible',
+  )
   for (const [width, height, text] of [
     [640, 360, '100%'],
     [390, 360, '100%'],
@@ -86,7 +81,8 @@ export async function expectReachable(page: Page): Promise<void> {
       document.documentElement.style.fontSize = size
     }, text)
     expect(await overflow(page), `scrolls sideways at ${width} px, text at ${text}`).toBe(0)
-    for (const control of await controlsOn(page)) {
+    await expect(controls).not.toHaveCount(0)
+    for (const control of await controls.all()) {
       await control.click({ trial: true })
       if (!(await control.evaluate((element) => element.matches('input, textarea')))) continue
       await control.focus()

@@ -7,7 +7,7 @@ import { violations } from '../src/axe.ts'
 import { MOVING, mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
-import { changedShare, toWebp } from './compare.ts'
+import { changedShare, joined, toWebp } from './compare.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
 
 /**
@@ -24,13 +24,10 @@ const NARROW = { width: 320, height: 640 }
 const WITH_FIELDS = 'home-share'
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
-const STRIP = 'strip.webp'
 /**
  * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
  */
 const MAX_SHARE = 0.01
-
-test.describe.configure({ mode: 'parallel' })
 
 for (const name of Object.keys(screens)) {
   // spec: screens
@@ -69,14 +66,6 @@ for (const name of Object.keys(screens)) {
   )
 }
 
-test('the card of a link looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
-  const html = await (await fetch(stack.url)).text()
-  const [, card = ''] = /property="og:image" content="([^"]+)"/.exec(html) ?? []
-  await page.setViewportSize({ width: 1200, height: 630 })
-  await page.goto(stack.url + card)
-  await expectSame(page, 'link-card', info)
-})
-
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [] }
@@ -112,12 +101,7 @@ test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page,
     await new Promise((later) => setTimeout(later, wait))
     await take()
   }
-  await page.setViewportSize({ width: 5 * PHONE.width, height: PHONE.height })
-  // Of no origin, whose policy would refuse the pictures.
-  await page.goto('about:blank')
-  const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
-  await page.setContent(`<body style="display:flex;margin:0">${pictures.join('')}`)
-  await writeFile(join(FOLDER, STRIP), await toWebp(await page.screenshot()))
+  await writeFile(join(FOLDER, 'strip.webp'), await joined(frames))
 })
 
 async function expectSame(page: Page, name: string, info: TestInfo): Promise<void> {
