@@ -1,7 +1,4 @@
-CREATE TABLE schema_migration (
-  name   text PRIMARY KEY,
-  run_on timestamptz NOT NULL
-);
+-- Up Migration
 
 CREATE TABLE setting (
   key   text PRIMARY KEY,

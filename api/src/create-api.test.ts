@@ -122,7 +122,7 @@ describe('a start that cannot be is told in one line', () => {
     ],
     [
       'a schema of a newer version',
-      `INSERT INTO schema_migration VALUES ('9999_later', now())`,
+      `INSERT INTO schema_migration (name, run_on) VALUES ('9999_later', now())`,
       /^the schema cannot be brought up to date: a newer version has made 9999_later; start that version$/,
     ],
     [

@@ -95,11 +95,6 @@ it.each([
   jest.useRealTimers()
 })
 
-it('says whose history it is', async () => {
-  open(answer(history()))
-  expect(await screen.findByText('demo01')).toBeVisible()
-})
-
 // spec: giftcode-table
 it('shows gift codes with their time in a second table', async () => {
   open(answer(history()))

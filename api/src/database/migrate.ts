@@ -1,17 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { runner } from 'node-pg-migrate'
 import type { ClientBase } from 'pg'
 import { StartupError } from '../startup-error.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
-/** Any number that nothing else locks in this database. */
-const LOCK = '7241865325823964'
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-async function readDone(client: ClientBase): Promise<readonly string[]> {
+const LOCK = '7241865325823964' // the runner's own
+
+async function laterMigrations(client: ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS exists")
   if (!rows[0].exists) return []
-  return (await client.query('SELECT name FROM schema_migration ORDER BY name')).rows.map(({ name }) => name)
+  const done = await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY id')
+  return done.rows.map(({ name }) => name).filter((name) => !existsSync(join(migrations, `${name}.sql`)))
 }
 
 /**
@@ -24,18 +28,22 @@ export async function migrate(client: ClientBase): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
-    const done = await readDone(client)
-    const names = readdirSync(FOLDER)
-      .map((file) => file.replace('.sql', ''))
-      .sort()
-    const later = done.filter((name) => !names.includes(name))
+    const later = await laterMigrations(client)
     if (later.length > 0) throw new Error(`a newer version has made ${later.join(', ')}; start that version`)
     await client.query("SELECT set_config('event.tickets_per_stage', $1, true)", [String(TICKETS_PER_STAGE)])
-    for (const name of names.filter((each) => !done.includes(each))) {
-      running = `${name}: `
-      await client.query(readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8'))
-      await client.query('INSERT INTO schema_migration (name, run_on) VALUES ($1, now())', [name])
-    }
+    await runner({
+      dbClient: client,
+      dir: migrations,
+      direction: 'up',
+      migrationsTable: 'schema_migration',
+      noLock: true,
+      // Its BEGIN finds ours, and its COMMIT ends it.
+      singleTransaction: true,
+      checkOrder: true,
+      log: (text) => {
+        running = /^### MIGRATION (\S+)/.exec(text)?.[1]?.concat(': ') ?? running
+      },
+    })
     await client.query('COMMIT')
   } catch (error) {
     throw new StartupError(`the schema cannot be brought up to date: ${running}${errorMessage(error)}`, {
