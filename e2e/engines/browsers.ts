@@ -1,5 +1,5 @@
 import type { Browser, ViewportSize } from '@playwright/test'
-import { firefox } from 'playwright-firefox-esr'
+import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
 import { startProcess } from '../src/process.ts'
 import { serve } from '../src/server.ts'
@@ -29,32 +29,19 @@ const startFirefox = (executablePath: string) =>
       'ui.useOverlayScrollbars': 1,
       'dom.disable_open_during_load': false,
     },
-    // Of another version, and alike in what `drive` calls.
-  }) as Promise<unknown> as Promise<Browser>
+  })
 
-async function drive(browser: Browser, viewport: ViewportSize): Promise<Driver> {
+async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize): Promise<Driver> {
   const page = await browser.newPage({ viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' })
   return {
     goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),
     evaluate: (run, ...args) => page.evaluate(callOf(run, args)),
-    async click(find, ...args) {
-      const element = (await page.evaluateHandle<Element | null>(callOf(find, args))).asElement()
-      if (!element) throw new Error(`Nothing is found for ${args}`)
-      await element.click({ timeout: 5000 })
-    },
+    click: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
     press: (keys) => page.keyboard.press(keys),
     screenshot: () => page.screenshot(),
     stop: () => browser.close(),
   }
-}
-
-/** In the page: the element, unless it moves. Playwright waits by itself. */
-async function ifStill(element: Element | null): Promise<Element | null> {
-  const place = () => JSON.stringify(element?.getBoundingClientRect())
-  const before = place()
-  await new Promise((later) => setTimeout(later, 100))
-  return element?.isConnected && place() === before ? element : null
 }
 
 const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
@@ -98,12 +85,13 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   const session = `/session/${sessionId}`
   const post = <Result>(command: string, body: object) => call<Result>('POST', `${session}/${command}`, body)
   const execute = <Result>(script: string) => post<Result>('execute/sync', { script, args: [] })
+  const act = (source: object) => post<void>('actions', { actions: [source] })
   const strike = (chords: readonly (readonly string[])[]) => {
     const actions = chords.flatMap((chord) => [
       ...chord.map((value) => ({ type: 'keyDown', value })),
       ...chord.map((value) => ({ type: 'keyUp', value })).reverse(),
     ])
-    return post<void>('actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
+    return act({ type: 'key', id: 'keyboard', actions })
   }
 
   // WebKit's own windows are never narrower than 447 pixels; popups are.
@@ -122,10 +110,13 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
       await until(`another page: ${url}`, () => execute<boolean>('return !window.isLeft'))
     },
     evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
-    async click(find, ...args) {
-      const element = await execute<object | null>(`return (${ifStill})(${callOf(find, args)})`)
-      // A reference is an object of one value.
-      await post(`element/${Object.values(element ?? {})[0]}/click`, {})
+    click(x, y) {
+      const actions = [
+        { type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ]
+      return act({ type: 'pointer', id: 'mouse', actions })
     },
     type: (text) => strike([...text].map((character) => [character])),
     press: (keys) => strike([keys.split('+').map((key) => KEYS[key] ?? key)]),

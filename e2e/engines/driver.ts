@@ -8,8 +8,8 @@ export interface Driver {
   goto(url: string): Promise<void>
   /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */
   evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
-  /** Presses what a function finds in the page. Throws where there is nothing, it moves, or something covers it. */
-  click<Args extends unknown[]>(find: (...args: Args) => Element | null, ...args: Args): Promise<void>
+  /** A real press, in CSS pixels of the window. */
+  click(x: number, y: number): Promise<void>
   /** Real keys, into whatever has the focus. */
   type(text: string): Promise<void>
   /** One key by its name, or two at once: `Control+v`. */
@@ -41,10 +41,20 @@ export async function until<Result>(
 }
 
 /**
- * In the page: the first control with this accessible name; inside the newest open dialog, and inside a list item with
- * the text `within`, where there is one.
+ * In the page: true when the typeface has loaded, which moves the text. It comes after the code, so a step that holds
+ * the code (`data-held`) does not wait for it.
  */
-function locate(name: string, within: string): Element | null {
+function isStill(): boolean {
+  if (document.querySelector('[data-held] [data-prerendered]')) return true
+  const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))
+  return document.fonts.status === 'loaded' && faces.some(({ status }) => status === 'loaded')
+}
+
+/**
+ * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
+ * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
+ */
+function locate(name: string, within: string): { x: number; y: number } | null {
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
   const nameOf = (element: Element) => {
@@ -61,11 +71,25 @@ function locate(name: string, within: string): Element | null {
       [name, `${name} *`].includes(nameOf(element)) &&
       element.getBoundingClientRect().width > 0,
   )
-  return found ?? null
+  if (!found) return null
+  found.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { x, y, width, height } = found.getBoundingClientRect()
+  const centre = { x: x + width / 2, y: y + height / 2 }
+  const top = (found.getRootNode() as Document | ShadowRoot).elementFromPoint(centre.x, centre.y)
+  return found.contains(top) ? centre : null
 }
 
-export const press = ({ driver }: Visit, name: string, within = '') =>
-  until(`a control named ${name}`, () => driver.click(locate, name, within).then(() => true))
+/** Presses a control once it keeps its place. */
+export async function press({ driver }: Visit, name: string, within = ''): Promise<void> {
+  let before = ''
+  const { x, y } = await until(`a control named ${name}`, async () => {
+    const found = (await driver.evaluate(isStill)) && (await driver.evaluate(locate, name, within))
+    const isSame = JSON.stringify(found) === before
+    before = JSON.stringify(found)
+    return isSame && found
+  })
+  await driver.click(x, y)
+}
 
 export async function fill(visit: Visit, label: string, text: string): Promise<void> {
   await press(visit, label)

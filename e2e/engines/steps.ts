@@ -34,7 +34,10 @@ async function openWithoutCode({ driver, site }: Visit): Promise<() => void> {
   })
   await driver.goto(`${site.url}/login`)
   await until('the page', () =>
-    driver.evaluate(() => document.querySelector('[data-prerendered] h1') !== null),
+    driver.evaluate(() => {
+      document.documentElement.dataset.held = ''
+      return document.querySelector('[data-prerendered] h1') !== null
+    }),
   )
   return () => {
     release()
