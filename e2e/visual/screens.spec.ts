@@ -4,6 +4,7 @@ import { controlPage } from '@anniversary/deploy/control/page'
 import { controlNight } from '@anniversary/deploy/test/control-night'
 import type { Page, TestInfo } from '@playwright/test'
 import { violations } from '../src/axe.ts'
+import { ok } from '../src/faults.ts'
 import { MOVING, mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
@@ -90,6 +91,7 @@ test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page,
   await openScreen('landing', { page, faulty })
   await typefaceArrived(page)
   await take()
+  faulty.break('POST /api/client/take-code', ok(['A51C-20QB-17CB']))
   await screens.home?.({ page, faulty })
   await typefaceArrived(page)
   await take()

@@ -86,6 +86,7 @@ it.each([
   const host = createFakeHost({ api: { history: asked }, now: () => new Date() })
   render(<HistoryPage host={host} />)
   await act(async () => {})
+  expect(screen.getByText(texts.resultsLater)).toBeVisible()
   asked.mockImplementation(next)
   await act(() => jest.advanceTimersByTimeAsync(21_000))
   expect(asked).toHaveBeenCalledTimes(2)

@@ -23,6 +23,7 @@ const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi'
 function resultText({ tickets, lastDraw }: Loaded): string {
   const wins = tickets.flatMap(({ prizes }) => prizes).length
   if (wins > 0) return texts.wins(wins)
+  if (lastDraw === 0) return texts.resultsLater
   return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
 }
 
@@ -57,7 +58,7 @@ export default function HistoryPage({ host }: PageProps) {
         <AccountLine host={host} />
         {/* Its lines are reserved: a result that comes while the page is open moves nothing. */}
         <p className={styles.result}>
-          {state.name === 'loaded' && state.lastDraw > 0 && state.tickets.length > 0 && resultText(state)}
+          {state.name === 'loaded' && state.tickets.length > 0 && resultText(state)}
         </p>
       </div>
       <Panel className={styles.panel}>

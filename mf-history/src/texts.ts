@@ -17,6 +17,7 @@ export const texts = {
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   firstMission: 'Làm nhiệm vụ đầu tiên',
   won: (prize: string, code?: string) => `★ ${code ? `${code} trúng` : 'Trúng'} ${prize}`,
+  resultsLater: 'Kết quả được công bố sau mỗi đêm quay thưởng.',
   wins: (count: number) => `Chúc mừng! ${count} mã của bạn đã trúng thưởng. Hãy liên hệ chăm sóc khách hàng.`,
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: bạn chưa có mã nào trúng. Mã của bạn vẫn được dự các lần quay sau.`,
