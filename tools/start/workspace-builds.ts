@@ -44,7 +44,8 @@ export async function buildWhatChanged(progress: (line: string) => void, signal:
   progress(`built (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
 }
 
-const IGNORED = /^(node_modules|dist|test|\..+)$|\.test\.tsx?$/
+/** `npm` is mf-megalive's: the embed for npm, which its build makes too. */
+const IGNORED = /^(node_modules|dist|npm|test|\..+)$|\.test\.tsx?$/
 
 /** When a file, or one below a folder, was last written, added or removed (ms since 1970); tests do not count. */
 export async function changedAt(path: string, isRoot = true): Promise<number> {
