@@ -119,6 +119,18 @@ test('an error is kept once, with its count, first and last time; a failed file 
   expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
 })
 
+test('errors of one text that is cut elsewhere are two, and arrive together', async () => {
+  const cut = (message: string, stack: string) => ({
+    ...failureReport,
+    'remote.name': 'mf-cut',
+    'remote.phase': 'error',
+    'exception.message': message,
+    'exception.stacktrace': stack,
+  })
+  await Promise.all([send(cut('a\nb', 'c')), send(cut('a', 'b\nc'))])
+  expect(await errors('remote=mf-cut')).toHaveLength(2)
+})
+
 test('invented names keep out nothing that members meet often', async () => {
   await api.sql(`INSERT INTO view_count SELECT 'mf-made-up', n::text, date_trunc('hour', now()), '/', 1, 0, 0, 0, 0
     FROM generate_series(1, 3000) n`)

@@ -31,11 +31,12 @@ const addViews = statement(
 
 const addErrors = statement(
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
-   SELECT left(md5(concat_ws(E'\\n', r.phase, r.message, r.stack)), 16) AS id, r.remote, r.version, r.phase, r.message, r.stack,
-     min(r.route), sum(g.count), now(), now()
+   SELECT md5(jsonb_build_array(r.phase, r.message, r.stack)::text) AS id, r.remote, r.version, min(r.phase), min(r.message),
+     min(r.stack), min(r.route), sum(g.count), now(), now()
    FROM ${GIVEN}, jsonb_to_record(g.row)
      AS r (remote text, version text, phase text, message text, stack text, route text)
-   GROUP BY r.remote, r.version, r.phase, r.message, r.stack ORDER BY r.remote, r.version, id
+   -- By the id, not by what it is made of: a row that came twice would refuse all of them.
+   GROUP BY r.remote, r.version, id ORDER BY r.remote, r.version, id
    ON CONFLICT (remote, version, id) DO UPDATE SET count = e.count + excluded.count, last_at = excluded.last_at`,
 )
 

@@ -65,7 +65,7 @@ test('files come in the order in which the first view needs them, each with its 
   expect(places).not.toContain(-1)
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(html).toContain(
-    `<script defer src="/shell/1.0.0-0123456789ab/main.js" integrity="${hash('b')}" crossorigin="anonymous"></script>`,
+    `<script defer fetchpriority="low" src="/shell/1.0.0-0123456789ab/main.js" integrity="${hash('b')}" crossorigin="anonymous"></script>`,
   )
   expect(html).toContain(
     `<link rel="preload" as="script" href="/mf-auth/1.0.0-a/entry.js" integrity="${hash('e')}" crossorigin="anonymous" fetchpriority="low">`,

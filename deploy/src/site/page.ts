@@ -59,7 +59,10 @@ export function renderPage(input: PageInput): string {
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
 
-  const scripts = host.entry.js.map((file) => script(own(file), { defer: '' }))
+  // Of low priority where pictures must come first, since no HTML with text is there.
+  const scripts = host.entry.js.map((file) =>
+    script(own(file), { defer: '', fetchpriority: first.renderedBy ? 'high' : 'low' }),
+  )
 
   const head = [
     '<meta charset="utf-8">',

@@ -45,11 +45,15 @@ test('a page shows what the current release has rendered, or the skeleton of its
   const login = await text(target, 'login/index.html')
   expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
+  const soon = (page: string | null) =>
+    page?.match(/(?<=^<script defer fetchpriority="high" src="[^"]*\/)\w+\.js/gm) ?? []
+  expect(soon(login)).toEqual(['core.js', 'main.js'])
   await switchRemote(target, 'mf-auth', 'off')
   const off = await text(target, 'login/index.html')
   expect(off).toContain(
     `<div id="root"><img src="/shell/${shell.version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
   )
+  expect(soon(off)).toEqual([])
 })
 
 test('a page carries the styles of the shell and of its remote, unless that is off', async () => {
