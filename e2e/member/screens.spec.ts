@@ -190,6 +190,8 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
   )
   expect(edges).toEqual([true, true, true])
   await page.goto(faulty.url)
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('main')).toHaveAttribute('data-decorated')
   // Chromium lays the page's colour under each line of text, on a picture like a patch.
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })

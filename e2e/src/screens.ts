@@ -93,7 +93,13 @@ const dialog =
 
 /** The main screens, by the name of their picture in docs/screens. */
 export const mainScreens: Screens = {
-  landing: visit('/', 'Đại tiệc sinh nhật'),
+  async landing(scene) {
+    await visit('/', 'Đại tiệc sinh nhật')(scene)
+    // Both come when the browser is idle.
+    await expect(scene.page.getByRole('timer')).toBeVisible()
+    await expect(scene.page.getByRole('main')).toHaveAttribute('data-decorated')
+    await scene.page.waitForLoadState('networkidle')
+  },
   async megalive({ page, faulty }) {
     await page.goto(`${faulty.url}/megalive`)
     await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible()
