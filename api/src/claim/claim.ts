@@ -48,8 +48,9 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
-  const first = start > stage.firstDay ? start : stage.firstDay
-  const last = end < stage.lastDay ? end : stage.lastDay
+  // Only the days of the stage count. As text, days sort by time.
+  const [, first = start] = [start, stage.firstDay].sort()
+  const [last = end] = [end, stage.lastDay].sort()
   const found = await readStreak(db, session, first, last)
   const proof = { start: first, end: last }
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
