@@ -1,5 +1,14 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
@@ -45,6 +54,10 @@ function writePepper(folder: string, file: string, pepper: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(unfinished, `${pepper}\n`, { mode: 0o600, flush: true })
     renameSync(unfinished, file)
+    // A power cut would undo the name, and nobody could log in.
+    const parent = openSync(folder, 'r')
+    fsyncSync(parent)
+    closeSync(parent)
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw new StartupError(
