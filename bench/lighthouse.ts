@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { requireBrowser } from '@anniversary/e2e/browser'
 import { spawnStack } from '@anniversary/e2e/stack'
+import { Command } from 'commander'
 
-// Lighthouse as a phone on slow 4G, for each public page. Exit code 1 when a score is too low.
 // A four-fold slower CPU stands for a phone on a fast desktop only, so the factor follows Lighthouse's own benchmark of this
 // machine. A slow moment makes a page slower, never faster: of three runs the best counts.
+new Command('npm run audit:pages')
+  .description('Lighthouse as a phone on slow 4G, for each public page. Exit code 1 when a score is too low.')
+  .parse()
 
 const LIGHTHOUSE = 'lighthouse@12.8.2' // the last for Node 20
 const PATHS = ['/', '/login', '/check', '/megalive']

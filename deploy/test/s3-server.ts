@@ -10,7 +10,7 @@ export interface S3Server {
   /** @param endpoint of another server */
   client(endpoint?: string): S3
   target(prefix?: string): S3Target
-  /** Does the next write of a key that ends so, drops the connection in place of an answer, and then says that it is under way. */
+  /** Stores the next object whose key ends so, but drops the connection; to the next try it says that a write is under way. */
   loseAnswer(ending: string): void
   close(): Promise<void>
 }

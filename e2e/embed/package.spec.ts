@@ -7,8 +7,13 @@ import { test } from '../src/test.ts'
 
 const TYPED = `
   import '@anniversary/mf-megalive'
+  import type { MegaLiveEvents, Phase } from '@anniversary/mf-megalive'
   const embed = document.createElement('mega-live')
+  embed.setAttribute('src', 'https://live.example/')
   embed.addEventListener('mega-live-ready', ({ detail }) => detail.ms.toFixed())
+  document.addEventListener('mega-live-back', (event) => event.detail.href.trim())
+  export const by = (event: MegaLiveEvents['mega-live-ready']): 'load' | 'message' => event.detail.by
+  export const phase: Phase = embed.phase
   // @ts-expect-error
   embed.addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`
 

@@ -74,6 +74,10 @@ for (const engine of ['chromium', 'firefox'] as const)
 test('a composition that names another origin', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
   const asked: string[] = []
+  const violations: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) violations.push(message.text())
+  })
   const server = await serve((request, response) => {
     asked.push(request.url ?? '')
     evil(request, response)
@@ -85,6 +89,7 @@ test('a composition that names another origin', async ({ page, site, expectedErr
     await site.open(page, login.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])
+    expect(violations.length).toBeGreaterThan(0)
     await expectNoTrace(page)
   } finally {
     await server.close()

@@ -230,6 +230,13 @@ describe('a login that needs an address', () => {
     expect(asked[0]).toHaveFocus()
   })
 
+  it('does not close by a press beside it, which would lose the values', async () => {
+    const { user, dialog } = await openDialog()
+    await user.click(dialog)
+    expect(dialog).toBeVisible()
+    expect(field(/^Họ và tên/)).toHaveValue(TYPED.fullname)
+  })
+
   // spec: address-required-fields
   it.each<[string, Partial<Address>]>([
     ['name', { fullname: '   ' }],

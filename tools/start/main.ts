@@ -79,7 +79,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   say('Stop with Ctrl-C.')
 }
 
-/** What a person can mend by its message: a stack trace helps nobody. The system's are a folder without rights, a full disk. */
+/** Errors that a person can mend by their message, without a stack trace; also the system's, such as a full disk. */
 const isKnown = (error: unknown): error is Error =>
   [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
   /^E[A-Z]+$/.test(errorCode(error) ?? '')

@@ -10,11 +10,14 @@ test('a taken port says what to do', async () => {
   // Only the address of a pipe is a string.
   const { port } = other.address() as AddressInfo
   await expect(take('127.0.0.1', port)).rejects.toThrow(
-    `address already in use 127.0.0.1:${port}. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+    `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
   )
   other.close()
 })
 
-test('another failure is said in one line too', async () => {
-  await expect(take('192.0.2.77', 0)).rejects.toThrow('listen EADDRNOTAVAIL: address not available')
+test.each([
+  ['what is no port', '127.0.0.1', Number('abc'), 'A port is a number from 0 to 65535'],
+  ['another address', '192.0.2.77', 0, 'HOST=192.0.2.77 is no address of this machine'],
+])('so does %s', async (_, host, port, text) => {
+  await expect(take(host, port)).rejects.toThrow(text)
 })

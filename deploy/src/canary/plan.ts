@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
-import { jsonBytes, readJson, type Target } from '../target/target.ts'
+import { jsonBytes, readAll, type Target } from '../target/target.ts'
 import { comparisonSchema } from './comparison.ts'
 
 /** How a set of canaries is to grow, and its last judgement. Not in the records, because most judgements change no share. */
@@ -32,13 +32,7 @@ export const writePlan = (target: Target, plan: Plan): Promise<void> =>
   target.write(pathOf(plan), jsonBytes(plan))
 export const removePlan = (target: Target, plan: Plan): Promise<void> => target.remove(pathOf(plan))
 
-/** Leaves out what another release of this tool has written. */
-export async function allPlans(target: Target): Promise<Plan[]> {
-  const found = (await target.list(FOLDER)).map(async (path) =>
-    planSchema.safeParse(await readJson(target, path).catch(() => null)),
-  )
-  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
-}
+export const allPlans = (target: Target): Promise<Plan[]> => readAll(target, FOLDER, planSchema)
 
 /** Whether nobody has changed the canaries, or what they are compared with, since the plan was written. */
 export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>

@@ -54,6 +54,7 @@ export const controlHandler =
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
       const path = pathname.replace(/\/$/, '')
       const isPress = request.method === 'POST'
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (isPress && !isFromHere(request))
         return refuse(
           403,
@@ -62,8 +63,8 @@ export const controlHandler =
       const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
       const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
       if (!caller) return refuse(401, 'The password is your token.', ASK)
-      if (path === '/control' && !isPress) return answer(200, controlPage(await controlState(target), caller))
-      if (path !== '/control/act') return refuse(404, 'There is nothing here.')
+      if (path === '/control' && isRead) return answer(200, controlPage(await controlState(target), caller))
+      if (path !== '/control/act' || !(isRead || isPress)) return refuse(404, 'There is nothing here.')
       const action = actionSchema.safeParse(Object.fromEntries(searchParams))
       if (!action.success) return refuse(400, 'There is no such action.')
       const act = (site: Target) => onBehalf.run(caller, () => run(site, action.data))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson, removeFolder, type Target } from '../target/target.ts'
+import { readAll, removeFolder, type Target } from '../target/target.ts'
 
 /*
  * A preview is a folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as
@@ -34,12 +34,7 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
 /** The previews whose record can be read. `verify` names the pages of any other. */
-export async function allPreviews(target: Target): Promise<Preview[]> {
-  const found = (await target.list(RECORDS)).map(async (path) =>
-    previewSchema.safeParse(await readJson(target, path).catch(() => null)),
-  )
-  return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
-}
+export const allPreviews = (target: Target): Promise<Preview[]> => readAll(target, RECORDS, previewSchema)
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
   await removeFolder(target, previewFolder({ id }))

@@ -127,8 +127,7 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // From our own frame, since another one of the same site may post 'ready' too, and from the page's origin, or from none:
-    // that is what a sandboxed page has, by us or by its server.
+    // Another frame of the same site may post 'ready' too. A page that we or its server sandbox has no origin.
     const ours = source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
     if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
   }
