@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
-import { compositionOf, releaseOf, wholeFile } from '@anniversary/deploy/site/compose'
+import { compositionOf, releaseOf } from '@anniversary/deploy/site/compose'
 import { pagePath } from '@anniversary/deploy/site/page'
 import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
 import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/version-folders'
@@ -30,10 +30,9 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
 
   /** What `deploy` would write for this record, by path, and the policy of its pages, which can be another record's. */
   async function write(record: SiteRecord, { remotes } = record) {
-    const { path, bytes, ...whole } = wholeFile(compositionOf(record))
-    const pages = await pagesOf(target, record, publishedBuilds(target), whole)
+    const files = new Map(await pagesOf(target, record, publishedBuilds(target)))
     const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
-    return { files: new Map([...pages, [path, bytes]]), policy }
+    return { files, policy }
   }
   let written = write(deployed)
 

@@ -52,14 +52,14 @@ export function developmentSite(
     routes: { ...own },
     client: { js: [], css: [] },
   }
-  const { path: wholePath, bytes, ...whole } = wholeFile(composition)
+  const { path: wholePath, bytes } = wholeFile(composition)
   const files = new Map([
     [wholePath, bytes],
     ['composition.json', bytes],
     ['config.json', jsonBytes(config)],
   ])
   for (const path of Object.keys(siteRoutes(own, composition.remotes)))
-    files.set(pagePath(path), Buffer.from(renderPage({ composition, whole, config, host, path })))
+    files.set(pagePath(path), Buffer.from(renderPage({ composition, config, host, path })))
 
   const publicFile = (path: string) =>
     Promise.any(Object.keys(remotes).map((name) => readFile(join(ROOT, name, 'public', path)))).catch(

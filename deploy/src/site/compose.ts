@@ -7,9 +7,10 @@ import type {
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
-import { type Candidate, HOST_NAME, integrityOf, isRemote } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
+import { type Preview, previewFolder } from './preview.ts'
 import type { SiteRecord, SiteState } from './record.ts'
 import { pathOf } from './version-folders.ts'
 
@@ -151,10 +152,10 @@ export function partFor(composition: Composition, path: string, { remote: shown 
 export const WHOLE_FOLDER = 'composition'
 
 /** The whole composition, for a page that needs more of it than it carries. The name has number and hash. */
-export function wholeFile(composition: Composition, folder: string = WHOLE_FOLDER) {
+export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'>) {
   const bytes = jsonBytes(composition)
-  const path = `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`
-  return { path, bytes, url: `/${path}`, integrity: integrityOf(bytes) }
+  const folder = preview ? previewFolder(preview) : WHOLE_FOLDER
+  return { path: `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`, bytes }
 }
 
 export function remoteOf(site: SiteState, name: string): ComposedRemote {

@@ -1,5 +1,6 @@
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { integrityOf } from '../builds/read-build.ts'
 import { wholeFile } from './compose.ts'
 import { type PageInput, renderPage } from './page.ts'
 
@@ -53,8 +54,7 @@ const composition = (remote?: Composition['remotes'][string]): Composition => ({
 
 function page(path: string, input: Partial<PageInput> = {}): string {
   const { composition: made = live, config = publicConfigSchema.parse({}) } = input
-  const { url, integrity } = wholeFile(made)
-  return renderPage({ host, path, ...input, composition: made, config, whole: { url, integrity } })
+  return renderPage({ host, path, ...input, composition: made, config })
 }
 const live = composition({ status: 'on', current: release('1.0.0-a') })
 
@@ -162,9 +162,9 @@ test('a page carries the releases of its own remote with its own files, and the 
       'mf-missions': { status: 'on', current: { ...release('1'), routes: {}, exposes } },
     },
   }
-  const { bytes, url, integrity } = wholeFile(made)
+  const { path, bytes } = wholeFile(made)
   expect(JSON.parse(bytes.toString())).toEqual(made)
-  const whole = { url, integrity }
+  const whole = { url: `/${path}`, integrity: integrityOf(bytes) }
   const auth = {
     status: 'on',
     previous: own('1'),

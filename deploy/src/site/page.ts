@@ -12,12 +12,11 @@ import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
 import { escapeHtml, hashSource } from '../html.ts'
 import { texts } from '../texts.ts'
-import { partFor, urlOf } from './compose.ts'
+import { partFor, urlOf, wholeFile } from './compose.ts'
 import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
-  readonly whole: NonNullable<PageComposition['whole']>
   readonly config: PublicConfig
   readonly host: HostBuild
   readonly path: string
@@ -46,7 +45,7 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
 
 /** The HTML of one route. It names every file of the first view, so that a browser requests all of them in one round trip. */
 export function renderPage(input: PageInput): string {
-  const { composition, whole, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
+  const { composition, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
@@ -58,6 +57,12 @@ export function renderPage(input: PageInput): string {
   const release = composed?.status === 'on' ? composed.current : undefined
   const entry = release && { url: release.entry, integrity: release.integrity }
   const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
+
+  const whole = wholeFile(composition, preview)
+  const carried: PageComposition = {
+    ...partFor(composition, path, route),
+    whole: { url: `/${whole.path}`, integrity: integrityOf(whole.bytes) },
+  }
 
   // Of low priority where pictures must come first, since no HTML with text is there.
   const scripts = host.entry.js.map((file) =>
@@ -107,7 +112,7 @@ ${head.filter(Boolean).join('\n')}
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
 <div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
-${dataBlock(COMPOSITION_ELEMENT_ID, { ...partFor(composition, path, route), whole } satisfies PageComposition)}
+${dataBlock(COMPOSITION_ELEMENT_ID, carried)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
 <p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 ${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}

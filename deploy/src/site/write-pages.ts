@@ -5,8 +5,8 @@ import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/cont
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { brotliPath, compressed } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf, urlOf, wholeFile } from './compose.ts'
-import { type FirstHtml, type PageInput, pagePath, renderPage } from './page.ts'
+import { compositionOf, urlOf, versionIn, wholeFile } from './compose.ts'
+import { type FirstHtml, pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
 import { newestRecord, POINTER_PATH, pointerNumber, readRecord, type SiteRecord } from './record.ts'
 import { type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
@@ -17,81 +17,79 @@ export const CONFIG_PATH = 'config.json'
  * Writes the newest record's pages, public files and configuration, and the pointer last. All derive from the record, so
  * writing them twice is harmless. Repeats while another deploy has written a newer record meanwhile.
  */
-export async function writeNewestPages(target: Target, builds = publishedBuilds(target)): Promise<void> {
-  let written: number | undefined
-  for (;;) {
+export async function writeNewestPages(target: Target): Promise<void> {
+  for (let written = 0; ; ) {
     const newest = await newestRecord(target)
     if (!newest || newest.number === written) return
-    await writePages(target, newest, builds)
+    await writePages(target, newest, publishedBuilds(target))
     written = newest.number
   }
 }
 
 export async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
   const shown = (await pointerNumber(target)) ?? record.number
-  const { [POINTER_PATH]: pointer, ...files } = Object.fromEntries(await rootFiles(target, record, builds))
-  await Promise.all(Object.entries(files).map(([path, bytes]) => writeCompressed(target, path, bytes)))
-  if (pointer) await writeCompressed(target, POINTER_PATH, pointer)
-  for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1)
-    await removeLeftovers(target, number, record, builds)
+  const files = await rootFiles(target, record, builds)
+  const all = [...files]
+  // The pointer is the last.
+  for (const some of [all.slice(0, -1), all.slice(-1)])
+    await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
+  for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1) {
+    const before = await readRecord(target, number)
+    // Unreadable when a version of the earlier record was pruned: a few files stay, which `verify` names.
+    const old = before ? await pathsOf(before, builds).catch(() => []) : []
+    const stale = old.filter((path) => !files.has(path)).flatMap((path) => [path, brotliPath(path)])
+    await Promise.all(stale.map((path) => target.remove(path)))
+  }
 }
 
+/** All files of a record outside the versions' folders. */
 export async function rootFiles(
   target: Target,
   record: SiteRecord,
-  builds = publishedBuilds(target),
+  builds: PublishedBuilds,
 ): Promise<Map<string, Buffer>> {
-  const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(record))
-  const files = new Map<string, Buffer>()
+  const files = new Map(await pagesOf(target, record, builds))
   for (const { path, build, version, file } of await publicFilesOf(record, builds))
     files.set(path, await bytesOf(target, build, version, file))
-  for (const [path, page] of await pagesOf(target, record, builds, whole)) files.set(path, page)
-  files.set(wholePath, bytes)
-  files.set(CONFIG_PATH, jsonBytes(record.config))
-  files.set(POINTER_PATH, bytes)
-  return files
+  return files.set(CONFIG_PATH, jsonBytes(record.config)).set(POINTER_PATH, jsonBytes(compositionOf(record)))
 }
 
+/** The pages of a record, and the whole composition that they name. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
-  whole: PageInput['whole'],
   preview?: Preview,
-): Promise<[path: string, page: Buffer][]> {
+): Promise<[path: string, bytes: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const text = textReader(target)
   // The policy names the first script of the live shell; a preview may show another one.
   const firstScript =
     !preview && host.firstScript ? await text(host, record.shell.version, host.firstScript) : undefined
-  const routes = Object.entries(siteRoutes(host.routes, record.remotes))
+  const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
-  const paths = new Set(routes.map(([path]) => path))
   /** Links of prerendered HTML lead into the preview, also before the page's code runs. */
   const linksBelow = (html: string) =>
-    preview
-      ? html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
-          paths.has(to) ? ` href="/${folder}${to.slice(1)}"` : link,
-        )
-      : html
-  return await Promise.all(
-    routes.map(async ([path, route]): Promise<[path: string, page: Buffer]> => {
-      const { first, styles } = await firstView(text, composition, builds, path, route)
-      const page = renderPage({
-        composition,
-        whole,
-        config: record.config,
-        host,
-        path,
-        first: { ...first, html: linksBelow(first.html) },
-        styles,
-        ...(firstScript && { firstScript }),
-        ...(preview && { preview }),
-      })
-      return [folder + pagePath(path), Buffer.from(page)]
-    }),
-  )
+    html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
+      routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
+    )
+  const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
+    const { first, styles } = await firstView(text, composition, builds, path, route)
+    const page = renderPage({
+      composition,
+      config: record.config,
+      host,
+      path,
+      first: { ...first, html: linksBelow(first.html) },
+      styles,
+      ...(firstScript && { firstScript }),
+      ...(preview && { preview }),
+    })
+    return [folder + pagePath(path), Buffer.from(page)]
+  })
+  const { path, bytes } = wholeFile(composition, preview)
+  return [...(await Promise.all(pages)), [path, bytes]]
 }
 
 type TextReader = (build: Build, version: string, file: string) => Promise<string>
@@ -150,20 +148,14 @@ async function firstView(
 /** The group makes `split` return what is before, between and after the marks. */
 const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
-async function publicFilesOf({ shell, remotes }: SiteRecord, builds: PublishedBuilds) {
-  const current = Object.entries(remotes).map(([name, remote]) => [name, remote.current.version] as const)
-  const found = await Promise.all(
-    [[HOST_NAME, shell.version] as const, ...current].map(async ([name, version]) => {
-      const build = await builds.of(name, version)
-      return Object.entries(build.publicFiles ?? {}).map(([path, file]) => ({
-        path: path.slice(1),
-        build,
-        version,
-        file,
-      }))
-    }),
-  )
-  return found.flat()
+async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds) {
+  const found = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => {
+    const version = versionIn(record, name) ?? ''
+    const build = await builds.of(name, version)
+    const files = Object.entries(build.publicFiles ?? {})
+    return files.map(([path, file]) => ({ path: path.slice(1), build, version, file }))
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function bytesOf(target: Target, build: Build, version: string, file: string): Promise<Buffer> {
@@ -181,20 +173,6 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   if (variant) await target.write(brotliPath(path), variant)
   // Else the server would send the old variant of a file that has become too small to compress.
   else await target.remove(brotliPath(path))
-}
-
-async function removeLeftovers(
-  target: Target,
-  number: number,
-  record: SiteRecord,
-  builds: PublishedBuilds,
-): Promise<void> {
-  const before = await readRecord(target, number)
-  // Unreadable when a version of the earlier record was pruned: a few files stay, which `verify` names.
-  const old = before ? await pathsOf(before, builds).catch(() => []) : []
-  const kept = new Set(await pathsOf(record, builds))
-  for (const path of old.filter((path) => !kept.has(path)))
-    await Promise.all([path, brotliPath(path)].map((stale) => target.remove(stale)))
 }
 
 async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {

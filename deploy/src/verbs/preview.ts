@@ -4,7 +4,7 @@ import { readCandidates } from '../builds/read-build.ts'
 import { pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { author, authorize } from '../site/caller.ts'
-import { compositionOf, showing, versionsOf, wholeFile } from '../site/compose.ts'
+import { showing, versionsOf } from '../site/compose.ts'
 import {
   allPreviews,
   BANNER_STYLE,
@@ -53,12 +53,10 @@ export async function createPreview(
   // Written first: `prune` keeps what it names, and removes what a deploy that dies below leaves.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
-  const { path: wholePath, bytes, ...whole } = wholeFile(compositionOf(site), folder)
   const files = new Map([
     [`${folder}/preview.css`, BANNER_STYLE],
     [`${folder}/qr.svg`, qrCode(preview.link)],
-    [wholePath, bytes],
-    ...(await pagesOf(target, site, derived.builds, whole, preview)),
+    ...(await pagesOf(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, live, candidate)))
