@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
-import type { Envelope, HistoryData, LoginData, MissionData } from '@anniversary/shared/contract/wire'
+import type { Envelope, HistoryData, MissionData } from '@anniversary/shared/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import { type Problem, problem } from '../rejected.ts'
@@ -33,11 +34,12 @@ const SIDE_BY_SIDE = 4
 /** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
 
-interface Visit {
-  readonly pair: Verdict
-  readonly origin: string
-  /** Whether members would see this pair of shell and remote at once. */
+/** A composition to look at in the browser, and the pairs of shell and remote to look at there. */
+interface Site {
+  readonly record: SiteRecord
+  /** Whether members would see it at once. */
   readonly isLive: boolean
+  readonly pairs: readonly Verdict[]
 }
 
 /**
@@ -53,96 +55,94 @@ export async function smokeTest(
   proposed: ProposedSite,
   { shells = 2, budget = 60_000, patience = 15_000 } = {},
 ): Promise<Smoked> {
-  const { builds, candidates } = proposed
-  const sites = await sitesOf(target, proposed, shells)
-  if (sites.every(({ visits }) => visits.length === 0)) return skipped('no route shows it')
+  const sites = (await sitesOf(target, proposed, shells)).filter(({ pairs }) => pairs.length > 0)
+  if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
   if (!path) return withoutBrowser()
   const deadline = Date.now() + budget
+  const browser = await startBrowser(path)
   const servers: SiteServer[] = []
-  // In parallel with composing the sites.
-  const starting = startBrowser(path)
-  // The `await` below throws its failure. Until then that is no unhandled rejection.
-  starting.catch(() => undefined)
   try {
     const base = new OverlayTarget(target)
-    await uploadVersions(base, candidates)
-    const queue: Visit[] = []
-    for (const { record, isLive, visits } of sites) {
+    await uploadVersions(base, proposed.candidates)
+    const visits: [pair: Verdict, origin: string][] = []
+    for (const { record, pairs } of sites) {
       const site = new OverlayTarget(base)
-      await writePages(site, record, builds)
+      await writePages(site, record, proposed.builds)
       const server = await listen('127.0.0.1', 0)
       servers.push(server)
       const serveFiles = siteHandler(site)
       server.open((request, response) =>
         request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
       )
-      queue.push(...visits.map((pair) => ({ pair, isLive, origin: `http://127.0.0.1:${server.port}` })))
+      for (const pair of pairs) visits.push([pair, `http://127.0.0.1:${server.port}`])
     }
-    const browser = await starting
-    const waiting = queue.values()
+    const waiting = visits.values()
     const visitAll = async () => {
-      for (const visit of waiting) {
-        const left = deadline - Date.now()
+      for (const [pair, origin] of waiting) {
+        const left = Math.min(patience, deadline - Date.now())
         const fault =
-          left < 0
-            ? 'was not reached in time (--budget)'
-            : await faultOf(browser, visit, Math.min(patience, left))
-        if (fault) visit.pair.fault = fault
+          left < 0 ? 'was not reached in time (--budget)' : await faultOf(browser, origin, pair, left)
+        if (fault) pair.fault = fault
       }
     }
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitAll))
-    const broken = (live: boolean) =>
-      queue.flatMap(({ pair, isLive }) => (pair.fault !== undefined && isLive === live ? [pair] : []))
-    return {
-      verdicts: queue.map(({ pair }) => pair),
-      problems: broken(true).map(({ package: about, route, fault }) =>
-        problem(
-          'smoke',
-          about,
-          `in a browser, ${route} ${fault}`,
-          'Open the build in its harness or in `npm start` and look at the console',
-        ),
-      ),
-      warnings: broken(false).map(
-        ({ shell, package: name, route, fault }) => `under shell ${shell}, ${route} of ${name} ${fault}`,
-      ),
-    }
   } finally {
-    // Also where the browser did not start: an open server would keep this process from ending.
-    await Promise.allSettled([
-      starting.then((browser) => browser.close()),
-      ...servers.map((server) => server.close()),
-    ])
+    // An open server would keep this process from ending.
+    await Promise.allSettled([browser, ...servers].map((open) => open.close()))
+  }
+  const pairsOf = (some: readonly Site[]) => some.flatMap(({ pairs }) => pairs)
+  const broken = (live: boolean) =>
+    pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(({ fault }) => fault !== undefined)
+  return {
+    verdicts: pairsOf(sites),
+    problems: broken(true).map(({ package: about, route, fault }) =>
+      problem(
+        'smoke',
+        about,
+        `in a browser, ${route} ${fault}`,
+        'Open the build in its harness or in `npm start` and look at the console',
+      ),
+    ),
+    warnings: broken(false).map(
+      ({ shell, package: name, route, fault }) => `under shell ${shell}, ${route} of ${name} ${fault}`,
+    ),
   }
 }
 
-async function sitesOf(target: Target, { record, builds, candidates }: ProposedSite, shells: number) {
-  const isShellNew = candidates.some(isHost)
-  const names = new Set(candidates.map(({ build }) => build.name))
-  const siteOf = async (site: SiteRecord, isLive: boolean, isShown: (name: string) => boolean) => {
-    const { routes } = await builds.host(site.shell.version)
-    const visits = Object.entries(siteRoutes(routes, site.remotes)).flatMap(([route, { remote }]) => {
+async function sitesOf(
+  target: Target,
+  { record, builds, candidates }: ProposedSite,
+  shells: number,
+): Promise<Site[]> {
+  const siteOf = async (record: SiteRecord, isLive: boolean, packages: readonly string[]) => {
+    const { routes } = await builds.host(record.shell.version)
+    const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(([route, { remote }]) => {
       const name = remote?.name ?? HOST_NAME
-      const version = versionIn(site, name) ?? ''
-      const isOff = site.remotes[name]?.status === 'off'
-      return isShown(name) && !isOff ? [{ shell: site.shell.version, package: name, version, route }] : []
+      const version = versionIn(record, name) ?? ''
+      const isShown = packages.includes(name) && record.remotes[name]?.status !== 'off'
+      return isShown ? [{ shell: record.shell.version, package: name, version, route }] : []
     })
-    return { record: site, isLive, visits }
+    return { record, isLive, pairs }
   }
   const live = showing(record, candidates)
-  const sites = [await siteOf(live, true, (name) => isShellNew || names.has(name))]
-  if (!isShellNew) {
-    for (const shell of await earlierShells(target, record, shells - 1))
-      sites.push(await siteOf({ ...live, shell }, false, (name) => names.has(name)))
-    return sites
+  const names = candidates.map(({ build }) => build.name)
+  if (!candidates.some(isHost)) {
+    const found = [record.shell, ...(await earlierShells(target, record, shells - 1))]
+    return await Promise.all(found.map((shell, n) => siteOf({ ...live, shell }, n === 0, names)))
   }
-  const canaries = Object.entries(record.remotes).flatMap(([name, { canary }]) =>
-    canary && !names.has(name) ? [[name, { status: 'on' as const, current: canary.release }] as const] : [],
+  const canaries = Object.entries(record.remotes).flatMap(([name, { canary }]): [string, ComposedRemote][] =>
+    canary && !names.includes(name) ? [[name, { status: 'on', current: canary.release }]] : [],
   )
   const withCanaries = { ...live, remotes: { ...live.remotes, ...Object.fromEntries(canaries) } }
-  const isCanary = (name: string) => canaries.some(([one]) => one === name)
-  return canaries.length > 0 ? [...sites, await siteOf(withCanaries, true, isCanary)] : sites
+  return [
+    await siteOf(live, true, [HOST_NAME, ...Object.keys(live.remotes)]),
+    await siteOf(
+      withCanaries,
+      true,
+      canaries.map(([name]) => name),
+    ),
+  ]
 }
 
 /** The shells to which rollbacks would lead, the newest first. */
@@ -184,7 +184,8 @@ async function startBrowser(path: string): Promise<Browser> {
 
 async function faultOf(
   browser: Browser,
-  { origin, pair: { route, package: name } }: Visit,
+  origin: string,
+  { route, package: name }: Verdict,
   patience: number,
 ): Promise<string | undefined> {
   const page = await browser.newPage()
@@ -229,30 +230,19 @@ const firstError = (page: Page): Promise<string> =>
     })
   })
 
-/*
- * The API of the smoke test: each call of the specification's section 7 gets a typical answer, so that a page shows its
- * content and not an error.
- */
+/** What a page may ask for while it loads, with typical answers, so that it shows its content and not an error. */
+const CLAIMED = { event_code_detail: 'NAP_15000', name: 'Tổng nạp 15.000 điểm' }
 const CODE = 'A51C-20QB-17CB'
 const MISSIONS: MissionData[] = [
   { event_code_detail: 'NAP_300', name: 'Tổng nạp 300 điểm', code: '', claimed: 2, tickets: 1 },
-  { event_code_detail: 'NAP_15000', name: 'Tổng nạp 15.000 điểm', code: CODE, claimed: 1, tickets: 1 },
+  { ...CLAIMED, code: CODE, claimed: 1, tickets: 1 },
   { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: null, claimed: 2 },
 ]
-const CLAIMED = { event_code_detail: 'NAP_15000', name: 'Tổng nạp', code: [CODE] }
 const HISTORY: HistoryData = {
-  code_details: [{ ...CLAIMED, claimed_at: '2025-08-20T20:00:00+07:00' }],
+  code_details: [{ ...CLAIMED, code: [CODE], claimed_at: '2025-08-20T20:00:00+07:00' }],
   giftcode_trade: [{ giftcode: '999K-DEMO', traded_at: '2025-08-20T21:00:00+07:00' }],
 }
-const LOGIN: LoginData = { required_address: false, sign: 'smoke', username: 'smoke' }
-
-const ANSWERS: Record<string, unknown> = {
-  '/client/login': LOGIN,
-  '/client/info': MISSIONS,
-  '/client/history': HISTORY,
-  '/client/update-info': true,
-  '/client/take-code': [CODE],
-}
+const ANSWERS: Record<string, unknown> = { '/client/info': MISSIONS, '/client/history': HISTORY }
 
 function answerApi(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')

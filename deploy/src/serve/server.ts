@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { pagePath } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { POINTER_PATH } from '../site/record.ts'
 import { CONFIG_PATH } from '../site/write-pages.ts'
@@ -44,8 +45,7 @@ export async function listen(host: string, port: number) {
 }
 
 export function siteHandler(target: Target): Handler {
-  const rules = currentRules(target)
-  const serve = serveSite(target, rules)
+  const serve = serveSite(target, currentRules(target))
   return (request, response) => {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
@@ -57,7 +57,7 @@ export function siteHandler(target: Target): Handler {
 
 /** Caches the rules for a second, so that a deploy by another process shows soon. */
 function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
-  let rules: Promise<readonly HeaderRule[]> | undefined
+  let rules: Promise<readonly HeaderRule[]>
   let readAt = 0
   const read = async () =>
     headerRules(
@@ -65,7 +65,7 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
       publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
     )
   return () => {
-    if (!rules || Date.now() - readAt > 1000) {
+    if (Date.now() - readAt > 1000) {
       readAt = Date.now()
       rules = read()
     }
@@ -93,22 +93,20 @@ export const serveSite =
     const accepted = String(request.headers['accept-encoding'])
     const found = isHidden(path) ? null : await find(target, path, accepted)
     if (!found) return plain(request, response, 404, texts.notFound)
-    const etag = `"${sha256(found.bytes).slice(0, 32)}"`
-    const headers: Record<string, string> = {
-      ...headersFor(await rules(), `/${found.path}`),
-      ...(isHttps(request) ? HTTPS_HEADERS : {}),
+    const { file, bytes, type } = found
+    const etag = `"${sha256(bytes).slice(0, 32)}"`
+    const headers = {
+      ...headersFor(await rules(), `/${file}`),
+      // As the proxy that ends TLS says.
+      ...(request.headers['x-forwarded-proto'] === 'https' && HTTPS_HEADERS),
       etag,
       vary: 'Accept-Encoding',
     }
-    // One by one: an HTTP/2 response of Node has no `setHeaders`.
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    if (request.headers['if-none-match'] === etag) {
-      response.writeHead(304).end()
-      return
-    }
-    if (found.isCompressed) response.setHeader('content-encoding', 'br')
-    response.writeHead(200, { 'content-type': typeOf(found.path), 'content-length': found.bytes.length })
-    response.end(request.method === 'HEAD' ? undefined : found.bytes)
+    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end()
+    else
+      response
+        .writeHead(200, { ...headers, ...type, 'content-length': bytes.length })
+        .end(request.method === 'HEAD' ? undefined : bytes)
   }
 
 /** Path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
@@ -127,29 +125,17 @@ function sitePath(url: string): string | null {
 const isHidden = (path: string): boolean =>
   /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
 
-interface Found {
-  readonly path: string
-  readonly bytes: Buffer
-  readonly isCompressed: boolean
-}
-
 /** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
-async function find(target: Readable, path: string, accepted: string): Promise<Found | null> {
-  if (/\.[^/]+$/.test(path)) return await read(target, path, accepted)
-  const page = path === '' ? 'index.html' : `${path}/index.html`
-  const found = await read(target, page, accepted)
-  if (found || path.startsWith(`${PREVIEW_SEGMENT}/`)) return found
-  return await read(target, 'index.html', accepted)
+async function find(target: Readable, path: string, accepted: string) {
+  const pages = [pagePath(`/${path}`), ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html'])]
+  for (const file of /\.[^/]+$/.test(path) ? [path] : pages) {
+    const compressed = /\bbr\b/.test(accepted) ? await target.read(brotliPath(file)) : null
+    const bytes = compressed ?? (await target.read(file))
+    const type = { 'content-type': typeOf(file), ...(compressed && { 'content-encoding': 'br' }) }
+    if (bytes) return { file, bytes, type }
+  }
+  return null
 }
-
-async function read(target: Readable, path: string, accepted: string): Promise<Found | null> {
-  const compressed = /\bbr\b/.test(accepted) ? await target.read(brotliPath(path)) : null
-  const bytes = compressed ?? (await target.read(path))
-  return bytes && { path, bytes, isCompressed: compressed !== null }
-}
-
-/** As the proxy that ends TLS says. */
-const isHttps = (request: IncomingMessage): boolean => request.headers['x-forwarded-proto'] === 'https'
 
 /** Not cached: the next deploy may bring a missing chunk. */
 export function plain(

@@ -34,20 +34,15 @@ export const buildPath = (name: string, version: string): string =>
 
 /** Uploads what is missing. A version's `build.json` is written last: where it is present, the version is complete. */
 export async function uploadVersions(target: Target, candidates: readonly Candidate[]): Promise<void> {
-  await Promise.all(candidates.map((candidate) => upload(target, candidate)))
-}
-
-async function upload(target: Target, candidate: Candidate): Promise<void> {
-  const { build, version, files } = candidate
-  const missing = await Promise.all(
-    [...files].map(async ([file, bytes]) => {
-      const path = pathOf(build, version, file)
-      return (await has(target, path, bytes)) ? [] : { path, bytes }
-    }),
-  )
-  await Promise.all(missing.flat().map(({ path, bytes }) => writeOnce(target, path, bytes)))
-  await uploadMaps(target, candidate)
-  await target.create(buildPath(build.name, version), jsonBytes(build))
+  const uploads = candidates.map(async (candidate) => {
+    const { build, version } = candidate
+    const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
+    const present = await Promise.all(files.map((file) => has(target, ...file)))
+    await Promise.all(files.filter((_, n) => !present[n]).map((file) => writeOnce(target, ...file)))
+    await uploadMaps(target, candidate)
+    await target.create(buildPath(build.name, version), jsonBytes(build))
+  })
+  await Promise.all(uploads)
 }
 
 /** The variant first: where the file is present, it is there too. */
