@@ -8,10 +8,9 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
-import { hostSharing } from './federation.ts'
+import { hostSharing, sharedVersions } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
-import { htmlFiles, withoutPreloads } from './prerender.ts'
-import { sharedVersions } from './share-table.ts'
+import { htmlFiles } from './prerender.ts'
 
 /** What pages name and other programs read: the icons, the card of a link. */
 const CAMPAIGN_FILES = path.dirname(
@@ -66,11 +65,14 @@ function development(dir: string): Configuration[] {
 
 function production({ dir, routes, site }: HostOptions): Configuration[] {
   const config = base({ dir, development: false, prefix: nameOf(dir) })
-  return [core(config), main(config, routes, site)]
-}
-
-const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site: Site) =>
-  ({
+  const { path: folder } = config.output
+  const skeletons = htmlFiles<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
+    config,
+    entry: { skeletons: './src/skeletons.tsx' },
+    render: ({ skeletons: { renderSkeletons } }) =>
+      Object.fromEntries(Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), html])),
+  })
+  const main = {
     ...config,
     name: 'main',
     dependencies: ['core'],
@@ -92,14 +94,13 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
       hostSharing(),
       ownChunkLoading,
       new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
-      skeletons(config),
+      skeletons,
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
         const { js, css } = filesOf(compilation, 'main')
-        const firstScript = scriptIn(config.output.path, 'first')
-        const coreScript = scriptIn(config.output.path, 'core')
+        const [first, loader] = [scriptIn(folder, 'first'), scriptIn(folder, 'core')]
         return {
-          ...identityOf(config.context),
+          ...identityOf(dir),
           kind: 'host',
           page: {
             ...site,
@@ -108,18 +109,20 @@ const main = (config: BaseConfig, routes: Readonly<Record<string, Route>>, site:
               [...Object.keys(routes), ...SKELETONS].map((key) => [key, skeletonFile(key)]),
             ),
           },
-          firstScript: firstScript.name,
-          entry: { js: [coreScript.name, ...js], css },
+          firstScript: first.name,
+          entry: { js: [loader.name, ...js], css },
           // Browsers ask for the icon unnamed.
           publicFiles: { '/favicon.ico': 'favicon.ico', '/robots.txt': 'robots.txt' },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
-          files: Object.fromEntries([firstScript, coreScript].map(({ name, file }) => [name, file])),
+          files: { [first.name]: first.file, [loader.name]: loader.file },
         }
       }),
     ],
-  }) satisfies Configuration
+  } satisfies Configuration
+  return [core(config), main]
+}
 
 function scriptIn(folder: string, entry: string) {
   const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
@@ -129,14 +132,3 @@ function scriptIn(folder: string, entry: string) {
 
 /** @param key path of a screen of the shell, or the kind of skeleton */
 const skeletonFile = (key: string): string => `skeleton-${key.replaceAll('/', '') || 'landing'}.html`
-
-/** The pages' HTML, as the shell's src/skeletons.tsx renders it. */
-const skeletons = (config: BaseConfig) =>
-  htmlFiles<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
-    config,
-    entry: { skeletons: './src/skeletons.tsx' },
-    render: ({ skeletons: { renderSkeletons } }) =>
-      Object.fromEntries(
-        Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), withoutPreloads(html)]),
-      ),
-  })

@@ -60,7 +60,7 @@ export const htmlFiles = <Modules extends Record<string, unknown>>(options: Html
     // After `ownNames`, before the files are listed.
     atStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
       for (const [file, html] of Object.entries(options.render(modules)))
-        compilation.emitAsset(file, new sources.RawSource(html))
+        compilation.emitAsset(file, new sources.RawSource(withoutPreloads(html)))
     }).apply(compiler)
   },
 })
@@ -77,7 +77,7 @@ export function prerenderPage(dir: string, name: string, Page: FunctionComponent
 }
 
 /** React puts preloads of pictures first, where hydration does not expect them. */
-export const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
+const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
 
 /** At build time there is no site, no member and no hour of the event: a page that asks for them fails the build. */
 function buildTimeHost(): Host {

@@ -10,14 +10,13 @@ import {
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
-import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
+import { base, developmentPath, type Env } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
-import { federatedContainer } from './federation.ts'
+import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
-import { remoteShareTable, sharedRanges } from './share-table.ts'
 
 interface RemoteOptions {
   readonly dir: string
@@ -45,16 +44,27 @@ function production(options: RemoteOptions): RemoteConfig {
   const name = containerOf(prefix)
   const names = ownNames()
   const config = base({ dir, development: false, prefix })
+  const html = htmlFiles<Record<string, { default: FunctionComponent<PageProps> }>>({
+    config,
+    entry: Object.fromEntries(prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? ''])),
+    render: (modules) =>
+      Object.fromEntries(
+        Object.entries(modules).map(([page, { default: Page }]) => [
+          htmlOf(page),
+          names.resolve(prerenderPage(dir, page, Page)),
+        ]),
+      ),
+  })
   return {
     ...config,
     entry: {},
     output: { ...config.output, publicPath: 'auto' },
     plugins: [
-      container(options, name, 'entry.[contenthash:8].js'),
+      federatedContainer({ name, filename: 'entry.[contenthash:8].js', exposes }),
       new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
       ownChunkLoading,
       names.plugin,
-      ...(prerender.length > 0 ? [prerendered(options, config, names.resolve)] : []),
+      ...(prerender.length > 0 ? [html] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => ({
         ...identityOf(dir),
@@ -66,9 +76,7 @@ function production(options: RemoteOptions): RemoteConfig {
         ),
         routes,
         ...(publicFiles && { publicFiles }),
-        ...(prerender.length > 0 && {
-          prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
-        }),
+        prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
         shared: sharedRanges(),
       })),
     ],
@@ -102,8 +110,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
 const REFRESH_BY_HOST = { injectEntry: false, test: /\.tsx$/ }
 
 /** In a site, whose host offers React. That of a deployed one is a production build, which cannot refresh. */
-function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
-  const { dir } = options
+function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
   const name = nameOf(dir)
   const refresh = site === 'development'
   const config = base({ dir, development: true, refresh, prefix: name })
@@ -114,7 +121,7 @@ function inSite(options: RemoteOptions, site: NonNullable<Env['site']>): RemoteC
     output: { ...config.output, publicPath: developmentPath(name) },
     optimization: { ...config.optimization, nodeEnv: refresh ? 'development' : 'production' },
     plugins: [
-      container(options, containerOf(name), 'entry.js', refresh),
+      federatedContainer({ name: containerOf(name), filename: 'entry.js', exposes, refresh }),
       ...(refresh ? [new ReactRefreshRspackPlugin(REFRESH_BY_HOST)] : []),
     ],
   }
@@ -127,35 +134,5 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   return routes
 }
 
-const prerendered = (
-  { dir, exposes, prerender = [] }: RemoteOptions,
-  config: BaseConfig,
-  resolve: (text: string) => string,
-) =>
-  htmlFiles<Record<string, { default: FunctionComponent<PageProps> }>>({
-    config,
-    entry: Object.fromEntries(prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? ''])),
-    render: (modules) =>
-      Object.fromEntries(
-        Object.entries(modules).map(([name, page]) => [
-          htmlOf(name),
-          resolve(prerenderPage(dir, name, page.default)),
-        ]),
-      ),
-  })
-
+const htmlOf = (page: string): string => `${page}.html`
 const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
-
-const chunkNameOf = (expose: string): string => expose.slice(2)
-const htmlOf = (name: string): string => `${name}.html`
-
-const container = ({ exposes }: RemoteOptions, name: string, filename: string, refresh = false) =>
-  federatedContainer({
-    name,
-    filename,
-    shared: remoteShareTable(refresh),
-    // Each expose's chunk is named after it, so that the manifest finds its files.
-    exposes: Object.fromEntries(
-      Object.entries(exposes).map(([expose, file]) => [expose, { import: file, name: chunkNameOf(expose) }]),
-    ),
-  })

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { federatedContainer } from '../src/federation.ts'
 import { compile } from '../src/prerender.ts'
-import { remoteShareTable } from '../src/share-table.ts'
 
 /*
  * Builds a remote and runs it with the share scopes of hosts. Prints, as JSON, the version of the React that its page gets
@@ -20,14 +19,7 @@ await compile({
   entry: {},
   output: { path: dir, publicPath: '/', filename: '[name].js' },
   module: { rules: [{ test: /\.ts$/, loader: 'builtin:swc-loader', type: 'javascript/auto' }] },
-  plugins: [
-    federatedContainer({
-      name: 'remote',
-      filename: 'entry.js',
-      shared: remoteShareTable(),
-      exposes: { './Page': { import: './page.js', name: 'Page' } },
-    }),
-  ],
+  plugins: [federatedContainer({ name: 'remote', filename: 'entry.js', exposes: { './Page': './page.js' } })],
 })
 const read = (file: string) => readFileSync(path.join(dir, file), 'utf8')
 
