@@ -1,31 +1,20 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import { ROOT } from '../packages.ts'
-
-export interface ApiProcess {
-  /** Its origin, once it answers: a call made while it restarts waits. Rejects with `status` 503 when it has ended. */
-  origin(): Promise<string>
-  stop(): Promise<void>
-}
 
 const SOURCES = ['api/src', 'api/migrations', 'shared/src']
 const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
 /** Saving all files of an editor, or a switch of branches, is one restart. */
 const QUIET_MS = 50
 
-interface Run {
-  readonly child: ChildProcess
-  /** The process sends it when it listens. */
-  readonly origin: Promise<string>
-  readonly ended: Promise<void>
-}
-
 const todo = ({ DATA_DIR }: NodeJS.ProcessEnv) =>
   `If another branch left a schema in its database, start with an empty one: rm -r ${DATA_DIR}`
 
-function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
+type Run = ReturnType<typeof start>
+
+function start(env: NodeJS.ProcessEnv, inspect: boolean) {
   const began = Date.now()
   const child = fork(join(ROOT, 'api/src/main.ts'), {
     env: { ...env, HOST: '127.0.0.1', PORT: '0' },
@@ -35,6 +24,7 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean): Run {
   void ended.then(
     () => child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
   )
+  // The process sends it when it listens.
   const origin = new Promise<string>((resolve) => child.once('message', (told) => resolve(String(told))))
   void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
   return { child, origin, ended }
@@ -45,15 +35,8 @@ async function end({ child, ended }: Run): Promise<void> {
   await ended
 }
 
-export interface ApiOptions {
-  readonly env: NodeJS.ProcessEnv
-  readonly inspect: boolean
-  /** What it needs before it can start. */
-  readonly after: Promise<unknown>
-}
-
-/** Runs the API in a process of its own, and anew after each edit of its sources. */
-export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
+/** Runs the API in a process of its own, and anew after each edit of its sources. @param after what it needs first */
+export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<unknown>) {
   let current = after.then(() => start(env, inspect))
   // The caller awaits `after` too, and sees its failure there.
   current.catch(() => undefined)
@@ -75,13 +58,14 @@ export function runApi({ env, inspect, after }: ApiOptions): ApiProcess {
     current = restart()
   })
   return {
-    async origin() {
+    /** Its origin, once it answers: a call made while it restarts waits. Rejects with `status` 503 when it has ended. */
+    async origin(): Promise<string> {
       const { child, origin, ended } = await current
       const told = await Promise.race([origin, ended])
       if (told && child.connected) return told
       throw Object.assign(new Error(`The API has ended: see the terminal. ${todo(env)}`), { status: 503 })
     },
-    async stop() {
+    async stop(): Promise<void> {
       await watcher.close()
       await end(await current)
     },

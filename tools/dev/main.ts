@@ -2,16 +2,14 @@ import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
 import { probe, StartError, takePort } from '@anniversary/build/dev/port'
-import { type DevServer, loadConfigs, startDevServer } from '@anniversary/build/dev/server'
-import { routesIn } from '@anniversary/build/packages'
-import shellRoutes from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
+import { loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
-import { buildablePackages, type Package } from '../start/workspace-builds.ts'
-import { type ApiProcess, runApi } from './api-process.ts'
+import { buildablePackages } from '../start/workspace-builds.ts'
+import { runApi } from './api-process.ts'
 import { checkTypes } from './check-types.ts'
-import { developmentSite, type RoutesOfRemotes } from './development-site.ts'
+import { developmentSite } from './development-site.ts'
 
 /** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
 
@@ -37,8 +35,8 @@ async function start(): Promise<void> {
   const postgres = env.apiEnv.DATABASE_URL
     ? Promise.resolve()
     : openManagedServer(env.dataDir, { onError: console.error })
-  const api = runApi({ env: { ...process.env, ...env.apiEnv }, inspect, after: postgres })
-  const serving = serve(env, api)
+  const api = runApi({ ...process.env, ...env.apiEnv }, inspect, postgres)
+  const serving = serve(env, api.origin)
   onStop(async () => {
     // Not after the bundler: a kill during a build would leave the database running.
     const stopped = api.stop().finally(async () => (await postgres)?.close())
@@ -51,24 +49,19 @@ async function start(): Promise<void> {
   checkTypes()
 }
 
+/** Without `reportUrl`: a page's failures belong into its console. */
 async function serve(
   { apiConfig: { host, port }, config: { reportUrl: _, ...config } }: StartEnvironment,
-  api: ApiProcess,
-): Promise<DevServer> {
+  apiOrigin: () => Promise<string>,
+) {
   const configs = buildablePackages.map(({ folder }) => loadConfigs(folder, 'development'))
-  const isRemote = ({ name }: Package) => name !== 'shell'
-  const remotes: RoutesOfRemotes = Object.fromEntries(
-    buildablePackages.filter(isRemote).map(({ name, folder }) => [name, routesIn(folder)]),
-  )
-  // Without `reportUrl`: a page's failures belong into its console.
-  const middleware = developmentSite(shellRoutes, remotes, config)
   return await startDevServer((await Promise.all(configs)).flat(), {
     host,
     port,
     hot: true,
-    proxy: [{ context: API_PATHS, router: () => api.origin() }],
+    proxy: [{ context: API_PATHS, router: apiOrigin }],
     // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
-    setupMiddlewares: (others) => [{ name: 'site', middleware }, ...others],
+    setupMiddlewares: (others) => [{ name: 'site', middleware: developmentSite(config) }, ...others],
   })
 }
 

@@ -1,47 +1,63 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
+import {
+  COMPOSITION_ELEMENT_ID,
+  CONFIG_ELEMENT_ID,
+  dataBlock,
+} from '@anniversary/shared/contract/element-ids'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { routesIn } from '../packages.ts'
-import { isSitePage, overridePage } from './override-page.ts'
 import { developmentPolicy } from './policy.ts'
+import { developmentRelease } from './release.ts'
 
 const CSP = 'content-security-policy'
 
 /** Pages of a deployed site with one remote taken from this dev server; everything else is for a proxy. */
-export function deployedSite(site: URL, remote: string, folder: string): DevServerMiddlewareHandler {
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return false
-
+export const deployedSite =
+  (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
+  async (request, response, next) => {
+    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return next()
     const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
-    const page = await ask(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
-    const html = await page.text()
-    if (!isSitePage(html)) return false
-    response.writeHead(page.status, {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
-    })
-    response.end(overridePage(html, await compositionOf(site), remote, routesIn(folder)))
-    return true
+    try {
+      const page = await fetch(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
+      const html = await page.text()
+      if (!isSitePage(html)) return next()
+      const composition = (await (await fetch(new URL('/composition.json', site))).json()) as Composition // `deploy` wrote it
+      response.writeHead(page.status, {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
+      })
+      response.end(overridePage(html, composition, remote, routesIn(folder)))
+    } catch (error) {
+      const reason = (error instanceof Error && error.cause) || error
+      response
+        .writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
+        .end(`${site.origin} does not answer: ${errorMessage(reason)}\n`)
+    }
   }
 
-  return (request, response, next) => {
-    answer(request, response).then(
-      (answered) => answered || next(),
-      (error: unknown) => {
-        response
-          .writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
-          .end(`${errorMessage(error)}\n`)
-      },
-    )
-  }
+const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
+
+const changeBlock = (html: string, id: string, change: (value: Record<string, unknown>) => unknown): string =>
+  html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
+
+/** True for HTML that `deploy` has written: it carries a composition. */
+export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
+
+/** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */
+export function overridePage(
+  html: string,
+  composition: Composition,
+  remote: string,
+  routes: RemoteRoutes,
+): string {
+  // No second chance by the deployed version: a broken local remote must be seen.
+  const overridden = { status: 'on', current: developmentRelease(remote, routes) }
+  const remotes = { ...composition.remotes, [remote]: overridden }
+  const withRemote = changeBlock(html, COMPOSITION_ELEMENT_ID, () => ({ ...composition, remotes }))
+  // A developer's failures are in the console; the site's operator gets none.
+  const withoutReports = changeBlock(withRemote, CONFIG_ELEMENT_ID, ({ reportUrl, ...config }) => config)
+  const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
+  return withoutReports.replace(preloads, '')
 }
-
-const ask = (url: URL, init?: RequestInit): Promise<Response> =>
-  fetch(url, init).catch((error: Error) => {
-    throw new Error(`${url.origin} does not answer: ${error.cause ?? error.message}`)
-  })
-
-const compositionOf = async (site: URL): Promise<Composition> =>
-  (await (await ask(new URL('/composition.json', site))).json()) as Composition // `deploy` wrote it

@@ -12,12 +12,6 @@ export async function loadConfigs(folder: string, site?: Env['site']): Promise<C
   return [config({ RSPACK_SERVE: true, ...(site && { site }) })].flat()
 }
 
-export interface DevServer {
-  readonly port: number
-  readonly built: Promise<void>
-  stop(): Promise<void>
-}
-
 /** The client of the first build shows the errors of all: else each would bring an overlay. */
 class OneOverlayServer extends RspackDevServer {
   /** Called for each build, after its options were read. */
@@ -29,10 +23,7 @@ class OneOverlayServer extends RspackDevServer {
 }
 
 /** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
-export async function startDevServer(
-  configs: readonly Configuration[],
-  options: DevServerOptions,
-): Promise<DevServer> {
+export async function startDevServer(configs: readonly Configuration[], options: DevServerOptions) {
   const watching = {
     // An editor empties a file before it writes it.
     watchOptions: { aggregateTimeout: 50 },
@@ -67,7 +58,7 @@ export async function startDevServer(
   return {
     port: address.port,
     built,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await server.stop()
       await new Promise((resolve) => compiler.close(resolve))
     },

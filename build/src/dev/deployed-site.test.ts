@@ -1,6 +1,6 @@
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { isSitePage, overridePage } from './override-page.ts'
+import { isSitePage, overridePage } from './deployed-site.ts'
 
 const release = (name: string) => ({
   version: '1.0.0-abc',
