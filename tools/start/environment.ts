@@ -2,39 +2,17 @@ import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '@anniversary/api/config'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
-import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { z } from 'zod'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
 
-const environment = z.object({
-  SITE_DIR: z.string().default('site'),
-  DATA_DIR: z.string().default('.data'),
-  NODE_ENV: z.string().default('development'),
-  DEPLOY_ACCESS: z.string().optional(),
-})
-
-export interface StartEnvironment {
-  readonly siteDir: string
-  readonly dataDir: string
-  readonly demo: boolean
-  /** File of those who may deploy. Absent: no deploy server. */
-  readonly access?: string | undefined
-  readonly config: PublicConfig
-  /** For the API, which reads its own variables, and `PORT` and `HOST`. */
-  readonly apiEnv: Readonly<Record<string, string | undefined>>
-  readonly apiConfig: ReturnType<typeof readConfig>
-}
+export type StartEnvironment = ReturnType<typeof readEnvironment>
 
 /** `reportUrl` → `REPORT_URL`. */
 const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** An empty variable counts as unset. @throws StartError that names every problem */
-export function readEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  root: string,
-): StartEnvironment {
+export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  const parsed = environment.safeParse(given)
-  const read = parsed.data ?? environment.parse({})
+  const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS } = given
   const configured = publicConfigSchema.keyof().options.flatMap((name) => {
     const value = given[variableOf(name)]
     return value === undefined ? [] : [[name, value]]
@@ -45,32 +23,33 @@ export function readEnvironment(
     ...Object.fromEntries(configured),
     apiBase: '/api',
   })
-  const demo = read.NODE_ENV !== 'production'
-  const dataDir = resolve(root, read.DATA_DIR)
-  const apiEnv = {
+  const demo = given.NODE_ENV !== 'production'
+  const dataDir = resolve(root, DATA_DIR)
+  /** For the API, which reads its own variables, and `PORT` and `HOST`. */
+  const apiEnv: NodeJS.ProcessEnv = {
     ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn' } : {}),
     HOST: '127.0.0.1',
     ...given,
     DATA_DIR: dataDir,
   }
   const api = readApiConfig(apiEnv)
-  if (!config.success || !parsed.success || !api.config) {
-    const issues = [...(parsed.error?.issues ?? []), ...(config.error?.issues ?? [])]
-    const own = issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
-    throw new StartError(`Bad configuration: ${[...own, ...api.problems].join('; ')}`)
+  if (!config.success || !api.config) {
+    const own = config.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
+    throw new StartError(`Bad configuration: ${[...(own ?? []), ...api.problems].join('; ')}`)
   }
   return {
-    siteDir: resolve(root, read.SITE_DIR),
+    siteDir: resolve(root, SITE_DIR),
     dataDir,
     demo,
-    access: read.DEPLOY_ACCESS && resolve(root, read.DEPLOY_ACCESS),
+    /** File of those who may deploy. Absent: no deploy server. */
+    access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
     config: config.data,
     apiEnv,
     apiConfig: api.config,
   }
 }
 
-function readApiConfig(env: StartEnvironment['apiEnv']) {
+function readApiConfig(env: NodeJS.ProcessEnv) {
   try {
     return { config: readConfig(env), problems: [] }
   } catch (error) {

@@ -84,27 +84,6 @@ const isKnown = (error: unknown): error is Error =>
   [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
   /^E[A-Z]+$/.test(errorCode(error) ?? '')
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help') || process.argv.includes('-h')) {
-    say(HELP)
-    return
-  }
-  const started = start()
-  onStop(async () => {
-    stopping.abort()
-    // A start that was stopped may fail for that reason alone.
-    const close = await started.catch(() => undefined)
-    await close?.()
-  })
-  try {
-    await started
-  } catch (error) {
-    if (stopping.signal.aborted) return
-    console.error(isKnown(error) ? error.message : error)
-    process.exit(1)
-  }
-}
-
 async function publishBuilds(target: Target, config: PublicConfig): Promise<void> {
   const site = await newestRecord(target)
   const fresh: string[] = []
@@ -122,4 +101,19 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   await configure(target, Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
 }
 
-await main()
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  say(HELP)
+  process.exit()
+}
+const started = start()
+onStop(async () => {
+  stopping.abort()
+  // A start that was stopped may fail for that reason alone.
+  const close = await started.catch(() => undefined)
+  await close?.()
+})
+await started.catch((error: unknown) => {
+  if (stopping.signal.aborted) return
+  console.error(isKnown(error) ? error.message : error)
+  process.exit(1)
+})

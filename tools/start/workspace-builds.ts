@@ -8,13 +8,7 @@ import { ROOT, workspaces } from '../packages.ts'
 
 const run = promisify(execFile)
 
-export interface Package {
-  readonly name: string
-  readonly folder: string
-  readonly dist: string
-}
-
-export const buildablePackages: readonly Package[] = workspaces
+export const buildablePackages = workspaces
   .filter((workspace) => existsSync(join(ROOT, workspace, 'rspack.config.js')))
   .map((name) => ({ name, folder: join(ROOT, name), dist: join(ROOT, name, 'dist') }))
 
@@ -24,7 +18,7 @@ const COMMON = ['shared', 'build', 'package-lock.json']
 /** Compares times instead of asking the bundler's cache, so that a start without changes starts no bundler. */
 export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
   const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
-  const stale: Package[] = []
+  const stale: typeof buildablePackages = []
   for (const pkg of buildablePackages) {
     const builtAt = (await stat(join(pkg.dist, 'build.json')).catch(() => null))?.mtimeMs ?? 0
     if (Math.max(...common, await changedAt(pkg.folder)) > builtAt) stale.push(pkg)
