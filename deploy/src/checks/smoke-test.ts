@@ -58,9 +58,16 @@ export async function smokeTest(
   const sites = (await sitesOf(target, proposed, shells)).filter(({ pairs }) => pairs.length > 0)
   if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
-  if (!path) return withoutBrowser()
+  if (!path)
+    return skipped(
+      'no Chromium found (CHROMIUM_PATH names one)',
+      onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline',
+    )
   const deadline = Date.now() + budget
-  const browser = await startBrowser(path)
+  // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
+  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
+  // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
   const servers: SiteServer[] = []
   try {
     const base = new OverlayTarget(target)
@@ -113,7 +120,7 @@ export async function smokeTest(
 async function sitesOf(
   target: Target,
   { record, builds, candidates }: ProposedSite,
-  shells: number,
+  most: number,
 ): Promise<Site[]> {
   const siteOf = async (record: SiteRecord, isLive: boolean, packages: readonly string[]) => {
     const { routes } = await builds.host(record.shell.version)
@@ -127,59 +134,32 @@ async function sitesOf(
   }
   const live = showing(record, candidates)
   const names = candidates.map(({ build }) => build.name)
-  if (!candidates.some(isHost)) {
-    const found = [record.shell, ...(await earlierShells(target, record, shells - 1))]
-    return await Promise.all(found.map((shell, n) => siteOf({ ...live, shell }, n === 0, names)))
+  if (candidates.some(isHost)) {
+    const canaries = Object.entries(record.remotes).flatMap(
+      ([name, { canary }]): [string, ComposedRemote][] =>
+        canary && !names.includes(name) ? [[name, { status: 'on', current: canary.release }]] : [],
+    )
+    const remotes = { ...live.remotes, ...Object.fromEntries(canaries) }
+    const theirs = canaries.map(([name]) => name)
+    return [
+      await siteOf(live, true, [HOST_NAME, ...Object.keys(remotes)]),
+      await siteOf({ ...live, remotes }, true, theirs),
+    ]
   }
-  const canaries = Object.entries(record.remotes).flatMap(([name, { canary }]): [string, ComposedRemote][] =>
-    canary && !names.includes(name) ? [[name, { status: 'on', current: canary.release }]] : [],
-  )
-  const withCanaries = { ...live, remotes: { ...live.remotes, ...Object.fromEntries(canaries) } }
-  return [
-    await siteOf(live, true, [HOST_NAME, ...Object.keys(live.remotes)]),
-    await siteOf(
-      withCanaries,
-      true,
-      canaries.map(([name]) => name),
-    ),
-  ]
-}
-
-/** The shells to which rollbacks would lead, the newest first. */
-async function earlierShells(
-  target: Target,
-  { before }: SiteRecord,
-  most: number,
-): Promise<SiteRecord['shell'][]> {
-  const shells: SiteRecord['shell'][] = []
-  for (let number = before[HOST_NAME]; number !== undefined && shells.length < most; ) {
-    const older = await readRecord(target, number)
-    if (!older) break
-    shells.push(older.shell)
-    number = older.before[HOST_NAME]
+  // Under the live shell, and under those to which rollbacks would lead, the newest first.
+  const sites = [await siteOf(live, true, names)]
+  for (let older: SiteRecord | null = record; older && sites.length < most; ) {
+    const number: number | undefined = older.before[HOST_NAME]
+    older = number === undefined ? null : await readRecord(target, number)
+    if (older) sites.push(await siteOf({ ...live, shell: older.shell }, false, names))
   }
-  return shells
+  return sites
 }
 
 /** A warning for a person. A pipeline, and the deploy server, skip no check. */
-function withoutBrowser(): Smoked {
-  const found = 'no Chromium found (CHROMIUM_PATH names one)'
-  const where = onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline'
-  if (!where) return skipped(found)
-  return { ...skipped(found), problems: [problem('smoke', where, found, 'Install one there')] }
-}
-
-const skipped = (why: string): Smoked => ({
-  problems: [],
-  verdicts: [],
-  warnings: [`smoke test skipped: ${why}`],
-})
-
-async function startBrowser(path: string): Promise<Browser> {
-  // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
-  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
-  // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
-  return await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
+function skipped(why: string, where?: string): Smoked {
+  const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
+  return { problems, verdicts: [], warnings: [`smoke test skipped: ${why}`] }
 }
 
 async function faultOf(
