@@ -33,20 +33,15 @@ export async function describeBuild(
   if (!own.success) throw invalid('build', 'package.json', own.error, 'Run it in the folder of the remote')
   const { version, peerDependencies } = own.data
   const name = own.data.name.replace(/^@.*\//, '')
-  const stored = new FileTarget(folder)
-  const paths = (await stored.list('')).filter((path) => !/\.(map|html|json)$/.test(path))
+  const paths = (await new FileTarget(folder).list('')).filter((path) => !/\.(map|html|json)$/.test(path))
   function matching(pattern: string): string[] {
     const [start = '', ...ends] = pattern.split('*')
     const isNamed = (path: string) =>
       ends.length > 0 ? path.startsWith(start) && path.endsWith(ends.join('*')) : path === pattern
-    const found = paths.filter(isNamed).sort()
+    const found = paths.filter(isNamed)
     if (found.length > 0) return found
-    throw rejected(
-      'build',
-      name,
-      `${folder} has no file ${pattern}`,
-      `It has ${paths.join(', ') || 'no files'}`,
-    )
+    const instead = `It has ${paths.join(', ') || 'no files'}`
+    throw rejected('build', name, `${folder} has no file ${pattern}`, instead)
   }
   const assetsOf = (patterns: readonly string[]) => {
     const files = patterns.flatMap(matching)
@@ -57,7 +52,11 @@ export async function describeBuild(
   if (another)
     throw rejected('build', name, `${entry} names ${entryFile} and ${another}`, 'Build into an empty folder')
   const [, container = ''] = /\bvar ([\w$]+)/.exec(await readFile(join(folder, entryFile), 'utf8')) ?? []
-  const build = {
+  const files = paths.map(async (path) => {
+    const bytes = await readFile(join(folder, path))
+    return [path, { integrity: integrityOf(bytes), bytes: bytes.length }] as const
+  })
+  const build: RemoteBuild = {
     kind: 'remote',
     name,
     version,
@@ -69,11 +68,7 @@ export async function describeBuild(
     ),
     routes: ((await readJson(source, 'routes.json')) ?? {}) as RemoteBuild['routes'], // checked by readBuild
     shared: peerDependencies,
-    files: {} as RemoteBuild['files'],
-  } satisfies RemoteBuild
-  for (const path of paths) {
-    const bytes = await readFile(join(folder, path))
-    build.files[path] = { integrity: integrityOf(bytes), bytes: bytes.length }
+    files: Object.fromEntries(await Promise.all(files)),
   }
   await writeFile(join(folder, 'build.json'), jsonBytes(build))
   return await readBuild(folder)

@@ -31,21 +31,20 @@ export interface Candidate<B extends Build = Build> {
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-function hashOf(build: Build): string {
+export function versionOf(build: Build): string {
   const sorted = (_key: string, value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
-  return sha256(Buffer.from(JSON.stringify(build, sorted)))
+  return `${build.version}-${sha256(Buffer.from(JSON.stringify(build, sorted))).slice(0, 12)}`
 }
 
-export const versionOf = (build: Build): string => `${build.version}-${hashOf(build).slice(0, 12)}`
-
 export async function readBuildJson(folder: string): Promise<Build> {
-  const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
   if (!bytes)
-    throw reject(
+    throw rejected(
+      'build',
+      folder,
       'there is no build.json in this folder',
       'Build the package first, and name its output folder',
     )
@@ -53,7 +52,9 @@ export async function readBuildJson(folder: string): Promise<Build> {
     return buildSchema.parse(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
-    throw reject(
+    throw rejected(
+      'build',
+      folder,
       `build.json is not valid: ${found}`,
       'Build with the build factory of the same release as this tool; for `deploy manifest`, mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
     )
@@ -85,12 +86,13 @@ export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBui
 /** @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not */
 export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
   const candidates = await Promise.all(folders.map(readBuild))
-  const names = candidates.map(({ build }) => build.name)
-  for (const [index, { name, kind }] of candidates.map(({ build }) => build).entries()) {
-    if (names.indexOf(name) !== index)
+  const named = new Set<string>()
+  for (const { name, kind } of candidates.map(({ build }) => build)) {
+    if (named.has(name))
       throw rejected('build', name, 'it is named twice in one publish', 'Name each build once')
     if ((kind === 'host') !== (name === HOST_NAME))
       throw rejected('build', name, `a ${kind} is called ${name}`, `Only the host is called ${HOST_NAME}`)
+    named.add(name)
   }
   return candidates
 }
