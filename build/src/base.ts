@@ -25,8 +25,6 @@ interface BaseOptions {
 export type BaseConfig = ReturnType<typeof base>
 
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
-  const filename = (extension: string) =>
-    development ? `[name].${extension}` : `[name].[contenthash:8].${extension}`
   return {
     context: dir,
     mode: development ? 'development' : 'production',
@@ -39,10 +37,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
-      filename: filename('js'),
-      chunkFilename: filename('js'),
-      cssFilename: filename('css'),
-      cssChunkFilename: filename('css'),
+      // Chunks and styles are named alike.
+      filename: development ? '[name].js' : '[name].[contenthash:8].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
       ...(development
         ? // Editors and browsers then open and break in the sources themselves.
@@ -53,7 +49,6 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
               sourcePath(dir, module.absoluteResourcePath),
           }),
     },
-    resolve: { extensions: ['.tsx', '.ts', '.js'] },
     module: {
       rules: [
         {
@@ -67,7 +62,6 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
             },
             env: { targets: BROWSERS },
           },
-          type: 'javascript/auto',
         },
         { test: /\.module\.css$/, type: 'css/module' },
         { test: /\.css$/, exclude: /\.module\.css$/, type: 'css' },

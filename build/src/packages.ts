@@ -14,9 +14,8 @@ interface Manifest {
 const readManifest = (dir: string): Manifest =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
 
-const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`))
-
-export const installedVersion = (name: string): string => readManifest(folderOf(name)).version
+export const installedVersion = (name: string): string =>
+  readManifest(path.dirname(require.resolve(`${name}/package.json`))).version
 
 /** A package's name without its scope, which is its name in a site and in URLs. */
 export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')

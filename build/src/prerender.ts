@@ -16,11 +16,14 @@ export const compile = (config: Configuration): Promise<void> =>
     })
   })
 
+interface HtmlOptions<Modules> {
+  readonly config: BaseConfig
+  readonly entry: Readonly<Record<keyof Modules & string, string>>
+  readonly render: (modules: Modules) => Readonly<Record<string, string>>
+}
+
 /** Compiles and loads the modules that render HTML at build time. `deploy` replaces `%BASE%/FILE` by that file's URL. */
-async function loadInNode<Modules extends Record<string, unknown>>(
-  config: BaseConfig,
-  entry: Readonly<Record<keyof Modules & string, string>>,
-): Promise<Modules> {
+async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Promise<Modules> {
   const folder = path.join(config.context, '.cache/prerender')
   await compile({
     ...config,
@@ -29,11 +32,9 @@ async function loadInNode<Modules extends Record<string, unknown>>(
     entry,
     output: {
       ...config.output,
-      clean: false,
       path: folder,
       publicPath: '%BASE%/',
       filename: '[name].cjs',
-      chunkFilename: '[name].cjs',
       library: { type: 'commonjs2' },
     },
     externals: [/^(react|react-dom)(\/|$)/],
@@ -44,18 +45,12 @@ async function loadInNode<Modules extends Record<string, unknown>>(
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
-interface HtmlOptions<Modules> {
-  readonly config: BaseConfig
-  readonly entry: Readonly<Record<keyof Modules & string, string>>
-  readonly render: (modules: Modules) => Readonly<Record<string, string>>
-}
-
 /** Adds HTML that the package's own components render to its build. */
-export const htmlFiles = <Modules extends Record<string, unknown>>(options: HtmlOptions<Modules>) => ({
+export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
   apply(compiler: Compiler) {
     let modules: Modules
     compiler.hooks.beforeRun.tapPromise('html', async () => {
-      modules = await loadInNode<Modules>(options.config, options.entry)
+      modules = await loadInNode(options)
     })
     // After `ownNames`, before the files are listed.
     atStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
@@ -101,7 +100,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
     devServer: {
       hot: true,
       historyApiFallback: true,
-      static: existsSync(path.join(dir, 'public')) ? path.join(dir, 'public') : false,
+      static: path.join(dir, 'public'),
     },
   }
 }
