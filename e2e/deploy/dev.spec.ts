@@ -25,7 +25,7 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
   expectedErrors.push(/^\[rspack-dev-server\]/)
   const root = await copySources()
   const dev = await timed('first start, ready', () =>
-    startProcess(['node', 'tools/dev.js'], {
+    startProcess(['node', '--import', 'tsx/esm', 'tools/dev/main.ts'], {
       cwd: root,
       env: { npm_lifecycle_event: '', PORT: '0', DATABASE_URL: '', NO_COLOR: '1' },
       ready: /Ready on (http:\/\/\S+)/,

@@ -11,7 +11,10 @@ import { runApi } from './api-process.ts'
 import { checkTypes } from './check-types.ts'
 import { developmentSite } from './development-site.ts'
 
-/** `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. */
+/**
+ * `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. Started by
+ * `tsx/esm`: build/index.js says why.
+ */
 
 const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
 
