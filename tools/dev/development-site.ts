@@ -54,8 +54,8 @@ export function developmentSite(config: PublicConfig): DevServerMiddlewareHandle
     ['composition.json', bytes],
     ['config.json', jsonBytes(config)],
   ])
-  for (const path of Object.keys(siteRoutes(routes, composition.remotes)))
-    files.set(pagePath(path), Buffer.from(renderPage({ composition, config, host, path })))
+  for (const [path, route] of Object.entries(siteRoutes(routes, composition.remotes)))
+    files.set(pagePath(path), Buffer.from(renderPage({ composition, config, host, path, route })))
 
   const publicFile = (path: string) =>
     Promise.any(remotes.map(({ folder }) => readFile(join(folder, 'public', path)))).catch(() => null)

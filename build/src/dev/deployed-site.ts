@@ -42,7 +42,6 @@ const blockOf = (id: string) => new RegExp(`<script type="application/json" id="
 const changeBlock = (html: string, id: string, change: (value: Record<string, unknown>) => unknown): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
 
-/** True for HTML that `deploy` has written: it carries a composition. */
 export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
 
 /** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */

@@ -1,5 +1,6 @@
 import type { Composition, HostBuild, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
 import { wholeFile } from './compose.ts'
 import { type PageInput, renderPage } from './page.ts'
@@ -54,7 +55,8 @@ const composition = (remote?: Composition['remotes'][string]): Composition => ({
 
 function page(path: string, input: Partial<PageInput> = {}): string {
   const { composition: made = live, config = publicConfigSchema.parse({}) } = input
-  return renderPage({ host, path, ...input, composition: made, config })
+  const route = siteRoutes(host.routes, made.remotes)[path] ?? { title: '' }
+  return renderPage({ host, path, route, ...input, composition: made, config })
 }
 const live = composition({ status: 'on', current: release('1.0.0-a') })
 
@@ -74,7 +76,7 @@ test('files come in the order in which the first view needs them, each with its 
 
 test('a page carries its styles as data and links none, but in development and where scripts do not run', () => {
   const styles = ['.a::before{content:"</script>"}', '.b{}']
-  const html = page('/login', { styles })
+  const html = page('/login', { first: { html: '', styles } })
   expect(JSON.parse(/id="styles">(.*?)<\/script>/.exec(html)?.[1] ?? '')).toEqual(styles)
   const linked = (text: string) =>
     [...text.matchAll(/rel="stylesheet" href="[^"]*\/(.*?)"/g)].map(([, name]) => name)
@@ -91,13 +93,6 @@ test('a page carries its styles as data and links none, but in development and w
 test('a page whose policy may not name the first script, a preview, links it', () => {
   const linked = page('/login', { host: { ...host, firstScript: 'first.js' } })
   expect(linked).toMatch(/<script src="\/shell\/1\.0\.0-0123456789ab\/first\.js"/)
-})
-
-test('the scripts of the host are there a second time, as data, to be run again', () => {
-  const html = page('/login')
-  const [, again = ''] = /<template id="scripts">(.*?)<\/template>/.exec(html) ?? []
-  expect(again).not.toBe('')
-  expect(html.replace(/<template.*?<\/template>/, '').replaceAll('\n', '')).toContain(again)
 })
 
 test('a page of the shell asks for nothing of a remote, and only what calls the API at once for its client', () => {

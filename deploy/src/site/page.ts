@@ -8,7 +8,7 @@ import {
   STYLES_ELEMENT_ID,
 } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
-import { type SiteRoute, siteRoutes } from '@anniversary/shared/contract/routes'
+import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
 import { escapeHtml, hashSource } from '../html.ts'
 import { texts } from '../texts.ts'
@@ -20,19 +20,22 @@ export interface PageInput {
   readonly config: PublicConfig
   readonly host: HostBuild
   readonly path: string
-  readonly first?: FirstHtml
-  /** CSS of the first view, a text for each file, host's first. Absent in development: the page links the host's files. */
-  readonly styles?: readonly string[]
-  /** Text of the host's first script. Absent: the page links its file. */
-  readonly firstScript?: string
+  readonly route: SiteRoute
+  /** Absent in development: the page links the host's files, and is empty until they run. */
+  readonly first?: FirstView
   readonly preview?: Preview
 }
 
-/** HTML of `#root` until the app takes over. Not escaped: it comes from the builds of host and remote. */
-export interface FirstHtml {
+/** What a page carries itself, so that it shows before any other file is there. Not escaped: it comes from the builds. */
+export interface FirstView {
+  /** HTML of `#root` until the app takes over. */
   readonly html: string
   /** Entry of the release that rendered it; empty: the host did. Absent: it is a skeleton, which the app replaces. */
   readonly renderedBy?: string
+  /** A text for each file, host's first. */
+  readonly styles: readonly string[]
+  /** The host's first script. Absent: the page links its file. */
+  script?: string
 }
 
 interface Asset {
@@ -45,13 +48,11 @@ export const pagePath = (route: string): string => `${route.slice(1)}${route ===
 
 /** The HTML of one route. It names every file of the first view, so that a browser requests all of them in one round trip. */
 export function renderPage(input: PageInput): string {
-  const { composition, config, host, path, first = { html: '' }, styles, firstScript, preview } = input
+  const { composition, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
     return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
   }
-  const route = siteRoutes(host.routes, composition.remotes)[path]
-  if (!route) throw new Error(`The site has no route ${path}`)
   const soon = host.routeAssets?.[path] ?? (route.callsApi ? host.client : { js: [], css: [] })
   const composed = route.remote && composition.remotes[route.remote.name]
   const release = composed?.status === 'on' ? composed.current : undefined
@@ -66,33 +67,35 @@ export function renderPage(input: PageInput): string {
 
   // Of low priority where pictures must come first, since no HTML with text is there.
   const scripts = host.entry.js.map((file) =>
-    script(own(file), { defer: '', fetchpriority: first.renderedBy ? 'high' : 'low' }),
+    script(own(file), { defer: '', fetchpriority: first?.renderedBy ? 'high' : 'low' }),
   )
 
   const head = [
     '<meta charset="utf-8">',
     // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
     // paint waits for the element after the root, because Chromium waits only until an element starts.
-    styles && tag('link', { rel: 'expect', href: `#${COMPOSITION_ELEMENT_ID}`, blocking: 'render' }),
+    first && tag('link', { rel: 'expect', href: `#${COMPOSITION_ELEMENT_ID}`, blocking: 'render' }),
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
-    ...metadata(input, route),
+    ...metadata(input),
     host.page?.themeColor && meta('theme-color', host.page.themeColor),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     // Before what it watches.
-    firstScript ? `<script>${firstScript}</script>` : host.firstScript && script(own(host.firstScript), {}),
+    first?.script
+      ? `<script>${first.script}</script>`
+      : host.firstScript && script(own(host.firstScript), {}),
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     ...scripts,
     ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
-    ...[...(styles ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
-    ...(styles
+    ...[...(first ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
+    ...(first
       ? [
           // As files they would be another round trip before anything shows.
-          dataBlock(STYLES_ELEMENT_ID, styles),
+          dataBlock(STYLES_ELEMENT_ID, first.styles),
           `<style>${firstStyle}</style>`,
           `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
         ]
@@ -111,11 +114,11 @@ ${head.filter(Boolean).join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
-<div id="root"${first.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first.html.trim()}</div>
+<div id="root"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, carried)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
 <p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
-${first.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
+${first?.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `
@@ -137,10 +140,14 @@ function previewBanner(preview: Preview, path: string): string {
  * Title, and what search engines and social networks show for a link (Open Graph). They run no script and need absolute
  * addresses, which `eventUrl` gives. Members' pages are not indexed: to everybody else they are a login form.
  */
-function metadata(
-  { composition, config: { eventUrl }, host, path, preview }: PageInput,
-  { title: name, protected: isPrivate, ...route }: SiteRoute,
-): (string | false | undefined)[] {
+function metadata({
+  composition,
+  config: { eventUrl },
+  host,
+  path,
+  route: { title: name, protected: isPrivate, ...route },
+  preview,
+}: PageInput): (string | false | undefined)[] {
   const { name: siteName, description, card, cardAlt } = host.page ?? {}
   const title = [name, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description

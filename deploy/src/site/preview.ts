@@ -3,13 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readAll, removeFolder, type Target } from '../target/target.ts'
 
-/*
- * A preview is a folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as
- * they are.
- */
-
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
+/** A folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as they are. */
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),

@@ -6,7 +6,7 @@ import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { brotliPath, compressed } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, urlOf, versionIn, wholeFile } from './compose.ts'
-import { type FirstHtml, pagePath, renderPage } from './page.ts'
+import { type FirstView, pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
 import { newestRecord, POINTER_PATH, pointerNumber, readRecord, type SiteRecord } from './record.ts'
 import { type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
@@ -64,9 +64,6 @@ export async function pagesOf(
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const text = textReader(target)
-  // The policy names the first script of the live shell; a preview may show another one.
-  const firstScript =
-    !preview && host.firstScript ? await text(host, record.shell.version, host.firstScript) : undefined
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
   /** Links of prerendered HTML lead into the preview, also before the page's code runs. */
@@ -75,17 +72,12 @@ export async function pagesOf(
       routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
     )
   const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
-    const { first, styles } = await firstView(text, composition, builds, path, route)
-    const page = renderPage({
-      composition,
-      config: record.config,
-      host,
-      path,
-      first: { ...first, html: linksBelow(first.html) },
-      styles,
-      ...(firstScript && { firstScript }),
-      ...(preview && { preview }),
-    })
+    const view = await firstView(text, composition, builds, path, route)
+    // The policy names the first script of the live shell; a preview may show another one.
+    if (!preview && host.firstScript) view.script = await text(host, record.shell.version, host.firstScript)
+    const first = { ...view, html: linksBelow(view.html) }
+    const { config } = record
+    const page = renderPage({ composition, config, host, path, route, first, ...(preview && { preview }) })
     return [folder + pagePath(path), Buffer.from(page)]
   })
   const { path, bytes } = wholeFile(composition, preview)
@@ -124,25 +116,24 @@ async function firstView(
   builds: PublishedBuilds,
   path: string,
   route: SiteRoute,
-): Promise<{ first: FirstHtml; styles: string[] }> {
+): Promise<FirstView> {
   const host = await builds.host(shell.version)
   const own = (file: string) => text(host, shell.version, file)
   const { remote: shown } = route
   const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
-  const around = skeleton ? await own(skeleton) : ''
+  const html = skeleton ? await own(skeleton) : ''
   const styles = await Promise.all([...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own))
-  const composed = remotes[shown?.name ?? '']
-  if (!shown || composed?.status !== 'on')
-    return { first: { html: around, ...(skeleton && !shown ? { renderedBy: '' } : {}) }, styles }
-
+  if (!shown) return { html, styles, ...(skeleton && { renderedBy: '' }) }
+  const composed = remotes[shown.name]
+  if (composed?.status !== 'on') return { html, styles }
   const { version, entry } = composed.current
   const build = await builds.remote(shown.name, version)
   const theirs = (file: string) => text(build, version, file)
   styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
   const page = build.prerendered?.[shown.expose]
-  const [before, place, after] = around.split(PLACE)
-  if (!page || place === undefined) return { first: { html: around }, styles }
-  return { first: { html: `${before}${await theirs(page)}${after}`, renderedBy: entry }, styles }
+  const [before, place, after] = html.split(PLACE)
+  if (!page || place === undefined) return { html, styles }
+  return { html: `${before}${await theirs(page)}${after}`, styles, renderedBy: entry }
 }
 
 /** The group makes `split` return what is before, between and after the marks. */

@@ -14,7 +14,6 @@ const PAGE_PARAMS = {
   [constants.BROTLI_PARAM_LGWIN]: 16,
 }
 
-/** Path of a file's brotli variant, which is stored beside it. */
 export const brotliPath = (path: string): string => `${path}.br`
 export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
