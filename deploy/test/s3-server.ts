@@ -1,24 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { S3 } from '@aws-sdk/client-s3'
+import { listen } from '../src/serve/server.ts'
 import { S3Target } from '../src/target/s3-target.ts'
 
 export const BUCKET = 'event-site'
 
-export interface S3Server {
-  /** @param endpoint of another server */
-  client(endpoint?: string): S3
-  target(prefix?: string): S3Target
-  /** Stores the next object whose key ends so, but drops the connection; to the next try it says that a write is under way. */
-  loseAnswer(ending: string): void
-  close(): Promise<void>
-}
+export type S3Server = Awaited<ReturnType<typeof startS3>>
 
-interface StoredObject {
-  readonly bytes: Buffer
-  readonly headers: Record<string, string>
-}
+type StoredObject = Readonly<{ bytes: Buffer; headers: Record<string, string> }>
 
 /** Small, so that tests need a second page; S3's own is 1000. */
 const PAGE_SIZE = 20
@@ -28,11 +18,12 @@ const PAGE_SIZE = 20
  * conditional writes and a hundred dependencies; nor has its maintained fork, which needs Node 24, or fauxqs.
  * @param options.conditional false: like servers from before 2024, which ignore the conditions of a write
  */
-export async function startS3({ conditional = true } = {}): Promise<S3Server> {
+export async function startS3({ conditional = true } = {}) {
   const objects = new Map<string, StoredObject>()
   let lost: string | undefined
   let conflict: string | undefined
-  const server = createServer(async (request, response) => {
+  const server = await listen('127.0.0.1', 0)
+  server.open(async (request, response) => {
     // Read first: from here on nothing waits, so each call is atomic.
     const body = await buffer(request)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -67,10 +58,8 @@ export async function startS3({ conditional = true } = {}): Promise<S3Server> {
         return response.writeHead(200, stored.headers).end(stored.bytes)
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // Only the address of a pipe is a string.
-  const { port } = server.address() as AddressInfo
-  const client = (endpoint = `http://127.0.0.1:${port}`) =>
+  /** @param endpoint of another server */
+  const client = (endpoint = `http://127.0.0.1:${server.port}`) =>
     new S3({
       endpoint,
       forcePathStyle: true,
@@ -80,13 +69,11 @@ export async function startS3({ conditional = true } = {}): Promise<S3Server> {
   return {
     client,
     target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
-    loseAnswer: (ending) => {
+    /** Stores the next object whose key ends so, but drops the connection; to the next try it says that a write is under way. */
+    loseAnswer(ending: string): void {
       lost = ending
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: server.close,
   }
 }
 

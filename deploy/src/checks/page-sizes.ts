@@ -51,17 +51,14 @@ export async function pageSizes(
   return [...sizes].map(([page, bytes]) => ({ package: name, page, bytes, live: before?.get(page) ?? null }))
 }
 
-async function sizesOf(
-  build: Build,
-  sizeOf: (file: string) => Promise<number>,
-): Promise<Map<string, number>> {
-  const pages: [page: string, files: string[]][] =
-    build.kind === 'host'
-      ? [['every page', build.entry.js]]
-      : Object.entries(build.exposes).map(([expose, { js }]) => [expose, [build.entry, ...js]])
-  const sizes = pages.map(async ([page, files]): Promise<[string, number]> => {
-    const bytes = await Promise.all([...new Set(files)].map(sizeOf))
-    return [page, bytes.reduce((sum, size) => sum + size, 0)]
-  })
-  return new Map(await Promise.all(sizes))
+async function sizesOf(build: Build, sizeOf: (file: string) => Promise<number>) {
+  const [first, pages] =
+    build.kind === 'host' ? [[], { 'every page': build.entry }] : [[build.entry], build.exposes]
+  const sizes = new Map<string, number>()
+  for (const [page, { js }] of Object.entries(pages)) {
+    let bytes = 0
+    for (const file of new Set([...first, ...js])) bytes += await sizeOf(file)
+    sizes.set(page, bytes)
+  }
+  return sizes
 }

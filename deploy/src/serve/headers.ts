@@ -15,21 +15,14 @@ export interface HeaderRule {
 
 const cached = (cache: string) => ({ 'cache-control': cache })
 const FRESH = cached(CACHE.fresh)
+const IMMUTABLE = cached(CACHE.immutable)
 /** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
 const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
-
-const IMMUTABLE = cached(CACHE.immutable)
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
 /** Only for answers over https, so that local work stays on http. */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-
-/** Origins other than the site's that serve remotes of the composition. */
-const remoteOrigins = ({ remotes }: Composition): string[] =>
-  Object.values(remotes)
-    .flatMap(releasesOf)
-    .flatMap(({ entry }) => originOf(entry) ?? [])
 
 const list = (directives: Record<string, (string | null)[]>): string =>
   Object.entries(directives)
@@ -37,7 +30,8 @@ const list = (directives: Record<string, (string | null)[]>): string =>
     .join('; ')
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
-  const remotes = remoteOrigins(composition)
+  const releases = Object.values(composition.remotes).flatMap(releasesOf)
+  const remotes = releases.map(({ entry }) => originOf(entry))
   const { firstScript } = composition.shell
   const embedded = originOf(config.megaliveUrl) ?? "'self'"
   return list({
@@ -67,18 +61,21 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
  * reach no cookie of the site. Their code is inline, because WebKit then matches nothing with 'self'; the sample's own
  * <meta> policy names its code by hash.
  */
-const PUBLIC_PAGE_POLICY = list({
-  'default-src': ["'none'"],
-  'script-src': ["'self'", "'unsafe-inline'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:'],
-  'font-src': ["'self'"],
-  'worker-src': ["'none'"],
-  'base-uri': ["'none'"],
-  'form-action': ["'none'"],
-  'frame-ancestors': ['*'],
-  sandbox: ['allow-scripts', 'allow-forms', 'allow-popups', 'allow-popups-to-escape-sandbox'],
-})
+const PUBLIC_PAGE = {
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': list({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", "'unsafe-inline'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'worker-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ['*'],
+    sandbox: ['allow-scripts', 'allow-forms', 'allow-popups', 'allow-popups-to-escape-sandbox'],
+  }),
+}
 
 /** All other files, of which a browser shows some as a document: SVG, XML, HTML among a version's files. */
 const FILE_POLICY = list({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] })
@@ -104,16 +101,11 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
   }
   // Whoever knows the address of a preview sees it, so no other site may learn it.
   const preview = { ...cached(CACHE.none), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
-  const publicPage = {
-    ...FRESH,
-    'content-security-policy': PUBLIC_PAGE_POLICY,
-    'referrer-policy': 'no-referrer',
-  }
   return [
     rule('published', PUBLISHED_PATTERN, { ...IMMUTABLE, ...OPEN }),
     rule('composition', `^/${WHOLE_FOLDER}/`, IMMUTABLE),
     rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
-    rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', publicPage),
+    rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', { ...FRESH, ...PUBLIC_PAGE }),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
     // Open, so that another host of the brand can read which build of a remote is current (docs/guides/embed.md).
     rule('data', '^/(composition|config)\\.json$', { ...FRESH, ...OPEN }),

@@ -24,7 +24,6 @@ const TYPES =
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {
-    SITE: options.serverName,
     NUMBER: String(record.number),
     HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
     API: options.api,

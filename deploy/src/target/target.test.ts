@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
-import { newSite } from '../../test/fixture-builds.ts'
+import { newSite, serve } from '../../test/fixture-builds.ts'
 import { BUCKET, type S3Server, startS3 } from '../../test/s3-server.ts'
 import { OverlayTarget } from './overlay-target.ts'
 import { S3Target } from './s3-target.ts'
@@ -90,15 +88,11 @@ test('a failed call of a bucket names itself, its key and the reason, and ends i
   await expect(refused.read('composition.json')).rejects.toThrow(
     /^GetObject s3:\/\/another-bucket\/composition\.json: NoSuchBucket/,
   )
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  // Only the address of a pipe is a string.
-  const { port } = silent.address() as AddressInfo
-  const hanging = new S3Target(s3.client(`http://127.0.0.1:${port}`), BUCKET, '', 200)
+  const silent = await serve(() => undefined)
+  const hanging = new S3Target(s3.client(silent), BUCKET, '', 200)
   await expect(hanging.write('a', bytes('x'))).rejects.toThrow(
     /^PutObject s3:\/\/event-site\/a: no answer within 0\.2 s/,
   )
-  silent.close()
 })
 
 test('a server that ignores conditions is refused before anything can be lost', async () => {
