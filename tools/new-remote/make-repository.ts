@@ -24,17 +24,15 @@ export function makeRepository(root: string, folder: string, name: string): void
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const packed = JSON.parse(told) as { name: string; filename: string }[] // npm's own format
-  const files = Object.fromEntries(
-    packed.map(({ name, filename }) => [name, `file:packages/${filename}`] as const),
-  )
+  const files: Record<string, string> = {}
+  for (const { name, filename } of packed) files[name] = `file:packages/${filename}`
   const file = join(folder, 'package.json')
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest // of our template
+  const manifest = JSON.parse(readFileSync(file, 'utf8'), (key, value) => files[key] ?? value) as Manifest // of our template
   const own = {
     ...manifest,
     engines: { node: '>=20.19' },
-    dependencies: replaced(manifest.dependencies, files),
     devDependencies: {
-      ...replaced(manifest.devDependencies, files),
+      ...manifest.devDependencies,
       '@anniversary/deploy': files['@anniversary/deploy'],
       // Testing Library's peer: npm would install the newest, which refuses an older React.
       'react-dom': manifest.dependencies.react,
@@ -44,9 +42,6 @@ export function makeRepository(root: string, folder: string, name: string): void
   }
   writeFileSync(file, `${JSON.stringify(own, null, 2)}\n`)
 }
-
-const replaced = (asked: Readonly<Record<string, string>>, by: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(asked).map(([name, range]) => [name, by[name] ?? range]))
 
 const TEMPLATES = join(import.meta.dirname, 'templates')
 
