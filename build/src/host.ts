@@ -77,7 +77,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
     name: 'main',
     dependencies: ['core'],
     entry: { main: './src/main.tsx' },
-    output: { ...config.output, clean: false, publicPath: 'auto' },
+    output: { ...config.output, clean: false },
     optimization: {
       splitChunks: {
         chunks: 'initial',

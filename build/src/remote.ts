@@ -57,7 +57,6 @@ function production(options: RemoteOptions): RemoteConfig {
   return {
     ...config,
     entry: {},
-    output: { ...config.output, publicPath: 'auto' },
     plugins: [
       federatedContainer({ name, filename: 'entry.[contenthash:8].js', exposes }),
       new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
@@ -88,7 +87,6 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
   return {
     ...config,
     entry: { harness: './src/harness.ts' },
-    output: { ...config.output, publicPath: 'auto' },
     plugins: [
       new ReactRefreshRspackPlugin(),
       new HtmlRspackPlugin({

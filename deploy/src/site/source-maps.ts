@@ -1,6 +1,5 @@
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { SourceMapConsumer } from 'source-map-js'
-import type { Candidate } from '../builds/read-build.ts'
 import type { Target } from '../target/target.ts'
 import { versionFolder } from './version-folders.ts'
 
@@ -8,11 +7,6 @@ import { versionFolder } from './version-folders.ts'
 const FOLDER = `.deploy/${SOURCE_MAPS}`
 
 export const mapsFolder = (folder: string): string => `${FOLDER}/${folder}`
-
-export async function uploadMaps(target: Target, { build, version, maps }: Candidate): Promise<void> {
-  const folder = mapsFolder(versionFolder(build.name, version))
-  await Promise.all([...maps].map(([file, bytes]) => target.create(`${folder}/${file}`, bytes)))
-}
 
 /** A place in a source file, whose path begins with its package's folder; or in a published file that has no map. */
 export interface Place {

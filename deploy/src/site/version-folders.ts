@@ -8,7 +8,7 @@ import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
 import { brotliPath, compressed, PUBLISHED_PATTERN } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { uploadMaps } from './source-maps.ts'
+import { mapsFolder } from './source-maps.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
@@ -39,7 +39,8 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
     const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
     const present = await Promise.all(files.map((file) => has(target, ...file)))
     await Promise.all(files.filter((_, n) => !present[n]).map((file) => writeOnce(target, ...file)))
-    await uploadMaps(target, candidate)
+    const maps = mapsFolder(versionFolder(build.name, version))
+    await Promise.all([...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)))
     await target.create(buildPath(build.name, version), jsonBytes(build))
   })
   await Promise.all(uploads)
