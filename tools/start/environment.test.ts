@@ -16,28 +16,22 @@ test('nothing set: a demo on port 3000, for this machine alone', () => {
 test('production has neither demo members nor the demo’s time', () => {
   const { demo, apiEnv } = read({ NODE_ENV: 'production' })
   expect(demo).toBe(false)
-  expect(apiEnv.DEMO).toBeUndefined()
-  expect(apiEnv.EVENT_NOW).toBeUndefined()
+  expect(apiEnv).not.toHaveProperty('DEMO')
+  expect(apiEnv).not.toHaveProperty('EVENT_NOW')
 })
 
 test('an empty variable counts as unset, and a set one wins', () => {
-  const { apiConfig, apiEnv } = read({
-    PORT: ' ',
-    EVENT_NOW: '2025-09-12T08:00:00+07:00',
-    DATA_DIR: '/srv/data',
-  })
+  const set = { EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' }
+  const { apiConfig, apiEnv } = read({ PORT: ' ', ...set })
   expect(apiConfig.port).toBe(3000)
-  expect(apiEnv).toMatchObject({ EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' })
+  expect(apiEnv).toMatchObject(set)
 })
 
 test('the public configuration comes from the same variables as the API’s', () => {
-  const { config, apiEnv } = read({
-    SHARE_HOST: 'example.com',
-    SITE: 'X',
-    REGISTER_URL: 'https://r.example/',
-  })
+  const set = { SHARE_HOST: 'example.com', SITE: 'X', REGISTER_URL: 'https://r.example/' }
+  const { config, apiEnv } = read(set)
   expect(config).toMatchObject({ shareHost: 'example.com', site: 'X', registerUrl: 'https://r.example/' })
-  expect(apiEnv).toMatchObject({ SHARE_HOST: 'example.com', SITE: 'X' })
+  expect(apiEnv).toMatchObject(set)
   // A record compares equal to what was read back from its file.
   expect(Object.values(config)).not.toContain(undefined)
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compositionSchema } from '@anniversary/shared/contract/composition'
@@ -26,13 +27,10 @@ export async function listen(host: string, port: number) {
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
   server.keepAliveTimeout = 65_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve())
-  })
-  const address = server.address() as AddressInfo
+  await once(server.listen(port, host), 'listening')
   return {
-    port: address.port,
+    // Only the address of a pipe is a string.
+    port: (server.address() as AddressInfo).port,
     open(opened: Handler): void {
       handler = opened
     },
