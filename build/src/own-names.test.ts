@@ -4,14 +4,9 @@ import { join } from 'node:path'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { compile } from './prerender.ts'
 
-let dir: string
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'own-names-'))
-})
-afterEach(() => rmSync(dir, { recursive: true }))
-
 /** Builds one module. Resolves with the name that its build got, and the built text. */
 async function build(source: string): Promise<{ name: string; text: string }> {
+  const dir = mkdtempSync(join(tmpdir(), 'own-names-'))
   writeFileSync(join(dir, 'index.js'), source)
   const names = ownNames()
   await compile({
@@ -21,7 +16,9 @@ async function build(source: string): Promise<{ name: string; text: string }> {
     output: { path: dir, filename: 'out.js', uniqueName: `mf-${BUILD_HASH}` },
     plugins: [names.plugin],
   })
-  return { name: names.resolve(BUILD_HASH), text: readFileSync(join(dir, 'out.js'), 'utf8') }
+  const text = readFileSync(join(dir, 'out.js'), 'utf8')
+  rmSync(dir, { recursive: true })
+  return { name: names.resolve(BUILD_HASH), text }
 }
 
 test('the same content has the same name, other content another, and no placeholder is left', async () => {

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
 import { FileTarget } from '../src/target/file-target.ts'
+import { jsonBytes } from '../src/target/target.ts'
 import { publish } from '../src/verbs/publish.ts'
 
 export { currentSite as recordOf } from '../src/site/record.ts'
@@ -62,7 +63,7 @@ async function writeBuild(
   contents: Record<string, string>,
   immutable: Record<string, string> = {},
 ): Promise<string> {
-  const folder = await temporaryFolder()
+  const target = new FileTarget(await temporaryFolder())
   const files: HostBuild['files'] = {}
   for (const [path, text] of Object.entries({ ...contents, ...immutable })) {
     const bytes = Buffer.from(text)
@@ -71,11 +72,10 @@ async function writeBuild(
       bytes: bytes.length,
       ...(path in immutable && { immutable: true }),
     }
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), bytes)
+    await target.write(path, bytes)
   }
-  await writeFile(join(folder, 'build.json'), JSON.stringify({ ...build, files }))
-  return folder
+  await target.write('build.json', jsonBytes({ ...build, files }))
+  return target.root
 }
 
 /** Routes of the two remotes that most tests are about. */

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { temporaryFolder } from '../../test/fixture-builds.ts'
+import { join } from 'node:path'
+import { newSite } from '../../test/fixture-builds.ts'
 import { describeBuild } from './describe-build.ts'
 
 /** A stock build of webpack, as far as it matters here. */
@@ -15,13 +14,11 @@ const FILES = {
   'dist/page.css': '.a {}',
 }
 async function describeIt(files: Record<string, string> = {}, entry = 'remoteEntry*.js') {
-  const root = await temporaryFolder()
-  for (const [path, text] of Object.entries({ ...FILES, ...files })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
+  const target = await newSite()
+  for (const [path, text] of Object.entries({ ...FILES, ...files }))
+    await target.write(path, Buffer.from(text))
   const exposes = { './Page': ['page.js', '*.css'] }
-  const again = () => describeBuild(join(root, 'dist'), root, { entry, exposes })
+  const again = () => describeBuild(join(target.root, 'dist'), target.root, { entry, exposes })
   return { ...(await again()), again }
 }
 

@@ -46,22 +46,21 @@ const release = (version: string, base = ''): Release => ({
   },
 })
 
-const composition = (remote?: Composition['remotes'][string]): Composition => ({
+const live: Composition = {
   number: 7,
   createdAt: '2025-08-20T13:00:00.000Z',
   shell: { version: '1.0.0-0123456789ab', contract: '1.0' },
-  remotes: remote ? { 'mf-auth': remote } : {},
-})
+  remotes: { 'mf-auth': { status: 'on', current: release('1.0.0-a') } },
+}
 
 function page(path: string, input: Partial<PageInput> = {}): string {
   const { composition: made = live, config = publicConfigSchema.parse({}) } = input
   const route = siteRoutes(host.routes, made.remotes)[path] ?? { title: '' }
   return renderPage({ host, path, route, ...input, composition: made, config })
 }
-const live = composition({ status: 'on', current: release('1.0.0-a') })
 
 test('files come in the order in which the first view needs them, each with its hash', () => {
-  const html = page('/login', { composition: live })
+  const html = page('/login')
   const order = ['core.js', 'main.js', 'entry.js', 'LoginPage.js', 'LoginPage.css']
   const places = order.map((name) => html.indexOf(`/${name}"`))
   expect(places).not.toContain(-1)

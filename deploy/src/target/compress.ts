@@ -7,13 +7,6 @@ const brotli = promisify(brotliCompress)
 const TEXT = /\.(js|mjs|css|html|svg|json|txt|xml|map|webmanifest|ics)$/
 /** A smaller file fits into one packet uncompressed. */
 const MIN_BYTES = 1024
-/** Every change writes all pages: these settings are fast. */
-const PAGE = /\.(html|json)$/
-const PAGE_PARAMS = {
-  [constants.BROTLI_PARAM_QUALITY]: 9,
-  [constants.BROTLI_PARAM_LGWIN]: 16,
-}
-
 export const brotliPath = (path: string): string => `${path}.br`
 export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
@@ -23,20 +16,20 @@ const known = new WeakMap<Buffer, Promise<Buffer>>()
 /** The brotli variant to store beside a file; null where it would not be smaller. */
 export async function compressed(path: string, bytes: Buffer): Promise<Buffer | null> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
-  const compressing = known.get(bytes) ?? compress(path, bytes)
+  const params = {
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    // Every change writes all pages: these settings are fast.
+    ...(/\.(html|json)$/.test(path) && {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_LGWIN]: 16,
+    }),
+  }
+  const compressing = known.get(bytes) ?? brotli(bytes, { params })
   known.set(bytes, compressing)
   const variant = await compressing
   return variant.length < bytes.length ? variant : null
 }
-
-const compress = (path: string, bytes: Buffer): Promise<Buffer> =>
-  brotli(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      ...(PAGE.test(path) ? PAGE_PARAMS : {}),
-    },
-  })
 
 /** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
 export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
