@@ -64,7 +64,7 @@ export async function createApi(options: {
       logger: options.logger ?? loggerOptions(config.logLevel),
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')
-    if (config.backofficeKeys.some((key) => key.length < 16))
+    if (config.backofficeKey.some((key) => key.length < 16))
       app.log.warn('a service key is shorter than 16 characters')
     await app.ready()
     const clean = () => Promise.all([sweep(database), pruneReports(database)])

@@ -1,13 +1,10 @@
 import { resolve } from 'node:path'
-import { ConfigError, readConfig } from '@anniversary/api/config'
+import { ConfigError, readConfig, variableOf } from '@anniversary/api/config'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 
 export type StartEnvironment = ReturnType<typeof readEnvironment>
-
-/** `reportUrl` → `REPORT_URL`. */
-const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** An empty variable counts as unset. @throws StartError that names every problem */
 export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {

@@ -16,7 +16,7 @@ export async function backofficeRoutes(
   instance: FastifyInstance,
   { config, database, clock, metrics }: Context,
 ): Promise<void> {
-  const hasKey = serviceKeyGuard(config.backofficeKeys)
+  const hasKey = serviceKeyGuard(config.backofficeKey)
   const app = instance.withTypeProvider<ZodTypeProvider>()
   app.addHook('onRequest', async (request) => {
     if (!hasKey(request)) throw new HttpProblem(401, texts.serviceKey)

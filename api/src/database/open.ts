@@ -1,3 +1,4 @@
+import type { ApiConfig } from '../server/config.ts'
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
 import { openPostgres, type Patience } from './postgres.ts'
@@ -5,10 +6,8 @@ import { openPostgres, type Patience } from './postgres.ts'
 /** A Postgres by its URL, or a data folder with one of our own. */
 export type DatabasePlace = { readonly url: string } | { readonly folder: string }
 
-export const placeOf = (config: {
-  readonly databaseUrl: string | undefined
-  readonly dataDir: string
-}): DatabasePlace => (config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataDir })
+export const placeOf = ({ databaseUrl, dataDir }: ApiConfig): DatabasePlace =>
+  databaseUrl ? { url: databaseUrl } : { folder: dataDir }
 
 /**
  * Opens the database and migrates it. Starts the Postgres of a data folder if none runs.

@@ -29,7 +29,7 @@ export async function reportRoutes(
   { config, database, metrics }: Context,
 ): Promise<void> {
   const limitViews = addressLimiter(VIEWS.points, VIEWS.seconds)
-  const guard = operatorGuard(config.backofficeKeys)
+  const guard = operatorGuard(config.backofficeKey)
 
   const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
   instance.addHook('onClose', collector.close)

@@ -6,10 +6,8 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
       port: 3000,
       dataDir: '.data',
-      databaseUrl: undefined,
-      eventNow: undefined,
       demo: false,
-      backofficeKeys: [],
+      backofficeKey: [],
       site: 'ANNIVERSARY',
       shareHost: 'facebook.com',
     })

@@ -48,45 +48,32 @@ const databaseUrl = z
 
 export const SHORTEST_PEPPER = 16
 
-const environment = z
-  .object({
-    PORT: wholeNumber(0, 65_535).default(3000),
-    HOST: z.string().default('0.0.0.0'),
-    DATA_DIR: z.string().default('.data'),
-    DATABASE_URL: databaseUrl.optional(),
-    EVENT_NOW: eventTime.transform((text) => new Date(text)).optional(),
-    DEMO: flag.default(false),
-    BACKOFFICE_KEY: serviceKeys.default([]),
-    LOGIN_PEPPER: z
-      .string()
-      .trim()
-      .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
-      .optional(),
-    SITE: z.string().default(publicDefaults.site),
-    SHARE_HOST: z.string().default(publicDefaults.shareHost),
-    SESSION_HOURS: wholeNumber(1, 24 * 366).default(24 * 7),
-    TRUST_PROXY: wholeNumber(0, 10).default(0),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  })
-  .transform((e) => ({
-    port: e.PORT,
-    host: e.HOST,
-    dataDir: e.DATA_DIR,
-    /** Unset: a Postgres of our own in `dataDir`. */
-    databaseUrl: e.DATABASE_URL,
-    eventNow: e.EVENT_NOW,
-    demo: e.DEMO,
-    backofficeKeys: e.BACKOFFICE_KEY,
-    /** Unset: generated, and kept in `dataDir`. */
-    loginPepper: e.LOGIN_PEPPER,
-    site: e.SITE,
-    shareHost: e.SHARE_HOST,
-    sessionHours: e.SESSION_HOURS,
-    trustProxy: e.TRUST_PROXY,
-    logLevel: e.LOG_LEVEL,
-  }))
+const settings = z.object({
+  port: wholeNumber(0, 65_535).default(3000),
+  host: z.string().default('0.0.0.0'),
+  dataDir: z.string().default('.data'),
+  /** Unset: a Postgres of our own in `dataDir`. */
+  databaseUrl: databaseUrl.optional(),
+  eventNow: eventTime.transform((text) => new Date(text)).optional(),
+  demo: flag.default(false),
+  backofficeKey: serviceKeys.default([]),
+  /** Unset: generated, and kept in `dataDir`. */
+  loginPepper: z
+    .string()
+    .trim()
+    .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
+    .optional(),
+  site: z.string().default(publicDefaults.site),
+  shareHost: z.string().default(publicDefaults.shareHost),
+  sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
+  trustProxy: wholeNumber(0, 10).default(0),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
 
-export type ApiConfig = Readonly<z.infer<typeof environment>>
+export type ApiConfig = Readonly<z.infer<typeof settings>>
+
+/** `dataDir` → `DATA_DIR`; a variable's name stays. */
+export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError'
@@ -99,8 +86,10 @@ export class ConfigError extends StartupError {
 
 /** Reads the API's variables; an empty one counts as unset. @throws ConfigError with every problem */
 export function readConfig(env: Record<string, string | undefined>): ApiConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  const parsed = environment.safeParse(given)
+  const given = settings.keyof().options.map((name) => [name, env[variableOf(name)]] as const)
+  const parsed = settings.safeParse(Object.fromEntries(given.filter(([, value]) => value?.trim())))
   if (parsed.success) return parsed.data
-  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  throw new ConfigError(
+    parsed.error.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`),
+  )
 }

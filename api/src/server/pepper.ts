@@ -14,7 +14,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Database, rowOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
-import { SHORTEST_PEPPER } from './config.ts'
+import { type ApiConfig, SHORTEST_PEPPER } from './config.ts'
 
 /** What is derived from the login pepper, each by a label of its own, so that none says anything about another. */
 export interface LoginKeys {
@@ -81,7 +81,7 @@ const readRemembered = rowOf<{ fingerprint: string }, []>(
  */
 export async function openLoginKeys(
   database: Database,
-  { loginPepper, dataDir }: { readonly loginPepper: string | undefined; readonly dataDir: string },
+  { loginPepper, dataDir }: Pick<ApiConfig, 'loginPepper' | 'dataDir'>,
 ): Promise<LoginKeys> {
   const file = join(dataDir, 'login-pepper')
   const given = loginPepper ?? readPepper(file)
