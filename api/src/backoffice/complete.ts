@@ -1,7 +1,7 @@
 import { batchOf, type Queryable } from '../database/database.ts'
 import { findMission } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
-import type { BatchData, MissionCompletion } from './contract.ts'
+import { type BatchData, type MissionCompletion, type Outcome, type Refusal, tally } from './contract.ts'
 import { lockMembersOf } from './ledger.ts'
 
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
@@ -17,37 +17,32 @@ export async function complete(
     tx,
     completions.map((c) => c.username),
   )
-  const refused: BatchData['refused'] = []
-  const taken: { index: number; completion: Completion }[] = []
-  // Of a mission's lines in the batch the first is stored, the others are compared with it.
-  const first = new Map<string, Completion>()
-  for (const [index, given] of completions.entries()) {
+  const lines = completions.map((given): Completion | Refusal => {
     const memberId = idOf(given.username)
     const at = given.completed_at === undefined ? now : new Date(given.completed_at)
     const stage = openStage(at)
     const mission = given.event_code_detail
-    if (memberId === undefined) refused.push({ index, reason: 'unknown-member' })
-    else if (!findMission(mission)) refused.push({ index, reason: 'unknown-mission' })
-    else if (!stage) refused.push({ index, reason: 'outside-stages' })
-    else {
-      const completion = { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
-      if (!first.has(keyOf(completion))) first.set(keyOf(completion), completion)
-      taken.push({ index, completion })
-    }
-  }
+    if (memberId === undefined) return 'unknown-member'
+    if (!findMission(mission)) return 'unknown-mission'
+    if (!stage) return 'outside-stages'
+    return { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
+  })
+  // Of a mission's lines in the batch the first is stored, the others are compared with it.
+  const first = new Map<string, Completion>()
+  for (const line of lines)
+    if (typeof line !== 'string' && !first.has(keyOf(line))) first.set(keyOf(line), line)
 
   const batch = [...first.values()]
   const changed = new Set((await completeMissions(tx, batch)).map(keyOf))
   const stored = new Map((await readCompletions(tx, batch)).map((row) => [keyOf(row), row.tickets]))
-  let repeated = 0
-  for (const { index, completion } of taken) {
-    const key = keyOf(completion)
-    if (changed.has(key) && first.get(key) === completion) continue
-    if (completion.tickets === null || stored.get(key) === completion.tickets) repeated++
-    else refused.push({ index, reason: 'conflict' })
-  }
-  refused.sort((a, b) => a.index - b.index)
-  return { accepted: changed.size, repeated, refused }
+  return tally(
+    lines.map((line): Outcome => {
+      if (typeof line === 'string') return line
+      const key = keyOf(line)
+      if (changed.has(key) && first.get(key) === line) return 'accepted'
+      return line.tickets === null || stored.get(key) === line.tickets ? 'repeated' : 'conflict'
+    }),
+  )
 }
 
 interface Completion {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import type { ActivityEvent, BatchData } from './contract.ts'
+import { type ActivityEvent, type BatchData, type Outcome, tally } from './contract.ts'
 import { type Counted, deriveMissions } from './derive-missions.ts'
 import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
 
@@ -22,19 +22,15 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
-/** The targets of a batch's reversals by the reversals' keys, where the ledger or the batch has them. */
-async function targetsOf(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>) {
-  const reversals = [...batch].flatMap(([key, { source, reverses }]) =>
-    reverses === null ? [] : [{ key, source, ref: reverses }],
+/** Finds what a reversal of the batch takes back, in the ledger or else in the batch. */
+async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>) {
+  const wanted = [...batch.values()].flatMap(({ source, reverses }) =>
+    reverses === null ? [] : [{ source, ref: reverses }],
   )
-  const known = reversals.length > 0 ? await readActivity(tx, reversals) : []
+  const known = await readActivity(tx, wanted)
   const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
-  return new Map(
-    reversals.flatMap((reversal) => {
-      const target = lines.get(keyOf(reversal))
-      return target ? [[reversal.key, target] as const] : []
-    }),
-  )
+  return ({ source, reverses }: ActivityRow) =>
+    reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
 }
 
 /**
@@ -54,45 +50,40 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const first = new Map<string, ActivityRow>()
   for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
 
-  const targets = await targetsOf(tx, first)
+  const targetOf = await findTargets(tx, first)
   // A target that comes later and is a wrong one is not reversed.
-  const isWrong = (key: string) => {
-    const target = targets.get(key)
-    return (
-      target !== undefined && (target.memberId !== first.get(key)?.memberId || target.kind === 'reversal')
-    )
+  const wrong = new Set<string>()
+  for (const [key, row] of first) {
+    const target = targetOf(row)
+    if (target && (target.memberId !== row.memberId || target.kind === 'reversal')) wrong.add(key)
   }
   // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
-  const rows = [...first.entries()]
-    .filter(([key]) => !isWrong(key))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, row]) => row)
-  const added = new Map((rows.length > 0 ? await addActivity(tx, rows) : []).map((row) => [keyOf(row), row]))
-  const clashed = rows.filter((row) => !added.has(keyOf(row)))
-  const known = clashed.length > 0 ? await readActivity(tx, clashed) : []
-  const stored = new Map(known.map((row) => [keyOf(row), row]))
+  const rows = [...first.keys()]
+    .filter((key) => !wrong.has(key))
+    .sort()
+    .flatMap((key) => first.get(key) ?? [])
+  const added = new Map((await addActivity(tx, rows)).map((row) => [keyOf(row), row]))
+  const isAdded = (row: ActivityRow) => added.has(keyOf(row))
+  const clashed = rows.filter((row) => !isAdded(row))
+  const stored = new Map((await readActivity(tx, clashed)).map((row) => [keyOf(row), row]))
 
-  const refused: BatchData['refused'] = []
-  let repeated = 0
-  for (const [index, row] of lines.entries()) {
-    const key = row ? keyOf(row) : ''
-    const before = added.has(key) ? first.get(key) : stored.get(key)
-    if (!row) refused.push({ index, reason: 'unknown-member' })
-    else if (isWrong(key)) refused.push({ index, reason: 'wrong-target' })
-    else if (!before) refused.push({ index, reason: 'already-reversed' })
-    else if (before === row) continue
-    else if (sameEvent(before, row)) repeated++
-    else refused.push({ index, reason: 'conflict' })
-  }
-
-  const fresh = rows.filter((row) => added.has(keyOf(row)))
-  const counted = fresh.flatMap((row): Counted[] => {
+  const outcomes = lines.map((row): Outcome => {
+    if (!row) return 'unknown-member'
     const key = keyOf(row)
-    const target = targets.get(key)
-    if (row.kind === 'reversal') return target ? [{ ...target, sign: -1 }] : []
-    return added.get(key)?.isReversed ? [] : [{ ...row, sign: 1 }]
+    if (wrong.has(key)) return 'wrong-target'
+    const before = isAdded(row) ? first.get(key) : stored.get(key)
+    if (!before) return 'already-reversed'
+    if (before === row) return 'accepted'
+    return sameEvent(before, row) ? 'repeated' : 'conflict'
+  })
+
+  const fresh = rows.filter(isAdded)
+  const counted = fresh.flatMap((row): Counted[] => {
+    if (row.kind !== 'reversal') return added.get(keyOf(row))?.isReversed ? [] : [{ ...row, sign: 1 }]
+    const target = targetOf(row)
+    return target ? [{ ...target, sign: -1 }] : []
   })
   const reversed = fresh.filter((row) => row.kind === 'reversal').map((row) => row.memberId)
   if (fresh.length > 0) await deriveMissions(tx, counted, [...new Set(reversed)], at)
-  return { accepted: added.size, repeated, refused }
+  return tally(outcomes)
 }

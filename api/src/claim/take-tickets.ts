@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { errorCode } from '@anniversary/shared/error-code'
-import { type Queryable, rowOf, violatedConstraint } from '../database/database.ts'
+import pg from 'pg'
+import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
 import { claimCodes } from './ticket-code.ts'
 
@@ -68,13 +68,8 @@ const claimProven = claim<[proof: string]>(
 )
 
 /** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
-function isRefused(error: unknown): boolean {
-  const constraint = violatedConstraint(error)
-  return (
-    (errorCode(error) === '23514' && constraint === 'stage_cap') ||
-    (errorCode(error) === '23505' && constraint === 'ticket_code')
-  )
-}
+const isRefused = (error: unknown) =>
+  error instanceof pg.DatabaseError && /^(stage_cap|ticket_code)$/.test(error.constraint ?? '')
 
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
   const { session, stage, mission, at, proof } = request

@@ -39,10 +39,11 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
 export const columns = <Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] =>
   names.map((name) => rows.map((row) => row[name]))
 
-/** `rowsOf` for a statement of a batch, whose values are these columns of the rows that it is given. */
+/** `rowsOf` for a statement of a batch, whose values are these columns of the rows that it is given; nothing for none. */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
-  return (db: Queryable, given: readonly Given[]): Promise<Row[]> => rows(db, ...columns(given, ...names))
+  return async (db: Queryable, given: readonly Given[]): Promise<Row[]> =>
+    given.length > 0 ? rows(db, ...columns(given, ...names)) : []
 }
 
 const PAGE_ROWS = 2000
@@ -63,11 +64,6 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   waiting(): number
   close(): Promise<void>
-}
-
-export function violatedConstraint(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined
-  return typeof error.constraint === 'string' ? error.constraint : undefined
 }
 
 /** The server did not answer in time. The driver has no code for it. */

@@ -1,3 +1,4 @@
+import { type BatchData, type Outcome, tally } from '../backoffice/contract.ts'
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 
 export interface DrawResult {
@@ -32,30 +33,23 @@ const readTicket = rowOf<TicketState, [code: string, draw: number, prize: string
    WHERE t.code = $1`,
 )
 
-/** As `BatchData`, with reasons in words for a person. */
-export interface BatchOutcome {
-  readonly accepted: number
-  readonly repeated: number
-  readonly refused: readonly { readonly index: number; readonly reason: string }[]
+/** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
+async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<string>> {
+  const { ticketCode, draw, prize, giftcode } = result
+  const ticket = await readTicket(tx, ticketCode, draw, prize, giftcode)
+  if (!ticket) return 'code: no such ticket'
+  if (!ticket.isValid) return 'code: the ticket is void, or its member is banned'
+  if (ticket.stage > draw) return `draw: the ticket is of stage ${ticket.stage}`
+  if (ticket.isSame) return 'repeated'
+  if (ticket.draw !== null) return `code: has won already, in draw ${ticket.draw}`
+  if (ticket.isGiftcodeKnown) return 'giftcode: belongs to another ticket'
+  await addDrawResults(tx, [result])
+  return 'accepted'
 }
 
-/** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
-export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchOutcome> {
-  const refused: { index: number; reason: string }[] = []
-  let repeated = 0
-  for (const [index, result] of results.entries()) {
-    const { ticketCode, draw, prize, giftcode } = result
-    const ticket = await readTicket(tx, ticketCode, draw, prize, giftcode)
-    if (!ticket) refused.push({ index, reason: 'code: no such ticket' })
-    else if (!ticket.isValid)
-      refused.push({ index, reason: 'code: the ticket is void, or its member is banned' })
-    else if (ticket.stage > draw)
-      refused.push({ index, reason: `draw: the ticket is of stage ${ticket.stage}` })
-    else if (ticket.isSame) repeated++
-    else if (ticket.draw !== null)
-      refused.push({ index, reason: `code: has won already, in draw ${ticket.draw}` })
-    else if (ticket.isGiftcodeKnown) refused.push({ index, reason: 'giftcode: belongs to another ticket' })
-    else await addDrawResults(tx, [result])
-  }
-  return { accepted: results.length - repeated - refused.length, repeated, refused }
+/** As the back office's batches, with reasons in words for a person. */
+export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchData> {
+  const outcomes: Outcome<string>[] = []
+  for (const result of results) outcomes.push(await addResult(tx, result))
+  return tally(outcomes)
 }

@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
+import type { BatchData } from '../backoffice/contract.ts'
 import type { Database } from '../database/database.ts'
-import type { BatchOutcome } from '../draws/import-draw.ts'
 import { readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object> {
@@ -10,7 +10,7 @@ export interface Importer<T extends object> {
   readonly line: z.ZodType<T>
   /** Why a line cannot stand beside an earlier one of the file. */
   contradiction?(entry: T, line: number): string | undefined
-  store(entries: readonly T[]): Promise<BatchOutcome>
+  store(entries: readonly T[]): Promise<BatchData>
 }
 
 /** So few that members do not wait for a batch's share of the processor. */

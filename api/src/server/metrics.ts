@@ -1,5 +1,6 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { BatchData } from '../backoffice/contract.ts'
 import type { Database } from '../database/database.ts'
 import type { App, Context } from './context.ts'
 import { operatorGuard } from './service-key.ts'
@@ -84,10 +85,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
     view({ remote, version, failed, threw }: View) {
       views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
     },
-    batch(
-      call: 'activity' | 'completed',
-      { accepted, repeated, refused }: { accepted: number; repeated: number; refused: { reason: string }[] },
-    ) {
+    batch(call: 'activity' | 'completed', { accepted, repeated, refused }: BatchData) {
       events.inc({ call, result: 'accepted' }, accepted)
       events.inc({ call, result: 'repeated' }, repeated)
       for (const { reason } of refused) events.inc({ call, result: reason })
