@@ -7,14 +7,13 @@ import { AUDIT } from './audit.ts'
 interface Export {
   readonly about: string
   readonly columns: readonly string[]
-  /** Rows with `member_id` where the owner's address may be asked for. */
+  /** Rows with the owner's `member_id`, from which come `username` and the address. */
   readonly query: string
   readonly order: string
 }
 
-const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at,
-    o.account AS username
-  FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id`
+const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at
+  FROM valid_ticket t JOIN mission m ON m.code = t.mission`
 
 /** What `event export` writes. Void tickets and banned members take part in no draw and get no prize. */
 export const exports = {
@@ -27,28 +26,23 @@ export const exports = {
   winners: {
     about: 'winning tickets, and when their gift codes were exchanged',
     columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at'],
-    query: `SELECT t.member_id, d.draw, d.prize, t.code, o.account AS username, d.giftcode,
-        event_time(g.traded_at) AS exchanged_at
+    query: `SELECT t.member_id, d.draw, d.prize, t.code, d.giftcode, event_time(g.traded_at) AS exchanged_at
       FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
-      JOIN member o ON o.id = t.member_id
       LEFT JOIN giftcode_trade g USING (ticket_code)`,
     order: 'x.draw, x.prize, x.code',
   },
   exchanges: {
     about: 'exchanged gift codes, also those of members who were banned later',
     columns: ['traded_at', 'giftcode', 'draw', 'prize', 'code', 'username'],
-    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, ticket_code AS code,
-        o.account AS username
-      FROM giftcode_trade g JOIN draw_result d USING (ticket_code)
-      JOIN member o ON o.id = g.member_id`,
+    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, ticket_code AS code
+      FROM giftcode_trade g JOIN draw_result d USING (ticket_code)`,
     order: 'x.traded_at, x.code',
   },
   shares: {
     about: 'links of claimed share missions, one a line',
     columns: ['username', 'stage', 'claimed_at', 'link'],
-    query: `SELECT mm.member_id, o.account AS username, mm.stage, event_time(mm.claimed_at) AS claimed_at, l.link, l.n
-      FROM member_mission mm JOIN member o ON o.id = mm.member_id,
-        jsonb_array_elements_text(mm.proof -> 'share_links') WITH ORDINALITY AS l (link, n)
+    query: `SELECT mm.member_id, mm.stage, event_time(mm.claimed_at) AS claimed_at, l.link, l.n
+      FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'share_links') WITH ORDINALITY AS l (link, n)
       WHERE mm.mission = '${SHARE_MISSION}' AND mm.claimed_at IS NOT NULL`,
     order: 'x.claimed_at, x.member_id, x.stage, x.n',
   },
@@ -60,16 +54,16 @@ export const exports = {
         SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
-      SELECT mm.member_id, o.account AS username, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
+      SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
         (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM valid_ticket t
          WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS codes,
         CASE WHEN mm.needs_review THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
-      FROM member_mission mm JOIN member o ON o.id = mm.member_id, LATERAL (
+      FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
         FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)
       ) r
       WHERE mm.claimed_at IS NOT NULL AND (mm.needs_review OR r.pages IS NOT NULL)`,
-    order: 'x.claimed_at, x.username',
+    order: 'x.claimed_at, username',
   },
   audit: {
     about: 'every change that an operator made',
@@ -102,8 +96,9 @@ export async function writeExport(
 ): Promise<number> {
   const { columns, query, order }: Export = exports[name]
   const all = addresses ? [...columns, ...ADDRESS] : columns
-  const text = `SELECT x.*, ${ADDRESS.map((column) => `a.${column}`).join(', ')}
-    FROM (${query}) x LEFT JOIN member_address a ON a.member_id = x.member_id ORDER BY ${order}`
+  const text = `SELECT x.*, o.account AS username, ${ADDRESS.map((column) => `a.${column}`).join(', ')}
+    FROM (${query}) x LEFT JOIN member o ON o.id = x.member_id
+    LEFT JOIN member_address a ON a.member_id = o.id ORDER BY ${order}`
   let count = 0
   async function* csv(tx: Queryable) {
     // Excel on Windows reads UTF-8 only behind this mark.

@@ -14,14 +14,13 @@ import { numberText } from './member-report.ts'
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 const importers = {
-  members: async ({ config, database }: Operator, given: Database) =>
-    memberImporter(given, await openLoginKeys(database, config)),
-  activity: async ({ database, now }: Operator, given: Database) => {
+  members: async ({ config, database }: Operator) => memberImporter(await openLoginKeys(database, config)),
+  activity: async ({ database, now }: Operator) => {
     await syncMissions(database)
-    return activityImporter(given, now)
+    return activityImporter(now)
   },
-  draw: async (_operator: Operator, given: Database) => drawImporter(given),
-} as const
+  draw: async () => drawImporter,
+} as const satisfies Record<string, (operator: Operator) => Promise<Importer>>
 
 async function importFrom(
   operator: Operator,
@@ -32,9 +31,10 @@ async function importFrom(
 ) {
   const refused = fromHere(`${file}.refused.csv`)
   const run = async (database: Database) => {
-    const importer: Importer<object> = await importers[what](operator, database)
+    const importer: Importer = await importers[what](operator)
     // A trial holds locks: it does not rest.
-    return importFile(fromHere(file), refused, importer, isTrial ? async () => undefined : undefined)
+    const rest = isTrial && (async () => undefined)
+    return importFile(database, fromHere(file), refused, importer, rest)
   }
   const summary = isTrial
     ? await dryRun(operator.database, run)

@@ -2,15 +2,15 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { BatchData } from '../backoffice/contract.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { readCsv } from './csv-records.ts'
 
-export interface Importer<T extends object> {
+export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
   readonly line: z.ZodType<T>
   /** Why a line cannot stand beside an earlier one of the file. */
   contradiction?(entry: T, line: number): string | undefined
-  store(entries: readonly T[]): Promise<BatchData>
+  store(tx: Queryable, entries: readonly T[]): Promise<BatchData>
 }
 
 /** So few that members do not wait for a batch's share of the processor. */
@@ -25,6 +25,7 @@ const problemOf = (error: z.ZodError): string =>
  * @param rest waits after a batch that took so many milliseconds, so that members get as much of the machine
  */
 export async function importFile<T extends object>(
+  database: Pick<Database, 'transaction'>,
   path: string,
   reportPath: string,
   importer: Importer<T>,
@@ -40,7 +41,8 @@ export async function importFile<T extends object>(
     appendFileSync(reportPath, `${line},"${reason.replaceAll('"', '""')}"\n`)
   }
   const flush = async () => {
-    const outcome = await importer.store(batch.map(({ entry }) => entry))
+    const entries = batch.map(({ entry }) => entry)
+    const outcome = await database.transaction((tx) => importer.store(tx, entries))
     done.accepted += outcome.accepted
     done.repeated += outcome.repeated
     for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)

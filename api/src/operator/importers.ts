@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
 import { ingest } from '../backoffice/ingest.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
-import type { Database } from '../database/database.ts'
 import { type DrawResult, importDraw } from '../draws/import-draw.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { LoginKeys } from '../server/pepper.ts'
@@ -18,7 +17,7 @@ const memberLine = z.object({
 })
 
 /** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
-export function memberImporter(database: Database, loginKeys: LoginKeys): Importer<NewMember> {
+export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
   const lines = new Map<string, { line: number; content: string }>()
   return {
     columns: ['username', 'last_bank_number'],
@@ -31,9 +30,9 @@ export function memberImporter(database: Database, loginKeys: LoginKeys): Import
       if (!first) lines.set(accountKey, { line, content })
       else if (first.content !== content) return `username: line ${first.line} says otherwise`
     },
-    async store(entries) {
+    async store(tx, entries) {
       const once = new Map(entries.map((entry) => [entry.accountKey, entry]))
-      const saved = await database.transaction((tx) => saveMembers(tx, [...once.values()]))
+      const saved = await saveMembers(tx, [...once.values()])
       return { accepted: saved.length, repeated: entries.length - saved.length, refused: [] }
     },
   }
@@ -53,13 +52,11 @@ const activityLine = z
   })
 
 /** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
-export function activityImporter(database: Database, now: () => Date): Importer<ActivityEvent> {
-  return {
-    columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
-    line: activityLine,
-    store: (entries) => database.transaction((tx) => ingest(tx, entries, now())),
-  }
-}
+export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
+  columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
+  line: activityLine,
+  store: (tx, entries) => ingest(tx, entries, now()),
+})
 
 const drawLine = z
   .object({
@@ -79,10 +76,8 @@ const drawLine = z
   }))
 
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
-export function drawImporter(database: Database): Importer<DrawResult> {
-  return {
-    columns: ['draw', 'code', 'prize'],
-    line: drawLine,
-    store: (entries) => database.transaction((tx) => importDraw(tx, entries)),
-  }
+export const drawImporter: Importer<DrawResult> = {
+  columns: ['draw', 'code', 'prize'],
+  line: drawLine,
+  store: importDraw,
 }

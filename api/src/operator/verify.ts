@@ -1,6 +1,6 @@
 import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, statement } from '../database/database.ts'
 import { COUNTING, countedSum } from '../missions/rules.ts'
 import { stageEnd, stageStart } from '../missions/stages.ts'
 
@@ -9,7 +9,6 @@ export interface Finding {
   readonly broken: number
   readonly examples: readonly string[]
 }
-type Violations = Omit<Finding, 'invariant'>
 
 const EXAMPLES = 5
 
@@ -97,21 +96,17 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
   ],
 ]
 
-async function countViolations(tx: Queryable, text: string, values: readonly unknown[] = []) {
-  const counting = statement(
-    `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
-  )
-  const [row] = await tx.query<Violations>(counting, values)
-  return row ?? { broken: 0, examples: [] }
-}
-
 /** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
   database.transaction(async (tx) => {
-    for (const [invariant, text, values] of invariants) {
-      const found = await countViolations(tx, text, values)
-      tell({ invariant, ...found })
-      if (found.broken > 0) return false
+    for (const [invariant, text, values = []] of invariants) {
+      const counting = statement(
+        `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
+      )
+      for (const found of await tx.query<Omit<Finding, 'invariant'>>(counting, values)) {
+        tell({ invariant, ...found })
+        if (found.broken > 0) return false
+      }
     }
     return true
   })
