@@ -6,6 +6,9 @@ import { statement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
+import { type Change, recordChange } from '../src/operator/audit.ts'
+import type { Correction } from '../src/operator/corrections.ts'
+import { verify } from '../src/operator/verify.ts'
 import { readConfig } from '../src/server/config.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
@@ -190,6 +193,15 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
       call({ url: '/api/client/check', payload: { site, by, value } }),
     act,
     send,
+    /** An operator's correction with its audit row. */
+    correct: (correction: Correction, ...args: string[]): Promise<Change> =>
+      database.transaction(async (tx) => {
+        const change = await correction(tx, args, now)
+        await recordChange(tx, change, { who: 'an', what: correction.name, why: 'two accounts' })
+        return change
+      }),
+    /** Every invariant holds. */
+    isSound: (): Promise<boolean> => verify(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(text), values),
     async close(): Promise<void> {

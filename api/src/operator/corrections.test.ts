@@ -1,8 +1,12 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
 import { importDraw } from '../draws/import-draw.ts'
+import { pseudonymKey } from '../login/credentials.ts'
+import { readAudit } from './audit.ts'
 import {
   ban,
   type Correction,
@@ -15,159 +19,139 @@ import {
   unvoidTicket,
   voidTicket,
 } from './corrections.ts'
-import { verify } from './verify.ts'
+import { writeExport } from './exports.ts'
 
 const api = await startTestApi()
 afterAll(() => api.close())
 
-describe("an operator's correction", () => {
-  const BANNED =
-    'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
-  const correct = (correction: Correction, ...args: string[]) =>
-    api.database.transaction((tx) => correction(tx, args, api.now()))
-  const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
-  const draw = (code: string) =>
-    api.database.transaction((tx) =>
-      importDraw(tx, [{ ticketCode: code, draw: 1, prize: '999K', giftcode: `G-${code}` }]),
-    )
-  const withTicket = async () => {
-    const { codes, ...member } = await api.addHolder()
-    return { ...member, code: codes[0] }
-  }
-  const expectSound = async () => expect(await verify(api.database, () => undefined)).toBe(true)
+const ADDRESS = { fullname: 'Trần Bí Mật', phone_number: '0912000111', address: '12 Phố Kín', note: 'gọi' }
+const saveAddress = (token: string) => api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
+const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
+/** Makes calls after the correction and before its commit. @returns their answers, which come after it */
+async function during(correction: Correction, account: string, calls: () => Promise<Answer>[]) {
+  const { answers } = await api.database.transaction(async (tx) => {
+    await correction(tx, [account], api.now())
+    let over = 0
+    const answers = calls().map((call) => call.finally(() => over++))
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while (over + (await api.sql(waiting)).length < answers.length) await sleep(5)
+    return { answers: Promise.all(answers) }
+  })
+  return answers
+}
+
+describe('ban', () => {
   // spec: banned-double-accounts
-  test('ban: calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
-    const { account, token, code } = await withTicket()
-    await draw(code)
-    await correct(ban, account.toUpperCase())
-    const banned = { status: 403, body: { message: BANNED, data: null } }
+  test('calls and right logins get the message, wrong ones learn nothing, tickets take part in nothing', async () => {
+    const { account, token, codes } = await api.addHolder()
+    await api.win(codes[0])
+    await api.correct(ban, account.toUpperCase())
+    const message =
+      'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
+    const banned = { status: 403, body: { message, data: null } }
     for (const url of ['/api/client/info', '/api/client/history'])
       expect(await api.call({ url, token })).toMatchObject(banned)
     expect(await api.trade(token)).toMatchObject(banned)
-    expect(await api.claim(token, 'CUOC_5000')).toMatchObject(banned)
+    expect(await api.claim(token, 'NAP_10LAN')).toMatchObject(banned)
     expect(await api.login(account)).toMatchObject(banned)
     expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
-    expect(await isValid(code)).toBe(false)
+    expect(await isValid(codes[0])).toBe(false)
 
-    await correct(unban, account)
+    await api.correct(unban, account)
     expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
     const again = (await api.login(account)).body.data.sign
     expect((await api.trade(again)).body.data).toHaveLength(1)
-    expect(await isValid(code)).toBe(true)
+    expect(await isValid(codes[0])).toBe(true)
   })
 
-  /** Makes calls after the correction and before its commit. @returns their answers, which come after it */
-  const during = async (correction: Correction, account: string, calls: () => Promise<Answer>[]) => {
-    const { answers } = await api.database.transaction(async (tx) => {
-      await correction(tx, [account], api.now())
-      let over = 0
-      const answers = calls().map((call) => call.finally(() => over++))
-      const waiting =
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while (over + (await api.sql(waiting)).length < answers.length) await sleep(5)
-      return { answers: Promise.all(answers) }
-    })
-    return answers
-  }
-
-  test('ban: a login that is under way gets no session', async () => {
+  test('a login that is under way gets no session', async () => {
     const account = await api.addMember()
     const [login] = await during(ban, account, () => [api.login(account)])
     expect(login?.status).toBe(403)
   })
 
-  test('forget: what is under way leaves no session, address and links', async () => {
-    const { account, token } = await api.addSession()
-    const payload = { fullname: 'Trần Bí Mật', phone_number: '0912000111', address: '12 Phố Kín', note: '' }
-    const answers = await during(forget, account, () => [
-      api.login(account),
-      api.call({ url: '/api/client/update-info', token, payload }),
-      api.claim(token, 'CHIASE', { share_links: LINKS }),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([403, 401, 401])
-    const left =
-      await api.sql(`SELECT id FROM member JOIN session ON member_id = id WHERE account_key LIKE chr(1) || '%'
-      UNION SELECT member_id FROM member_address UNION SELECT member_id FROM member_mission WHERE proof ? 'share_links'`)
-    expect(left).toEqual([])
-  })
-
-  test('bans of two members at once do not wait for each other in a circle', async () => {
+  test('of two members at once do not wait for each other in a circle', async () => {
     for (let pair = 0; pair < 10; pair++) {
       const accounts = [await api.addMember(), await api.addMember()]
-      await Promise.all(accounts.map((account) => correct(ban, account)))
+      await Promise.all(accounts.map((account) => api.correct(ban, account)))
     }
   })
+})
 
-  test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
-    const { account, token, code } = await withTicket()
-    await draw(code)
-    const counted = async () => (await api.check('username', account)).body.data.stages[0].tickets
-    expect(await counted()).toBe(2)
-    await correct(voidTicket, code.toLowerCase())
-    expect((await api.trade(token)).body.data).toEqual([])
-    expect(await isValid(code)).toBe(false)
-    expect(await counted()).toBe(1)
-    expect((await draw(code)).refused).toEqual([
-      { index: 0, reason: 'code: the ticket is void, or its member is banned' },
-    ])
-    expect(await api.states(token)).toMatch(/^1/)
-    await expectSound()
+test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
+  const {
+    account,
+    token,
+    codes: [code],
+  } = await api.addHolder()
+  await api.win(code)
+  const counted = async () => (await api.check('username', account)).body.data.stages[0].tickets
+  expect(await counted()).toBe(2)
+  await api.correct(voidTicket, code.toLowerCase())
+  expect((await api.trade(token)).body.data).toEqual([])
+  expect(await isValid(code)).toBe(false)
+  expect(await counted()).toBe(1)
+  const result = { ticketCode: code, draw: 1, prize: '999K', giftcode: null }
+  expect((await importDraw(api.database, [result])).refused).toEqual([
+    { index: 0, reason: 'code: the ticket is void, or its member is banned' },
+  ])
+  expect(await api.states(token)).toMatch(/^1/)
+  expect(await api.isSound()).toBe(true)
 
-    await correct(unvoidTicket, code)
-    expect((await api.trade(token)).body.data).toHaveLength(1)
-  })
+  await api.correct(unvoidTicket, code)
+  expect((await api.trade(token)).body.data).toHaveLength(1)
+})
 
-  test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
-    const { token, code } = await withTicket()
-    await draw(code)
-    expect((await correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
-    expect((await api.trade(token)).body.data).toEqual([])
-    await api.win(code, { draw: 2 })
-    expect((await api.trade(token)).body.data).toHaveLength(1)
-    await expect(correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
-  })
+test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
+  const {
+    token,
+    codes: [code],
+  } = await api.addHolder()
+  await api.win(code)
+  expect((await api.correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
+  expect((await api.trade(token)).body.data).toEqual([])
+  await api.win(code, { draw: 2 })
+  expect((await api.trade(token)).body.data).toHaveLength(1)
+  await expect(api.correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
+})
 
-  const complete = (account: string, mission: string, tickets?: number) =>
+describe('undo-completion', () => {
+  const complete = (username: string, event_code_detail: string, tickets?: number) =>
     api.database.transaction((tx) =>
-      completeMissions(
-        tx,
-        [{ username: account, event_code_detail: mission, ...(tickets && { tickets }) }],
-        api.now(),
-      ),
+      completeMissions(tx, [{ username, event_code_detail, tickets }], api.now()),
     )
 
-  test('undo-completion closes a mission that is not claimed, and its tickets are its own number again', async () => {
+  test('closes a mission that is not claimed, and its tickets are its own number again', async () => {
     const { account, token } = await api.addSession()
     await complete(account, 'NAP_300', 3)
     expect(await api.states(token)).toMatch(/^2/)
-    await correct(undoCompletion, account, 'NAP_300', '1')
+    await api.correct(undoCompletion, account, 'NAP_300', '1')
     expect(await api.states(token)).toMatch(/^0/)
     await api.act(account, ['2025-08-11', 'deposit', 300])
     expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
-    await expectSound()
+    expect(await api.isSound()).toBe(true)
   })
 
-  test('undo-completion marks a claimed mission for review, and leaves one that the ledger carries', async () => {
+  test('marks a claimed mission for review, and leaves one that the ledger carries', async () => {
     const [without, carried] = [await api.addSession(), await api.addSession()]
     await api.act(carried.account, ['2025-08-11', 'deposit', 300])
     for (const { account, token } of [without, carried]) {
       await complete(account, 'NAP_300')
       await api.claim(token, 'NAP_300')
-      await correct(undoCompletion, account, 'NAP_300', '1')
+      await api.correct(undoCompletion, account, 'NAP_300', '1')
       expect(await api.states(token)).toMatch(/^1/)
     }
-    const review = await api.sql<{ account: string }>(
-      'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review',
-    )
-    expect(review).toEqual([{ account: without.account }])
-    await expectSound()
+    const review = 'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review'
+    expect(await api.sql(review)).toEqual([{ account: without.account }])
+    expect(await api.isSound()).toBe(true)
   })
 
-  test("undo-completion, then the member's proof: a reversal of deposits does not concern it", async () => {
+  test("then the member's proof: a reversal of deposits does not concern it", async () => {
     const { account, token } = await api.addSession()
     await complete(account, 'CHIASE')
-    await correct(undoCompletion, account, 'CHIASE', '1')
+    await api.correct(undoCompletion, account, 'CHIASE', '1')
     expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body.data).toHaveLength(1)
     const event = { source: 'undone', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }
     await api.send([
@@ -176,22 +160,104 @@ describe("an operator's correction", () => {
     ])
     expect(await api.sql("SELECT FROM member_mission WHERE mission = 'CHIASE' AND needs_review")).toEqual([])
   })
+})
 
-  test('unlock forgets failed logins, on known devices too', async () => {
-    const account = await api.addMember()
-    const cookie = cookieOf(await api.login(account))
-    for (const headers of [{}, { cookie }])
-      for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
-    expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
-    expect(await correct(unlock, account)).toMatchObject({ detail: { locks: 2 } })
-    expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
+test('unlock forgets failed logins, on known devices too', async () => {
+  const account = await api.addMember()
+  const cookie = cookieOf(await api.login(account))
+  for (const headers of [{}, { cookie }])
+    for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
+  expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
+  expect(await api.correct(unlock, account)).toMatchObject({ detail: { locks: 2 } })
+  expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
+})
+
+test.each<[Correction, args: string[], message: string]>([
+  [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
+  [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
+  [close, [], 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event'],
+])('%p of %j, which is not there, says so', async (correction, args, message) => {
+  await expect(api.correct(correction, ...args)).rejects.toThrow(message)
+})
+
+describe('personal data', () => {
+  /** Whatever the database holds of a person, by any table. */
+  const holds = async (what: string) => {
+    const tables = await api.sql<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+    )
+    const found = []
+    for (const { name } of tables) {
+      const rows = await api.sql(`SELECT FROM ${name} x WHERE strpos(lower(x::text), lower($1)) > 0`, [what])
+      if (rows.length > 0) found.push(name)
+    }
+    return found.sort()
+  }
+  const withPersonalData = async (account: string) => {
+    const holder = await api.addHolder({ account })
+    await saveAddress(holder.token)
+    const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
+    await api.claim(holder.token, 'CHIASE', { share_links })
+    await api.win(holder.codes[0])
+    await api.trade(holder.token)
+    await api.login(account, '9999')
+    await api.correct(unlock, account)
+    await api.correct(voidTicket, holder.codes[1])
+    await api.login(account, '9999')
+    return holder
+  }
+
+  test('forget: nothing names the member any more; tickets, prizes and audit stay, under a pseudonym', async () => {
+    const { token, codes } = await withPersonalData('Minh.Bimat')
+    const other = await withPersonalData('other.bimat')
+    expect(await holds('minh.bimat')).toEqual(['login_attempt', 'member', 'member_mission', 'rate_limit'])
+    const { memberId } = await api.correct(forget, 'minh.bimat')
+    for (const what of ['minh.bimat', token]) expect(await holds(what)).toEqual([])
+    expect(await api.sql('SELECT FROM member_address WHERE member_id = $1', [memberId])).toEqual([])
+    expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+    expect((await api.login('Minh.Bimat')).body.data).toEqual({})
+
+    const pseudonym = `forgotten-${memberId}`
+    expect(await isValid(codes[0])).toBe(true)
+    const changes = await readAudit(api.database, [pseudonymKey(pseudonym)])
+    expect(changes.map(({ what, subject }) => `${what} ${subject}`)).toEqual([
+      `forget ${pseudonym}`,
+      `voidTicket ${codes[1]}`,
+      `unlock ${pseudonym}`,
+    ])
+    const out = new PassThrough()
+    const [winners] = await Promise.all([text(out), writeExport(api.database, 'winners', out, true)])
+    expect(winners).toContain(`,${codes[0]},${pseudonym},G-${codes[0]},2025-08-20T20:00:00+07:00,,,,\n`)
+    expect((await api.call({ url: '/api/client/history', token: other.token })).status).toBe(200)
+    expect(winners).toContain(ADDRESS.fullname)
+    expect(await api.isSound()).toBe(true)
   })
 
-  test.each<[Correction, args: string[], message: string]>([
-    [voidTicket, ['A51C'], 'A51C is not a ticket code (mistyped?)'],
-    [voidTicket, ['0000-0000-0000'], 'there is no ticket 0000-0000-0000'],
-    [close, [], 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event'],
-  ])('%p of %j, which is not there, says so', async (correction, args, message) => {
-    await expect(correct(correction, ...args)).rejects.toThrow(message)
+  test('forget: what is under way leaves no session, address and links', async () => {
+    const { account, token } = await api.addSession()
+    const answers = await during(forget, account, () => [
+      api.login(account),
+      saveAddress(token),
+      api.claim(token, 'CHIASE', { share_links: LINKS }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([403, 401, 401])
+    const left = await api.sql(
+      `SELECT FROM member m WHERE account_key LIKE chr(1) || '%' AND (m.id IN (SELECT member_id FROM session)
+       OR m.id IN (SELECT member_id FROM member_address)
+       OR m.id IN (SELECT member_id FROM member_mission WHERE proof ? 'share_links'))`,
+    )
+    expect(left).toEqual([])
+  })
+
+  test('close: forgets all, after the last day on which a prize can be claimed', async () => {
+    const { codes } = await withPersonalData('last.bimat')
+    await api.addMember({ account: 'forgotten-1' })
+    api.setNow('2025-10-30T00:00:00+07:00')
+    const closed = await api.correct(close)
+    expect(closed.detail).toEqual({ members: (await api.sql('SELECT FROM member')).length })
+    for (const what of ['bimat', ADDRESS.fullname, ADDRESS.phone_number])
+      expect(await holds(what)).toEqual([])
+    expect(await isValid(codes[0])).toBe(true)
+    expect(await api.isSound()).toBe(true)
   })
 })

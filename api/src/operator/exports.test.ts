@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { startTestApi } from '../../test/test-api.ts'
-import { recordChange } from './audit.ts'
+import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { ban, voidTicket } from './corrections.ts'
 import { type ExportName, writeExport } from './exports.ts'
+import { memberReport } from './member-report.ts'
 
 const api = await startTestApi()
 afterAll(() => api.close())
@@ -23,15 +23,19 @@ describe('an export', () => {
     expect(lines).toHaveLength(count + 1)
     return lines
   }
+  const share = async (token: string, pages: string, more = '') => {
+    const share_links = [...pages].map((page) => `https://m.facebook.com/${page}/${more}`)
+    return (await api.claim(token, 'CHIASE', { share_links })).body.data[0]
+  }
 
   beforeAll(async () => {
-    for (const account of ['=honest', 'voided', 'banned']) {
-      const { token } = await api.addSession({ account })
-      await api.act(account, ['2025-08-11', 'deposit', 300])
-      const [ticketCode = ''] = (await api.claim(token, 'NAP_300')).body.data as string[]
-      const links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
-      await api.claim(token, 'CHIASE', { share_links: links })
-      await api.win(ticketCode, { giftcode: `G-${account}` })
+    for (const [account, pages] of Object.entries({ '=honest': '1234', voided: '5678', banned: '90ab' })) {
+      const {
+        token,
+        codes: [code],
+      } = await api.addHolder({ account })
+      await share(token, pages)
+      await api.win(code, { giftcode: `G-${account}` })
       await api.trade(token)
       await api.call({
         url: '/api/client/update-info',
@@ -43,13 +47,10 @@ describe('an export', () => {
           note: 'a;=1 "b"\t+2;"-3;＝4',
         },
       })
-      codes[account] = ticketCode
+      codes[account] = code
     }
-    await api.database.transaction(async (tx) => {
-      const by = { who: 'an', why: 'two accounts' }
-      await recordChange(tx, await voidTicket(tx, [codes.voided ?? '']), { ...by, what: 'void' })
-      await recordChange(tx, await ban(tx, ['banned']), { ...by, what: 'ban' })
-    })
+    await api.correct(voidTicket, codes.voided ?? '')
+    await api.correct(ban, 'banned')
   })
 
   // spec: banned-get-no-prize
@@ -57,7 +58,7 @@ describe('an export', () => {
     const lines = await exported('tickets')
     expect(lines[0]).toBe('code,stage,mission,claimed_at,username')
     expect(lines[1]).toBe(`${codes['=honest']},1,Tổng nạp 300 điểm,${AT},'=honest`)
-    expect(lines.filter((line) => line.endsWith('voided'))).toHaveLength(1)
+    expect(lines.filter((line) => line.endsWith('voided'))).toHaveLength(2)
     expect(lines.filter((line) => line.endsWith('banned'))).toEqual([])
     expect(lines.join()).not.toContain('Lê Lợi')
     expect((await exported('tickets', true))[1]).toBe(
@@ -79,7 +80,7 @@ describe('an export', () => {
       3,
       () => `${AT},G-banned,1,999K,${codes.banned},banned`,
     ],
-    ['shares', 'username,stage,claimed_at,link', 12, () => `voided,1,${AT},https://facebook.com/voided/4`],
+    ['shares', 'username,stage,claimed_at,link', 12, () => `voided,1,${AT},https://m.facebook.com/8/`],
   ])('of %s', async (name, header, count, line) => {
     const [first, ...lines] = await exported(name)
     expect([first, lines.length]).toEqual([header, count])
@@ -87,19 +88,18 @@ describe('an export', () => {
   })
 
   test('of what waits for review: a reversal, and links that two members sent, each in a form of its own', async () => {
-    const reversal = { source: 'test', kind: 'reversal', occurred_at: AT } as const
     const [deposit] = await api.sql<{ ref: string }>(
-      "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest'",
+      "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest' AND kind = 'deposit'",
     )
+    const reversal = { source: 'test', kind: 'reversal', occurred_at: AT } as const
     await api.send([{ ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref ?? '' }])
-    const share = async (account: string, names: readonly string[], more = '') => {
-      const share_links = names.map((name) => `https://m.facebook.com/groups/${name}/${more}`)
-      const { token } = await api.addSession({ account })
-      return (await api.claim(token, 'CHIASE', { share_links })).body.data[0]
-    }
-    const sharers = await share('sharer', ['a', 'b', 'c', 'd'])
-    const copiers = await share('copier', ['c', 'd', 'e', 'f'], '?fbclid=1')
-    const why = 'links of others: facebook.com/groups/c facebook.com/groups/d'
+    const [sharer, copier] = [
+      await api.addSession({ account: 'sharer' }),
+      await api.addSession({ account: 'copier' }),
+    ]
+    const sharers = await share(sharer.token, 'cdef')
+    const copiers = await share(copier.token, 'efgh', '?fbclid=1')
+    const why = 'links of others: facebook.com/e facebook.com/f'
     expect(await exported('review')).toEqual([
       'username,stage,mission,claimed_at,codes,why',
       `'=honest,1,NAP_300,${AT},${codes['=honest']},reversal`,
@@ -111,7 +111,47 @@ describe('an export', () => {
   test('of the audit has every change', async () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')
-    expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
+    expect(lines[1]).toMatch(/,an,voidTicket,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
     expect(lines[2]).toMatch(/,an,ban,banned,two accounts,\{\}$/)
+  })
+})
+
+describe('what the operator is shown of a member', () => {
+  let lines: string
+  beforeAll(async () => {
+    const { account, token } = await api.addSession({ account: 'Asked01' })
+    await api.act(
+      account,
+      ['2025-08-11', 'deposit', 300],
+      ['2025-08-12', 'deposit', 0.5],
+      ['2025-08-11', 'bet', 1200],
+    )
+    await api.claim(token, 'NAP_300')
+    await api.claim(token, 'CHIASE', { share_links: LINKS })
+    await api.claim(token, 'CUOC_5000')
+    await api.claim(token, 'CUOC_5000')
+    await api.claim(token, 'NAP_STREAK', { startTimeStreak: '2025-08-10', endTimeStreak: '2025-08-14' })
+    for (let i = 0; i < 6; i++) await api.login(account, '0000')
+    await api.correct(ban, account)
+    lines = (await memberReport(api.database, ' asked01')).join('\n')
+  })
+
+  test.each([
+    ['the member', /^Asked01, member since .*; address not needed\nBANNED since /],
+    ['the sums', 'stage 1: 300.5 points in 2 deposits, 2 days in a row; 1,200 points of bets'],
+    ['a ticket', /NAP_300 {4}claimed 2025-08-20T20:00:00\+07:00: \w{4}-\w{4}-\w{4}\n/],
+    ['what is missing', 'CUOC_5000  missing 3,800 of 5,000 points of bets'],
+    ['what a count lacks', 'NAP_10LAN  missing 8 of 10 deposits'],
+    ['what a streak lacks', 'NAP_STREAK missing 3 of 5 days in a row with a deposit'],
+    ['a proof', /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/www.facebook.com\/posts\/1"/],
+    ['a stage without anything', 'stage 2: nothing\nstage 3: nothing\n'],
+    ['refused claims', 'stage 1  CUOC_5000: not-reached, 2 times, last 2025-08-20T20:00:00+07:00'],
+    ['why a streak was refused', 'stage 1  NAP_STREAK: no-streak, 1 time, last'],
+    ['sessions', 'no session'],
+    ['the login lock', /6 on unknown devices, LOCKED until 20/],
+    ['changes and why', /an {2}ban Asked01: two accounts$/],
+  ])('%s', (_fact, text) => {
+    if (typeof text === 'string') expect(lines).toContain(text)
+    else expect(lines).toMatch(text)
   })
 })
