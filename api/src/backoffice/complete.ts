@@ -1,7 +1,8 @@
 import { batchOf, type Queryable } from '../database/database.ts'
 import { findMission } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
-import { type BatchData, type MissionCompletion, type Outcome, type Refusal, tally } from './contract.ts'
+import { type BatchData, type Outcome, tally } from '../server/answers.ts'
+import type { MissionCompletion, Refusal } from './contract.ts'
 import { lockMembersOf } from './ledger.ts'
 
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
@@ -36,7 +37,7 @@ export async function complete(
   const changed = new Set((await completeMissions(tx, batch)).map(keyOf))
   const stored = new Map((await readCompletions(tx, batch)).map((row) => [keyOf(row), row.tickets]))
   return tally(
-    lines.map((line): Outcome => {
+    lines.map((line): Outcome<Refusal> => {
       if (typeof line === 'string') return line
       const key = keyOf(line)
       if (changed.has(key) && first.get(key) === line) return 'accepted'

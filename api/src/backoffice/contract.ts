@@ -72,23 +72,3 @@ export type Refusal =
   | 'wrong-target'
   | 'unknown-mission'
   | 'outside-stages'
-
-/** What becomes of a line of a batch; `repeated`: known already with the same content, so nothing changes. */
-export type Outcome<Reason extends string = Refusal> = 'accepted' | 'repeated' | Reason
-
-export interface BatchData {
-  readonly accepted: number
-  readonly repeated: number
-  /** Positions in the batch, from 0. */
-  readonly refused: readonly { readonly index: number; readonly reason: string }[]
-}
-
-export function tally(outcomes: readonly Outcome<string>[]): BatchData {
-  const lines = outcomes.map((reason, index) => ({ index, reason }))
-  const count = (outcome: Outcome) => lines.filter(({ reason }) => reason === outcome).length
-  return {
-    accepted: count('accepted'),
-    repeated: count('repeated'),
-    refused: lines.filter(({ reason }) => reason !== 'accepted' && reason !== 'repeated'),
-  }
-}

@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
-import { type ActivityEvent, type BatchData, type Outcome, tally } from './contract.ts'
+import { type BatchData, type Outcome, tally } from '../server/answers.ts'
+import type { ActivityEvent, Refusal } from './contract.ts'
 import { type Counted, deriveMissions } from './derive-missions.ts'
 import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
 
@@ -67,7 +68,7 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const clashed = rows.filter((row) => !isAdded(row))
   const stored = new Map((await readActivity(tx, clashed)).map((row) => [keyOf(row), row]))
 
-  const outcomes = lines.map((row): Outcome => {
+  const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'
     const key = keyOf(row)
     if (wrong.has(key)) return 'wrong-target'

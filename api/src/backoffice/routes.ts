@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { HttpProblem, ok } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
+import type { App, Context } from '../server/context.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 import { complete } from './complete.ts'
@@ -12,12 +10,8 @@ import { ingest } from './ingest.ts'
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */
-export async function backofficeRoutes(
-  instance: FastifyInstance,
-  { config, database, clock, metrics }: Context,
-): Promise<void> {
+export function backofficeRoutes(app: App, { config, database, clock, metrics }: Context): void {
   const hasKey = serviceKeyGuard(config.backofficeKey)
-  const app = instance.withTypeProvider<ZodTypeProvider>()
   app.addHook('onRequest', async (request) => {
     if (!hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
   })

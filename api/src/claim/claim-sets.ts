@@ -51,22 +51,6 @@ const claimSet = rowsOf<
    FROM claimed c JOIN issued i USING (member_id) GROUP BY c.n`,
 )
 
-/** @returns the codes by the request's place in the set */
-async function takeSet(
-  db: Queryable,
-  requests: readonly ClaimRequest[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await claimSet(
-    db,
-    requests.map(({ session }) => session),
-    requests.map(({ stage }) => stage),
-    requests.map(({ mission }) => mission),
-    requests.map(({ at }) => at.toISOString()),
-    claimCodes(requests.length),
-  )
-  return new Map(rows.map(({ n, codes }) => [n - 1, codes]))
-}
-
 /** Sets under way at once: fewer make larger sets, and one alone would leave the database idle while we answer. */
 const SETS_AT_ONCE = 2
 const LARGEST_SET = 64
@@ -88,17 +72,23 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
   const send = async () => {
     const set = waiting.splice(0, LARGEST_SET)
     underWay++
-    const granted = await takeSet(
+    const requests = set.map(({ request }) => request)
+    const granted = await claimSet(
       db,
-      set.map(({ request }) => request),
+      requests.map(({ session }) => session),
+      requests.map(({ stage }) => stage),
+      requests.map(({ mission }) => mission),
+      requests.map(({ at }) => at.toISOString()),
+      claimCodes(requests.length),
     ).catch((error: unknown) => {
       // A silent database would keep each following set waiting as long as this one.
       if (isSilence(error)) for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
       // Any other failed set has granted nothing, or its answer was lost: who explains the claim finds out.
-      return new Map<number, readonly string[]>()
+      return []
     })
     underWay--
-    for (const [place, { resolve }] of set.entries()) resolve(granted.get(place))
+    const codes = new Map(granted.map((row) => [row.n - 1, row.codes]))
+    for (const [place, { resolve }] of set.entries()) resolve(codes.get(place))
     sendNext()
   }
   const sendNext = () => {

@@ -1,4 +1,3 @@
-import type { ApiConfig } from '../server/config.ts'
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
 import { openPostgres, type Patience } from './postgres.ts'
@@ -6,7 +5,11 @@ import { openPostgres, type Patience } from './postgres.ts'
 /** A Postgres by its URL, or a data folder with one of our own. */
 export type DatabasePlace = { readonly url: string } | { readonly folder: string }
 
-export const placeOf = ({ databaseUrl, dataDir }: ApiConfig): DatabasePlace =>
+interface Place {
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+}
+export const placeOf = ({ databaseUrl, dataDir }: Place): DatabasePlace =>
   databaseUrl ? { url: databaseUrl } : { folder: dataDir }
 
 /**

@@ -58,8 +58,6 @@ export async function openPostgres(
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
 
-  let closing: Promise<void> | undefined
-
   return {
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
@@ -90,9 +88,8 @@ export async function openPostgres(
       }
     },
     waiting: () => pool.waitingCount + pipelined.waiting(),
-    close() {
-      closing ??= Promise.all([pool.end(), pipelined.close()]).then(() => undefined)
-      return closing
+    async close() {
+      await Promise.all([pool.end(), pipelined.close()])
     },
   }
 }

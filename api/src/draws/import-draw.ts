@@ -1,5 +1,5 @@
-import { type BatchData, type Outcome, tally } from '../backoffice/contract.ts'
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
+import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 
 export interface DrawResult {
   readonly ticketCode: string

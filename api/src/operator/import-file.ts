@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { BatchData } from '../backoffice/contract.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import type { BatchData } from '../server/answers.ts'
 import { readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object = object> {

@@ -1,10 +1,8 @@
 import { beaconSchema } from '@anniversary/shared/contract/report'
-import type { FastifyInstance } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { addressLimit, addressLimiter } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
-import type { Context } from '../server/context.ts'
+import type { App, Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
 import { operatorGuard } from '../server/service-key.ts'
 import { collectReports } from './collect-reports.ts'
@@ -24,18 +22,14 @@ const asked = z.object({
 const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
 /** Takes in what pages report (shared/contract/report), and answers what it amounts to. */
-export async function reportRoutes(
-  instance: FastifyInstance,
-  { config, database, metrics }: Context,
-): Promise<void> {
+export function reportRoutes(app: App, { config, database, metrics }: Context): void {
   const limitViews = addressLimiter(VIEWS.points, VIEWS.seconds)
   const guard = operatorGuard(config.backofficeKey)
 
-  const collector = collectReports(database, (err) => instance.log.warn({ err }, 'reports were lost'))
-  instance.addHook('onClose', collector.close)
+  const collector = collectReports(database, (err) => app.log.warn({ err }, 'reports were lost'))
+  app.addHook('onClose', collector.close)
   // sendBeacon sends text: JSON to another origin would need a preflight.
-  instance.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(instance))
-  const app = instance.withTypeProvider<ZodTypeProvider>()
+  app.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(app))
 
   app.post(
     '',

@@ -1,20 +1,14 @@
 import { FACTS, type Fact, type RemoteError, type VersionCounts } from '@anniversary/shared/contract/report'
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
-/** So many equal reports. */
-export interface Counted {
-  readonly row: object
-  readonly count: number
-}
-
 const KEEP_DAYS = 30
 /** Names in reports may be invented: an hour keeps the rows with the most views. */
 const MOST_ROWS_AN_HOUR = 2000
 /** Rows of all errors together: those that came most often stay. */
 const MOST_ERRORS = 5000
 
-/** SQL: the reports of $1. */
-const GIVEN = 'jsonb_to_recordset($1::jsonb) AS g (row jsonb, count bigint)'
+/** SQL: the reports of $1, each as often as $2 says. */
+const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
 const viewsWith = (fact: Fact) => `coalesce(sum(g.count) FILTER (WHERE r."${fact}"), 0)`
 
 // All servers write rows in one order, so that they do not wait for each other.
@@ -50,19 +44,18 @@ const trimErrors = statement(
      SELECT ctid FROM remote_error ORDER BY count DESC, last_at DESC OFFSET ${MOST_ERRORS}))`,
 )
 
+const writes = { views: [addViews, trimViews], errors: [addErrors, trimErrors] } as const
+
+/** @param counts of equal reports, by their JSON */
 export async function addReports(
   db: Queryable,
-  views: readonly Counted[],
-  errors: readonly Counted[],
+  kind: keyof typeof writes,
+  counts: ReadonlyMap<string, number>,
 ): Promise<void> {
-  if (views.length > 0) {
-    await db.query(addViews, [JSON.stringify(views)])
-    await db.query(trimViews)
-  }
-  if (errors.length > 0) {
-    await db.query(addErrors, [JSON.stringify(errors)])
-    await db.query(trimErrors)
-  }
+  if (counts.size === 0) return
+  const [add, trim] = writes[kind]
+  await db.query(add, [[...counts.keys()], [...counts.values()]])
+  await db.query(trim)
 }
 
 /** Views by remote and version, a remote's newest first; whole hours count. An undefined remote or route: of all. */

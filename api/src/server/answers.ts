@@ -21,6 +21,26 @@ export function sendJson(reply: FastifyReply, data: string): FastifyReply {
     .send(`{"status_code":200,"data":${data}}`)
 }
 
+/** What becomes of a line of a batch; `repeated`: known already with the same content, so nothing changes. */
+export type Outcome<Reason extends string> = 'accepted' | 'repeated' | Reason
+
+export interface BatchData {
+  readonly accepted: number
+  readonly repeated: number
+  /** Positions in the batch, from 0. */
+  readonly refused: readonly { readonly index: number; readonly reason: string }[]
+}
+
+export function tally(outcomes: readonly Outcome<string>[]): BatchData {
+  const lines = outcomes.map((reason, index) => ({ index, reason }))
+  const count = (outcome: string) => lines.filter(({ reason }) => reason === outcome).length
+  return {
+    accepted: count('accepted'),
+    repeated: count('repeated'),
+    refused: lines.filter(({ reason }) => reason !== 'accepted' && reason !== 'repeated'),
+  }
+}
+
 /** A failure with an HTTP status of its own and a message that a member may read. */
 export class HttpProblem extends Error {
   readonly statusCode: number

@@ -1,7 +1,7 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BatchData } from '../backoffice/contract.ts'
 import type { Database } from '../database/database.ts'
+import type { BatchData } from './answers.ts'
 import type { App, Context } from './context.ts'
 import { operatorGuard } from './service-key.ts'
 

@@ -95,9 +95,9 @@ async function make(folder: string): Promise<void> {
   if (user) giveTo(user, unfinished)
   try {
     const failure = await run(initdb, INITDB, { folder: unfinished, user })
-    if (failure === undefined) renameSync(unfinished, folder)
-    else if (!existsSync(folder))
+    if (failure !== undefined)
       throw new StartupError(`the database in ${folder} cannot be made: ${firstCause(failure)}`)
+    renameSync(unfinished, folder)
   } catch (error) {
     if (!existsSync(folder)) throw error
   } finally {
