@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
-import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
-import type { Database } from './database/database.ts'
 import { openDatabase, placeOf } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { sweep } from './login/login-guard.ts'
@@ -19,13 +17,7 @@ import { StartupError } from './startup-error.ts'
 
 export { StartupError }
 
-export interface Api {
-  readonly app: FastifyInstance
-  handler(request: IncomingMessage, response: ServerResponse): void
-  readonly database: Database
-  /** Finishes requests in flight, then closes the database. Idempotent. */
-  close(): Promise<void>
-}
+export type Api = Awaited<ReturnType<typeof createApi>>
 
 /** True for `/api/*`, `/healthz`, `/livez` and `/metrics`. */
 export function isApiPath(url: string): boolean {
@@ -40,10 +32,7 @@ const SWEEP_MS = 3_600_000
  * Opens and migrates the database, loads the demo when `config.demo` is set, and builds the server.
  * @throws StartupError with one line for a person
  */
-export async function createApi(options: {
-  config: ApiConfig
-  logger?: false | LoggerOptions
-}): Promise<Api> {
+export async function createApi(options: { config: ApiConfig; logger?: false | LoggerOptions }) {
   const { config } = options
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
@@ -82,7 +71,8 @@ export async function createApi(options: {
     return {
       app,
       database,
-      handler: (request, response) => app.routing(request, response),
+      handler: (request: IncomingMessage, response: ServerResponse) => app.routing(request, response),
+      /** Finishes requests in flight, then closes the database. Idempotent. */
       close() {
         closing ??= stop()
         return closing

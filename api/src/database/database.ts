@@ -35,15 +35,14 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
   return Object.assign(run, { statement: rows.statement })
 }
 
-/** The values of a statement that takes rows as columns: `unnest($1::text[], $2::bigint[])`. */
-export const columns = <Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] =>
-  names.map((name) => rows.map((row) => row[name]))
-
-/** `rowsOf` for a statement of a batch, whose values are these columns of the rows that it is given; nothing for none. */
+/**
+ * `rowsOf` for a statement of a batch, `unnest($1::text[], $2::bigint[])`, whose values are these columns of the rows that
+ * it is given; nothing for none.
+ */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
   return async (db: Queryable, given: readonly Given[]): Promise<Row[]> =>
-    given.length > 0 ? rows(db, ...columns(given, ...names)) : []
+    given.length > 0 ? rows(db, ...names.map((name) => given.map((row) => row[name]))) : []
 }
 
 const PAGE_ROWS = 2000

@@ -1,4 +1,4 @@
-import { columns, type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
 import { networkKeys } from '../server/address-limit.ts'
 
 /** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
@@ -13,26 +13,22 @@ const LOGIN_GUARD = {
   windowSeconds: 1800,
 } as const
 
-/** A bucket that holds `burst` calls; one comes back each `windowSeconds / burst`. */
-interface Limit {
-  readonly key: string
-  readonly burst: number
-}
-
 /** Shared by all: what a crowd of addresses may try, about 430,000 accounts a day. */
 export const EVERYBODY = 'login:everybody'
+
+/** Keys of buckets, and how many calls each holds; one comes back each `windowSeconds / burst`. */
+type Limits = readonly [keys: readonly string[], bursts: readonly number[]]
+
+export const NO_LIMITS: Limits = [[], []]
 
 /**
  * Limits of an address, in accounts at which it failed without logging in to them afterwards. Right logins cost nothing,
  * since a mobile carrier's members share an address; further failures at one account are for that account's lock.
  */
-export function loginLimits(address: string): readonly Limit[] {
+export function loginLimits(address: string): Limits {
   const [peer, network] = networkKeys(address)
-  return [
-    { key: `login:${peer}`, burst: 30 },
-    ...(network ? [{ key: `login:${network}`, burst: 300 }] : []),
-    { key: EVERYBODY, burst: 9000 },
-  ]
+  const bursts = { [`login:${peer}`]: 30, ...(network && { [`login:${network}`]: 300 }), [EVERYBODY]: 9000 }
+  return [Object.keys(bursts), Object.values(bursts)]
 }
 
 // A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
@@ -49,15 +45,6 @@ const spend = (condition = 'true') => `
 
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
-interface LoginAttempt {
-  readonly matches: boolean
-  /** Key of the account, or of the account on a known device, which `limits` do not concern. */
-  readonly account: string
-  /** Key of the account at this address. */
-  readonly pair: string
-  readonly limits: readonly Limit[]
-}
-
 interface SettledLogin {
   /** False: a limit is reached; nothing was counted. */
   readonly isJudged: boolean
@@ -69,9 +56,17 @@ interface SettledLogin {
   readonly waitSeconds: number
 }
 
-// One statement, so parallel guesses get no more attempts than sequential ones. The right number of a locked account
-// counts as a failure, and in a full bucket nothing is counted: a stranger must not see a difference in the limits.
-const settle = rowOf<SettledLogin, unknown[]>(
+/**
+ * Counts a login attempt, and says whether its result may be told. One statement, so parallel guesses get no more attempts
+ * than sequential ones. The right number of a locked account counts as a failure, and in a full bucket nothing is counted:
+ * a stranger must not see a difference in the limits.
+ * @param account key of the account, or of the account on a known device, which limits do not concern
+ * @param pair key of the account at this address
+ */
+export const settleLogin = rowOf<
+  SettledLogin,
+  [matches: boolean, account: string, pair: string, ...limits: Limits]
+>(
   `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
    locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
    bucket AS (
@@ -105,25 +100,17 @@ const settle = rowOf<SettledLogin, unknown[]>(
      (SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`,
 )
 
-/** Counts a login attempt, and says whether its result may be told. */
-export const settleLogin = (db: Queryable, { matches, account, pair, limits }: LoginAttempt) =>
-  settle(db, matches, account, pair, ...columns(limits, 'key', 'burst'))
-
 /** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
 export const rememberFailure = rowOf<never, [pair: string]>(
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-const giveBack = rowOf<never, unknown[]>(
+/** After a login at an address where the account has failed before: it gets back what the failure took. */
+export const forgiveFailure = rowOf<never, [pair: string, ...limits: Limits]>(
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
    bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
    ${spend()}`,
 )
-
-/** After a login at an address where the account has failed before: it gets back what the failure took. */
-export async function forgiveFailure(db: Queryable, { pair, limits }: LoginAttempt): Promise<void> {
-  await giveBack(db, pair, ...columns(limits, 'key', 'burst'))
-}
 
 const expired = [
   statement('DELETE FROM rate_limit WHERE tat < now()'),

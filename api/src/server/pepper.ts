@@ -67,11 +67,10 @@ function writePepper(folder: string, file: string, pepper: string): void {
   }
 }
 
-const remember = rowOf<never, [fingerprint: string]>(
-  `INSERT INTO setting (key, value) VALUES ('pepper', $1) ON CONFLICT DO NOTHING`,
-)
-const readRemembered = rowOf<{ fingerprint: string }, []>(
-  `SELECT value AS fingerprint FROM setting WHERE key = 'pepper'`,
+/** Stores the fingerprint where there is none. @returns the stored one */
+const remember = rowOf<{ fingerprint: string }, [fingerprint: string]>(
+  `INSERT INTO setting (key, value) VALUES ('pepper', $1)
+   ON CONFLICT (key) DO UPDATE SET value = setting.value RETURNING value AS fingerprint`,
 )
 
 /**
@@ -88,8 +87,7 @@ export async function openLoginKeys(
   const pepper = given ?? randomBytes(32).toString('hex')
   const keys = loginKeys(pepper)
   await database.transaction(async (tx) => {
-    await remember(tx, keys.fingerprint)
-    if ((await readRemembered(tx))?.fingerprint !== keys.fingerprint)
+    if ((await remember(tx, keys.fingerprint))?.fingerprint !== keys.fingerprint)
       throw new StartupError(
         given === undefined
           ? `this database was filled with a login pepper, and ${file} is not there; put it back, or set LOGIN_PEPPER`
