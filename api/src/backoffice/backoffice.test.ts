@@ -2,16 +2,6 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 
-interface WireEvent {
-  source: string
-  ref: string
-  username: string
-  kind: string
-  amount?: number
-  occurred_at: string
-  reverses?: string
-}
-
 const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
 afterAll(() => api.close())
 
@@ -19,8 +9,8 @@ describe("the back office's calls", () => {
   let serial = 0
   const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
     api.call({ url: `/api/users/${path}`, payload, key })
-  const send = async (events: WireEvent[]) => (await post('activity', { events })).body.data
-  const event = (username: string, more: Partial<WireEvent> = {}): WireEvent => ({
+  const send = async (...events: object[]) => (await post('activity', { events })).body.data
+  const event = (username: string, more: object = {}) => ({
     source: 'cashier',
     ref: `r${++serial}`,
     username,
@@ -29,6 +19,9 @@ describe("the back office's calls", () => {
     occurred_at: '2025-08-11T09:30:00+07:00',
     ...more,
   })
+  const reversal = (username: string, reverses: string | undefined) =>
+    event(username, { kind: 'reversal', reverses })
+  const accepted = { accepted: 1, repeated: 0, refused: [] }
   /** What a batch of which nothing is taken answers. */
   const refused = (...reasons: string[]) => ({
     accepted: 0,
@@ -79,20 +72,19 @@ describe("the back office's calls", () => {
       ['deposit', '003022', ...Array(10).fill(1)],
     ])('a %s reaches %s by its sums, thresholds included: %p', async (kind, states, ...amounts) => {
       const { account, token } = await api.addSession()
-      await send(amounts.map((amount) => event(account, { kind, amount })))
+      await send(...amounts.map((amount) => event(account, { kind, amount })))
       expect(await api.states(token)).toBe(states)
     })
 
     test('sent again with other content, or of another member, is a conflict', async () => {
       const [{ account, token }, other] = [await api.addSession(), await api.addSession()]
       const one = event(account, { amount: 200 })
-      await send([one])
-      const others = [
-        { ...one, amount: 300 },
-        { ...one, amount: 300, username: other.account },
-      ]
-      expect(await send(others)).toEqual(refused('conflict', 'conflict'))
-      expect(await send([{ ...one, source: 'other' }])).toMatchObject({ accepted: 1 })
+      await send(one)
+      const changed = { ...one, amount: 300 }
+      expect(await send(changed, { ...changed, username: other.account })).toEqual(
+        refused('conflict', 'conflict'),
+      )
+      expect(await send({ ...one, source: 'other' })).toEqual(accepted)
       expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
     })
 
@@ -100,7 +92,7 @@ describe("the back office's calls", () => {
       const [one, other] = [await api.addMember(), await api.addMember()]
       for (let round = 0; round < 30; round++) {
         const sent = event(one)
-        const answers = await Promise.all([send([sent]), send([{ ...sent, username: other }])])
+        const answers = await Promise.all([send(sent), send({ ...sent, username: other })])
         expect(answers.map(({ accepted }) => accepted).sort()).toEqual([0, 1])
         expect(answers).toContainEqual(refused('conflict'))
       }
@@ -109,14 +101,8 @@ describe("the back office's calls", () => {
     test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
       const { account, token } = await api.addSession()
       const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]
-      expect(await send(batch)).toEqual({
-        accepted: 1,
-        repeated: 0,
-        refused: [
-          { index: 0, reason: 'unknown-member' },
-          { index: 2, reason: 'unknown-member' },
-        ],
-      })
+      const unknown = [0, 2].map((index) => ({ index, reason: 'unknown-member' }))
+      expect(await send(...batch)).toEqual({ ...accepted, refused: unknown })
       expect(await api.states(token)).toBe('203002')
     })
 
@@ -131,7 +117,7 @@ describe("the back office's calls", () => {
     test('takes five thousand events in one request, and no more', async () => {
       const { account, token } = await api.addSession()
       const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
-      expect(await send(events)).toEqual({ accepted: 5000, repeated: 0, refused: [] })
+      expect(await send(...events)).toEqual({ ...accepted, accepted: 5000 })
       expect(await api.states(token)).toBe('203222')
       expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
     })
@@ -141,13 +127,13 @@ describe("the back office's calls", () => {
     test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
       const { account, token } = await api.addSession()
       const deposit = event(account, { amount: 300 })
-      await send([deposit])
+      await send(deposit)
       const given = (await api.claim(token, 'NAP_300')).body
-      await send([event(account, { kind: 'reversal', reverses: deposit.ref })])
+      await send(reversal(account, deposit.ref))
       expect(await api.states(token)).toBe('103002')
       expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
       expect(await needsReview(account, 'NAP_300')).toBe(true)
-      await send([event(account, { amount: 300 })])
+      await send(event(account, { amount: 300 }))
       expect(await needsReview(account, 'NAP_300')).toBe(false)
     })
 
@@ -156,13 +142,13 @@ describe("the back office's calls", () => {
       const deposits = [11, 12, 13, 14, 15].map((d) =>
         event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
       )
-      await send(deposits)
+      await send(...deposits)
       const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
       expect((await api.claim(token, 'NAP_STREAK', range)).body.status_code).toBe(200)
-      await send([event(account, { kind: 'reversal', reverses: deposits[2]?.ref ?? '' })])
+      await send(reversal(account, deposits[2]?.ref))
       expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
       expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
-      await send([event(account, { occurred_at: '2025-08-13T12:00:00+07:00' })])
+      await send(event(account, { occurred_at: '2025-08-13T12:00:00+07:00' }))
       expect(await needsReview(account, 'NAP_STREAK')).toBe(false)
     })
 
@@ -171,36 +157,28 @@ describe("the back office's calls", () => {
       async (when) => {
         const [one, other] = [await api.addSession(), await api.addSession()]
         const deposit = event(one.account, { amount: 300 })
-        const wrong = event(other.account, { kind: 'reversal', reverses: deposit.ref })
-        if (when === 'with') {
-          expect(await send([wrong, deposit, wrong])).toEqual({
-            accepted: 1,
-            repeated: 0,
+        const wrong = reversal(other.account, deposit.ref)
+        if (when === 'with')
+          expect(await send(wrong, deposit, wrong)).toEqual({
+            ...accepted,
             refused: [0, 2].map((index) => ({ index, reason: 'wrong-target' })),
           })
-        } else if (when === 'before') {
-          expect(await send([wrong])).toMatchObject({ accepted: 1 })
-          expect(await send([deposit])).toMatchObject({ accepted: 1 })
-        } else {
-          expect(await send([deposit])).toMatchObject({ accepted: 1 })
-          expect(await send([wrong])).toEqual(refused('wrong-target'))
-        }
+        if (when === 'before') expect(await send(wrong)).toEqual(accepted)
+        if (when !== 'with') expect(await send(deposit)).toEqual(accepted)
+        if (when === 'after') expect(await send(wrong)).toEqual(refused('wrong-target'))
         expect(await api.states(one.token)).toBe('203002')
-        const right = event(one.account, { kind: 'reversal', reverses: deposit.ref })
-        expect(await send([right])).toMatchObject({ accepted: 1 })
+        const right = reversal(one.account, deposit.ref)
+        expect(await send(right)).toEqual(accepted)
         expect(await api.states(one.token)).toBe('003002')
         // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
-        expect(await send([event(one.account, { kind: 'reversal', reverses: right.ref })])).toEqual(
-          refused('wrong-target'),
-        )
+        expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
       },
     )
 
     test('is refused when another one took the line back', async () => {
       const account = await api.addMember()
-      const reverse = () => event(account, { kind: 'reversal', reverses: 'taken back' })
-      await send([reverse()])
-      expect(await send([reverse()])).toEqual(refused('already-reversed'))
+      await send(reversal(account, 'taken back'))
+      expect(await send(reversal(account, 'taken back'))).toEqual(refused('already-reversed'))
     })
   })
 
@@ -222,13 +200,12 @@ describe("the back office's calls", () => {
         async (lines, chance) => {
           const random = () => chance.next().value ?? 0
           const { account, token } = await api.addSession()
-          let events: WireEvent[] = []
+          let events: object[] = []
           const sums = { deposit: 0, bet: 0, deposits: 0 }
           for (const { kind, amount, at, isReversed } of lines) {
             const one = event(account, { kind, amount, occurred_at: at })
             events.push(one)
-            if (isReversed)
-              events.push(event(account, { kind: 'reversal', reverses: one.ref, occurred_at: at }))
+            if (isReversed) events.push({ ...reversal(account, one.ref), occurred_at: at })
             else if (at >= first && at <= last) {
               sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
               if (kind === 'deposit') sums.deposits++
@@ -242,7 +219,7 @@ describe("the back office's calls", () => {
             .map(({ e }) => e)
           let accepted = 0
           while (events.length > 0)
-            accepted += (await send(events.splice(0, 1 + Math.floor(random() * 9)))).accepted
+            accepted += (await send(...events.splice(0, 1 + Math.floor(random() * 9)))).accepted
           expect(accepted).toBe(newEvents)
           expect(await api.states(token)).toBe(
             [
@@ -265,7 +242,7 @@ describe("the back office's calls", () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        send(sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
+        send(...sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
       ),
     )
     for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
@@ -274,15 +251,20 @@ describe("the back office's calls", () => {
   describe('completed missions', () => {
     const complete = async (...completions: object[]) =>
       (await post('mission/completed', { completions })).body.data
+    const completion = (username: string, event_code_detail: string, more: object = {}) => ({
+      username,
+      event_code_detail,
+      ...more,
+    })
 
     // spec: completed-mission-is-claimable
     test('can be claimed, whatever the ledger says, once told or often', async () => {
       const { account, token } = await api.addSession()
-      const one = { username: account, event_code_detail: 'NAP_15000' }
-      expect(await complete(one, one)).toEqual({ accepted: 1, repeated: 1, refused: [] })
+      const one = completion(account, 'NAP_15000')
+      expect(await complete(one, one)).toEqual({ ...accepted, repeated: 1 })
       expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
       expect(await api.states(token)).toBe('003202')
-      await send([event(account)])
+      await send(event(account))
       expect(await api.states(token)).toBe('003202')
       expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
       expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
@@ -291,10 +273,7 @@ describe("the back office's calls", () => {
 
     test('of streak and share can be claimed without dates or links', async () => {
       const { account, token } = await api.addSession()
-      await complete(
-        { username: account, event_code_detail: 'NAP_STREAK' },
-        { username: account, event_code_detail: 'CHIASE' },
-      )
+      await complete(completion(account, 'NAP_STREAK'), completion(account, 'CHIASE'))
       expect(await api.states(token)).toBe('002002')
       expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
       expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
@@ -304,9 +283,9 @@ describe("the back office's calls", () => {
       const { account } = await api.addSession()
       expect(
         await complete(
-          { username: 'nobody-here', event_code_detail: 'NAP_300' },
-          { username: account, event_code_detail: 'NAP_301' },
-          { username: account, event_code_detail: 'NAP_300', completed_at: '2025-09-08T12:00:00+07:00' },
+          completion('nobody-here', 'NAP_300'),
+          completion(account, 'NAP_301'),
+          completion(account, 'NAP_300', { completed_at: '2025-09-08T12:00:00+07:00' }),
         ),
       ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
     })
@@ -314,20 +293,14 @@ describe("the back office's calls", () => {
     // spec: six-tickets-a-stage
     test('may be worth more tickets, never more than a stage has left', async () => {
       const { account, token } = await api.addSession()
-      const worth = (event_code_detail: string, tickets: number) => ({
-        username: account,
-        event_code_detail,
-        tickets,
-      })
+      const worth = (mission: string, tickets: number) => completion(account, mission, { tickets })
       await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
       expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
       const full = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
       expect((await api.claim(token, 'NAP_15000')).body).toEqual(full)
       expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
       expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toEqual(full)
-      expect(await complete(worth('NAP_300', 5))).toMatchObject({
-        refused: [{ index: 0, reason: 'conflict' }],
-      })
+      expect(await complete(worth('NAP_300', 5))).toEqual(refused('conflict'))
     })
 
     // spec: eighteen-tickets
@@ -338,7 +311,7 @@ describe("the back office's calls", () => {
       try {
         for (const day of ['2025-08-20', '2025-09-12', '2025-09-28']) {
           api.setNow(`${day}T23:59:59+07:00`)
-          await complete(...missions.map((m) => ({ username: account, event_code_detail: m })))
+          await complete(...missions.map((mission) => completion(account, mission)))
           const answers = await Promise.all([...missions, ...missions].map((m) => api.claim(token, m)))
           for (const { body } of answers) {
             for (const code of body.data.code ?? body.data) codes.add(code)
