@@ -44,7 +44,7 @@ followed(
     const { account, token, codes } = await api.addHolder()
     await api.win(codes[0])
     const { account: forgotten } = await api.addHolder({ account: 'once-here' })
-    await api.database.transaction((tx) => forget(tx, [forgotten]))
+    await api.database.transaction((tx) => forget(tx, [forgotten], api.now()))
     follow('backup', url)
     const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], { encoding: 'utf8' })
     expect(dump).toContain(account)

@@ -1,5 +1,5 @@
 import type { Stage } from '@anniversary/shared/contract/event'
-import { type MissionKind, STREAK_DAYS } from '@anniversary/shared/contract/missions'
+import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
@@ -56,17 +56,6 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }
 
-async function prove(
-  db: Queryable,
-  kind: MissionKind,
-  command: ClaimCommand,
-  stage: Stage,
-): Promise<Proving> {
-  if (kind === 'share') return proveShare(command)
-  if (kind === 'streak') return proveStreak(db, command, stage)
-  return { refusal: 'not-reached' }
-}
-
 /** Attempts at a claim while others keep changing what it finds. */
 const ATTEMPTS = 5
 
@@ -100,7 +89,10 @@ export async function claimMission(
   if (!rule) return refuse('no-mission')
   if (!stage) return refuse('stage-closed')
 
-  const { proof, refusal } = await prove(db, rule.kind, command, stage)
+  let proving: Proving = { refusal: 'not-reached' }
+  if (rule.kind === 'share') proving = proveShare(command)
+  if (rule.kind === 'streak') proving = await proveStreak(db, command, stage)
+  const { proof, refusal } = proving
   const request = { session, stage: stage.number, mission, at: now, proof }
   // Also without a proof: the back office may have completed the mission.
   let codes = await (proof === undefined ? takeReached(request) : takeTickets(db, request))

@@ -14,8 +14,7 @@ import { type Change, recordChange } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
 
 /** What an operator puts right by hand, in the transaction of its audit row. Throws one line that says what to do. */
-export type Correction = (tx: Queryable, args: Args, at: Date) => Promise<Change>
-type Args = readonly string[]
+export type Correction = (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
   const key = accountKey(account)
@@ -48,12 +47,12 @@ async function lockCode(tx: Queryable, text: string) {
   return ticket
 }
 
-export async function unlock(tx: Queryable, [account = '']: Args): Promise<Change> {
+export const unlock: Correction = async (tx, [account = '']) => {
   const { id, key } = await lockMember(tx, account)
   return { memberId: id, detail: { locks: (await unlockAccount(tx, key)).length } }
 }
 
-async function logout(tx: Queryable, [account = '']: Args): Promise<Change> {
+const logout: Correction = async (tx, [account = '']) => {
   const { id } = await lockMember(tx, account)
   return { memberId: id, detail: { sessions: (await endSessions(tx, [id])).length } }
 }
@@ -70,7 +69,7 @@ const expireSessions = rowsOf<never, [memberId: string]>(
 )
 
 /** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
-export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> {
+export const ban: Correction = async (tx, [account = '']) => {
   await lockSessions(tx)
   const { id } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
@@ -78,7 +77,7 @@ export async function ban(tx: Queryable, [account = '']: Args): Promise<Change> 
   return { memberId: id }
 }
 
-export async function unban(tx: Queryable, [account = '']: Args): Promise<Change> {
+export const unban: Correction = async (tx, [account = '']) => {
   const { id } = await lockMember(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
   return { memberId: id }
@@ -88,14 +87,14 @@ const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
-export async function voidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+export const voidTicket: Correction = async (tx, [text = '']) => {
   const { code, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
   await setVoid(tx, code, true)
   return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
 }
 
-export async function unvoidTicket(tx: Queryable, [text = '']: Args): Promise<Change> {
+export const unvoidTicket: Correction = async (tx, [text = '']) => {
   const { code, isVoid } = await lockCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
@@ -106,7 +105,7 @@ const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
-export async function undoDraw(tx: Queryable, [text = '']: Args): Promise<Change> {
+export const undoDraw: Correction = async (tx, [text = '']) => {
   const { code, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (tradedAt !== null)
@@ -128,18 +127,12 @@ const removeCompletion = rowOf<
 )
 
 /** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
-export async function undoCompletion(
-  tx: Queryable,
-  [account = '', mission = '', stageText = '']: Args,
-  at: Date,
-): Promise<Change> {
+export const undoCompletion: Correction = async (tx, [account = '', mission = '', stageText = ''], at) => {
   const { id } = await lockMember(tx, account)
   if (!findMission(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
-  const stage = Number(stageText)
-  const removed = STAGES.some(({ number }) => number === stage)
-    ? await removeCompletion(tx, id, stage, mission)
-    : undefined
+  const stage = STAGES.find(({ number }) => number === Number(stageText))?.number
+  const removed = stage && (await removeCompletion(tx, id, stage, mission))
   if (!removed)
     throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
   await setReached(tx, [id], at)
@@ -169,14 +162,14 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null, 
 )
 
 /** A member's personal data goes, for good; tickets, prizes and the ledger stay whole under a pseudonym. */
-export async function forget(tx: Queryable, [account = '']: Args): Promise<Change> {
+export const forget: Correction = async (tx, [account = '']) => {
   await lockPersonalData(tx)
   const { id, key } = await lockMember(tx, account)
   await removePersonalData(tx, id, key)
   return { memberId: id }
 }
 
-export async function close(tx: Queryable, _args: Args, at: Date): Promise<Change> {
+export const close: Correction = async (tx, _args, at) => {
   const last = CLAIM_DEADLINES.at(-1)
   if (!last || at <= last)
     throw new Error(`prizes can be claimed until ${last?.toISOString()}: too early to close the event`)
