@@ -11,7 +11,8 @@ export type Observation = {
       /** 'lost': no answer, or one that promises nothing; it may have been carried out or not. */
       readonly answer: readonly string[] | 'full' | 'lost'
     }
-  | { readonly kind: 'reading'; readonly codes: ReadonlyMap<string, readonly string[]> }
+  /** Undefined: it was not answered. */
+  | { readonly kind: 'reading'; readonly codes: ReadonlyMap<string, readonly string[]> | undefined }
 )
 
 export interface StoredTicket {
@@ -91,7 +92,8 @@ function contradictionsOf(
       found.push(`${mission} gave ${codes.length} tickets instead of ${worth(mission)}`)
   }
   for (const one of seen) {
-    if (one.kind === 'reading') for (const [mission, codes] of one.codes) show(mission, codes, one.answeredAt)
+    if (one.kind === 'reading')
+      for (const [mission, codes] of one.codes ?? []) show(mission, codes, one.answeredAt)
     else {
       least(firstAsked, one.mission, one.sentAt)
       if (typeof one.answer !== 'string') show(one.mission, one.answer, one.answeredAt)
@@ -104,7 +106,8 @@ function contradictionsOf(
   for (const one of seen) {
     if (one.kind === 'reading') {
       for (const [mission, at] of firstShown)
-        if (at < one.sentAt && !one.codes.has(mission)) found.push(`a later reading lacks ${mission}`)
+        if (at < one.sentAt && one.codes?.has(mission) === false)
+          found.push(`a later reading lacks ${mission}`)
     } else if (one.answer === 'full') {
       if (stored.has(one.mission)) found.push(`${one.mission} is stored, but was refused as full`)
       const granted = [...stored.keys()].filter((mission) => (firstAsked.get(mission) ?? 0) < one.answeredAt)

@@ -6,7 +6,7 @@ import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions, type Observation } from './claim-history.ts'
-import { checkSound, claim, type Player, readCodes, seed, storedTickets } from './members.ts'
+import { claim, isSound, type Player, read, seed, storedTickets } from './members.ts'
 import { check, proof } from './report.ts'
 
 /** Tickets that a member's six missions are worth: eleven, of which six fit. */
@@ -26,12 +26,10 @@ type Record = (seen: Observation) => void
 
 /** Claims, and records the answer: codes, full, or none, which only a server that dies may give. */
 async function claimOnce(api: ApiProcess, player: Player, mission: string, record: Record): Promise<boolean> {
-  const { times, status, statusCode, codes } = await claim(api.origin, player.token, mission)
-  const isLost = status === 0 || status === 503
-  const isFull = status === 200 && statusCode === 4090
-  check(isLost || isFull || codes !== undefined, `a claim is answered, not ${status} ${statusCode}`)
-  const answer = codes ?? (isFull ? 'full' : 'lost')
-  record({ kind: 'claim', member: player.account, mission, answer, ...times })
+  const one = await claim(api.origin, player, mission)
+  record(one)
+  const isLost = one.status === 0 || one.status === 503
+  check(isLost || one.answer !== 'lost', `a claim is answered, not ${one.status}`)
   return !isLost
 }
 
@@ -39,11 +37,7 @@ async function claimOnce(api: ApiProcess, player: Player, mission: string, recor
 async function act(apis: readonly ApiProcess[], player: Player, record: Record): Promise<void> {
   const mission = any(MISSION_CODES)
   const kind = Math.random()
-  if (kind < 0.15) {
-    const { times, codes } = await readCodes(any(apis).origin, player.token)
-    if (codes) record({ kind: 'reading', member: player.account, codes, ...times })
-    return
-  }
+  if (kind < 0.15) return record(await read(any(apis).origin, player))
   const copies = Array.from({ length: kind < 0.25 ? 4 : 1 }, () =>
     claimOnce(any(apis), player, mission, record),
   )
@@ -111,7 +105,7 @@ async function underKills(
   let answered = 0
   const record: Record = (one) => {
     seen.push(one)
-    if (one.kind === 'reading' || one.answer !== 'lost') answered = Math.max(answered, one.sentAt)
+    if (one.kind === 'reading' ? one.codes : one.answer !== 'lost') answered = Math.max(answered, one.sentAt)
   }
   const client = async () => {
     while (!hasFailed && (seen.length < calls || killed < kills)) {
@@ -144,7 +138,7 @@ async function underKills(
   const stored = await storedTickets(place)
   const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
   check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
-  await checkSound(place)
+  check(await isSound(place), 'event verify holds')
   const claimed = seen.filter((one) => one.kind === 'claim')
   return {
     'calls recorded': seen.length,

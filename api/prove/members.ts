@@ -9,8 +9,7 @@ import { syncMissions } from '../src/missions/mission-list.ts'
 import { verify } from '../src/operator/verify.ts'
 import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
-import type { StoredTicket } from './claim-history.ts'
-import { check } from './report.ts'
+import type { Observation, StoredTicket } from './claim-history.ts'
 
 export interface Player {
   readonly account: string
@@ -48,39 +47,33 @@ export async function addPlayers(
 
 const PLAYERS_A_BATCH = 500
 
-/** Fills the database of a proof. @param tickets of each mission in turn */
-export async function seed(
-  place: DatabasePlace,
-  count: number,
-  tickets?: readonly number[],
-): Promise<Player[]> {
+async function withDatabase<T>(place: DatabasePlace, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(place, () => undefined)
-  await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
-  await syncMissions(database)
-  const players: Player[] = []
-  while (players.length < count) {
-    const more = Math.min(PLAYERS_A_BATCH, count - players.length)
-    players.push(...(await addPlayers(database, `batch${players.length}-`, more, tickets)))
-  }
-  await database.close()
-  return players
+  return work(database).finally(() => database.close())
 }
 
+/** Fills the database of a proof. @param tickets of each mission in turn */
+export const seed = (place: DatabasePlace, count: number, tickets?: readonly number[]): Promise<Player[]> =>
+  withDatabase(place, async (database) => {
+    await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
+    await syncMissions(database)
+    const players: Player[] = []
+    while (players.length < count) {
+      const more = Math.min(PLAYERS_A_BATCH, count - players.length)
+      players.push(...(await addPlayers(database, `batch${players.length}-`, more, tickets)))
+    }
+    return players
+  })
+
 /** Recounts every invariant of the database of a proof. */
-export async function checkSound(place: DatabasePlace): Promise<void> {
-  const database = await openDatabase(place, () => undefined)
-  check(await verify(database, () => undefined), 'event verify holds')
-  await database.close()
-}
+export const isSound = (place: DatabasePlace): Promise<boolean> =>
+  withDatabase(place, (database) => verify(database, () => undefined))
 
 const storedTicketsOf = rowsOf<StoredTicket, []>(
   'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
 )
-
-export async function storedTickets(place: DatabasePlace): Promise<StoredTicket[]> {
-  const database = await openDatabase(place, () => undefined)
-  return storedTicketsOf(database).finally(() => database.close())
-}
+export const storedTickets = (place: DatabasePlace): Promise<StoredTicket[]> =>
+  withDatabase(place, storedTicketsOf)
 
 /** Longer than any answer may take. */
 const PATIENCE_MS = 60_000
@@ -91,49 +84,46 @@ export interface Answer {
   /** It says in a sentence what is wrong, and in `retry-after` when to ask again. */
   readonly isExplained: boolean
   /** Of `performance.now()`. */
-  readonly times: { readonly sentAt: number; readonly answeredAt: number }
-  /** Of the envelope, when one came. */
-  readonly statusCode?: number
-  readonly data?: unknown
+  readonly sentAt: number
+  readonly answeredAt: number
 }
 
-/** Sends a call of a member. Never rejects: a broken connection is status 0. */
-export async function call(url: string, token: string, body?: object): Promise<Answer> {
+/** Sends a call. Never rejects: a broken connection is status 0. @returns the answer, and its envelope when one came */
+export async function call(url: string, token: string, body?: object): Promise<[Answer, Envelope<unknown>?]> {
   const headers = { 'x-sign-key': token, 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const sentAt = performance.now()
-  const times = () => ({ sentAt, answeredAt: performance.now() })
+  const answer = (status: number, isExplained: boolean): Answer => ({
+    status,
+    isExplained,
+    sentAt,
+    answeredAt: performance.now(),
+  })
   try {
-    const response = await fetch(url, {
-      signal,
-      headers,
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
-    const { status_code, message, data } = (await response.json()) as Envelope<unknown> // every answer
-    const isExplained = response.headers.has('retry-after') && !!message
-    return { status: response.status, isExplained, times: times(), statusCode: status_code, data }
+    const method = body ? 'POST' : 'GET'
+    const response = await fetch(url, { signal, headers, method, body: body ? JSON.stringify(body) : null })
+    const envelope = (await response.json()) as Envelope<unknown> // every answer
+    return [answer(response.status, response.headers.has('retry-after') && !!envelope.message), envelope]
   } catch {
-    return { status: 0, isExplained: false, times: times() }
+    return [answer(0, false)]
   }
 }
 
-/** Claims a mission. @returns the answer, with its codes when it was granted */
-export async function claim(origin: string, token: string, mission: string) {
+/** Claims a mission. */
+export async function claim(origin: string, { account, token }: Player, mission: string) {
   const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
-  const answer = await call(url, token, { event_code_detail: mission })
+  const [answer, envelope] = await call(url, token, { event_code_detail: mission })
   // The two shapes of takeCodeData (contract/wire.ts).
-  const data = answer.data as string[] | { code: string[] } | null | undefined
+  const data = envelope?.data as string[] | { code: string[] } | null | undefined
   const codes = Array.isArray(data) ? data : data?.code
-  return { ...answer, ...(codes && { codes }) }
+  const seen = codes ?? (envelope?.status_code === 4090 ? 'full' : 'lost')
+  return { ...answer, kind: 'claim', member: account, mission, answer: seen } satisfies Observation
 }
 
-/** Reads a member's tickets. @returns the answer, with the codes by mission when there was one */
-export async function readCodes(
-  origin: string,
-  token: string,
-): Promise<Answer & { codes?: ReadonlyMap<string, readonly string[]> }> {
-  const answer = await call(`${origin}/api/client/history`, token)
-  if (answer.status !== 200) return answer
-  const { code_details } = historyData.parse(answer.data)
-  return { ...answer, codes: new Map(code_details.map((each) => [each.event_code_detail, each.code])) }
+/** Reads a member's tickets. */
+export async function read(origin: string, { account, token }: Player) {
+  const [answer, envelope] = await call(`${origin}/api/client/history`, token)
+  const details = answer.status === 200 ? historyData.parse(envelope?.data).code_details : undefined
+  const codes = details && new Map(details.map((each) => [each.event_code_detail, each.code]))
+  return { ...answer, kind: 'reading', member: account, codes } satisfies Observation
 }

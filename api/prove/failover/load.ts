@@ -2,15 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { ApiProcess } from '../api-process.ts'
 import type { Observation } from '../claim-history.ts'
-import { type Answer, call, claim, type Player, readCodes } from '../members.ts'
+import { type Answer, call, claim, type Player, read } from '../members.ts'
 import { type Cluster, NODES, query, until } from './cluster.ts'
 
 const CLIENTS = 12
-
-export interface Call extends Answer {
-  /** A repeat is answered without a write, so it needs no standby. */
-  readonly kind: 'claim' | 'repeat' | 'reading' | 'health'
-}
 
 /** A row that one node acknowledged, to a client that goes past HAProxy. */
 export interface DirectWrite {
@@ -25,42 +20,42 @@ export type Load = Awaited<ReturnType<typeof startLoad>>
 
 /** Members who claim, repeat and read at any of the API processes, and a writer at each node. */
 export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
-  const calls: Call[] = []
+  const answers: Answer[] = []
   const observations: Observation[] = []
+  /** Acknowledged, each for the first time: a repeat is answered without a write, so it needs no standby. */
+  const claims: Answer[] = []
   const writes: DirectWrite[] = []
   const toClaim: { player: Player; mission: string }[] = []
   const claimed: typeof toClaim = []
   let isOver = false
   const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)]
 
-  async function send<A extends Answer>(kind: Call['kind'], ask: (origin: string) => Promise<A>): Promise<A> {
-    const answer = await ask(any(apis)?.origin ?? '')
-    calls.push({ ...answer, data: undefined, kind })
-    return answer
+  const origin = () => any(apis)?.origin ?? ''
+  const see = <Seen extends Observation & Answer>(one: Seen): Seen => {
+    answers.push(one)
+    observations.push(one)
+    return one
   }
-
-  /** @returns whether it was acknowledged */
-  async function ask({ player, mission }: (typeof toClaim)[number], kind: Call['kind']): Promise<boolean> {
-    const { codes, times } = await send(kind, (origin) => claim(origin, player.token, mission))
-    observations.push({ kind: 'claim', member: player.account, mission, answer: codes ?? 'lost', ...times })
-    return codes !== undefined
-  }
-
-  async function read({ player }: (typeof toClaim)[number]) {
-    const { codes, times } = await send('reading', (origin) => readCodes(origin, player.token))
-    if (codes) observations.push({ kind: 'reading', member: player.account, codes, ...times })
-  }
+  const ask = async ({ player, mission }: (typeof toClaim)[number]) =>
+    see(await claim(origin(), player, mission))
 
   async function client() {
     while (!isOver) {
       const kind = Math.random()
       const past = any(claimed.slice(-500))
-      if (past && kind < 0.1) await read(past)
-      else if (past && kind < 0.2) await ask(past, 'repeat')
+      if (past && kind < 0.1) see(await read(origin(), past.player))
+      else if (past && kind < 0.2) await ask(past)
       else {
         const next = toClaim.pop()
-        while (next && !isOver && !(await ask(next, 'claim'))) await sleep(300)
-        if (next) claimed.push(next)
+        while (next && !isOver) {
+          const one = await ask(next)
+          if (one.answer === 'lost') await sleep(300)
+          else {
+            claims.push(one)
+            claimed.push(next)
+            break
+          }
+        }
       }
       await sleep(100 + Math.random() * 100)
     }
@@ -68,7 +63,8 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
 
   async function healthCheck() {
     while (!isOver) {
-      await send('health', (origin) => call(`${origin}/healthz`, ''))
+      const [answer] = await call(`${origin()}/healthz`, '')
+      answers.push(answer)
       await sleep(250)
     }
   }
@@ -103,18 +99,15 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   await query(cluster.url, 'CREATE TABLE direct_write (id uuid PRIMARY KEY DEFAULT gen_random_uuid())')
   const clients = [...Array.from({ length: CLIENTS }, client), healthCheck(), ...NODES.map(writer)]
   return {
-    calls,
+    answers,
     observations,
+    claims,
     writes,
     toClaim,
     /** Waits until a claim is acknowledged that is sent from now on. */
     async acknowledged() {
       const from = performance.now()
-      await until('an acknowledged claim', async () =>
-        calls
-          .slice(-500)
-          .some(({ kind, status, times }) => kind === 'claim' && status === 200 && times.sentAt > from),
-      )
+      await until('an acknowledged claim', async () => claims.slice(-500).some(({ sentAt }) => sentAt > from))
     },
     async end() {
       isOver = true

@@ -7,17 +7,40 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { openDatabase } from '../../src/database/open.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { contradictions } from '../claim-history.ts'
-import { addPlayers, checkSound, storedTickets } from '../members.ts'
+import { type Answer, addPlayers, isSound, storedTickets } from '../members.ts'
 import { check, proof } from '../report.ts'
 import { type Mode, query, startCluster, until, whatIsMissing } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
-import { longestGap, twoPrimaries } from './findings.ts'
-import { type Call, startLoad } from './load.ts'
+import { type DirectWrite, startLoad } from './load.ts'
 
 /** Their claims last for a round. */
 const PLAYERS_A_ROUND = 800
 const COUNTER_ROUNDS = 2
 const LONG_CALL_MS = 12_000
+
+/** @returns seconds, the longest time in which no new claim was acknowledged, since `from` */
+function longestGap(claims: readonly Answer[], from: number): number {
+  const times = claims.map(({ answeredAt }) => answeredAt).filter((at) => at > from)
+  times.sort((a, b) => a - b)
+  return Math.round(Math.max(...times.map((at, i) => at - (times[i - 1] ?? from))) / 100) / 10
+}
+
+/**
+ * Each promotion begins a timeline. There were two primaries if one acknowledged what was sent after a later timeline had
+ * acknowledged something, or if two nodes acknowledged on one timeline.
+ * @returns how many such writes
+ */
+function twoPrimaries(writes: readonly DirectWrite[]): number {
+  const byAnswer = [...writes].sort((a, b) => a.answeredAt - b.answeredAt)
+  const firsts = [...new Map(byAnswer.reverse().map((write) => [write.timeline, write])).values()]
+  return writes.filter((write) =>
+    firsts.some((first) =>
+      first.timeline === write.timeline
+        ? first.node !== write.node
+        : first.timeline > write.timeline && first.answeredAt < write.sentAt,
+    ),
+  ).length
+}
 
 /** Faults in turn, under load, in a new cluster. @param rounds each of a failover and a smaller fault */
 async function measure(folder: string, mode: Mode, rounds: number) {
@@ -41,7 +64,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
         await fault.strike({ cluster, load })
         await cluster.whole()
         await load.acknowledged()
-        const gap = longestGap(load.calls, from)
+        const gap = longestGap(load.claims, from)
         gaps[fault.name] = [...(gaps[fault.name] ?? []), gap]
         console.log(`${mode}, round ${round + 1} of ${rounds}: ${fault.name}, ${gap} s without a claim`)
       }
@@ -54,16 +77,13 @@ async function measure(folder: string, mode: Mode, rounds: number) {
       (await query<{ id: string }>(url, 'SELECT id FROM direct_write')).map(({ id }) => id),
     )
     const found = contradictions(load.observations, stored, { cap: TICKETS_PER_STAGE, worth: () => 1 })
-    const isSound = await checkSound({ url }).then(
-      () => true,
-      () => false,
-    )
+    const isWhole = await isSound({ url }).catch(() => false)
     const promotions = new Set(load.writes.map(({ timeline }) => timeline)).size - 1
-    const count = (condition: (call: Call) => boolean) => load.calls.filter(condition).length
+    const count = (condition: (answer: Answer) => boolean) => load.answers.filter(condition).length
     return {
       'seconds without a claim': gaps,
       counts: {
-        'claims acknowledged': count(({ kind, status }) => kind === 'claim' && status === 200),
+        'claims acknowledged': load.claims.length,
         'direct writes acknowledged': load.writes.length,
         promotions,
         'load of the machine': Math.round(loadavg()[1] ?? 0),
@@ -73,12 +93,12 @@ async function measure(folder: string, mode: Mode, rounds: number) {
         'claims lost, doubled or contradicted': found.length,
         'direct writes lost': load.writes.filter(({ id }) => !kept.has(id)).length,
         'direct writes of a second primary': twoPrimaries(load.writes),
-        'invariants broken': isSound ? 0 : 1,
+        'invariants broken': isWhole ? 0 : 1,
         'answers but 200 and 503': count(({ status }) => status !== 200 && status !== 503),
         '503s without retry-after and sentence': count(
           ({ status, isExplained }) => status === 503 && !isExplained,
         ),
-        'calls over 12 s': count(({ times }) => times.answeredAt - times.sentAt > LONG_CALL_MS),
+        'calls over 12 s': count(({ answeredAt, sentAt }) => answeredAt - sentAt > LONG_CALL_MS),
       },
       contradictions: found.slice(0, 5),
     }
