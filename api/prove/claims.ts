@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { statement } from '../src/database/database.ts'
-import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions, type Observation } from './claim-history.ts'
@@ -80,76 +80,66 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       await postgres.start()
       return diedAt
     }
+    // Each ends when what died is started again.
     const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
-    return await underKills(place, apis, deaths, players, calls, kills)
+    const seen: Observation[] = []
+    let killed = 0
+    let hasFailed = false
+    let longest = 0
+    /** When the last call was sent that was answered. */
+    let answered = 0
+    const record: Record = (one) => {
+      seen.push(one)
+      if (one.kind === 'reading' ? one.codes : one.answer !== 'lost')
+        answered = Math.max(answered, one.sentAt)
+    }
+    const client = async () => {
+      while (!hasFailed && (seen.length < calls || killed < kills)) {
+        // The active members move on with the history, so that first claims are left at its end.
+        const first = Math.floor((seen.length / calls) * (players.length - ACTIVE))
+        const player = players[Math.min(players.length - 1, first + Math.floor(Math.random() * ACTIVE))]
+        if (player) await act(apis, player, record)
+      }
+    }
+    const killer = async () => {
+      for (; killed < kills; killed++) {
+        while (seen.length < (calls / (kills + 1)) * (killed + 1)) await sleep(5)
+        const diedAt = (await deaths[killed % deaths.length]?.()) ?? 0
+        while (answered <= diedAt) await sleep(5)
+        longest = Math.max(longest, performance.now() - diedAt)
+        if (killed % 10 === 9) console.error(`${killed + 1} of ${kills} kills, ${seen.length} calls`)
+      }
+    }
+    const started = performance.now()
+    await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]).catch((error: unknown) => {
+      hasFailed = true
+      throw error
+    })
+    const seconds = (performance.now() - started) / 1000
+    for (const mission of MISSION_CODES) {
+      const last = players.slice(-ACTIVE).map((player) => claimOnce(any(apis), player, mission, record))
+      check((await Promise.all(last)).every(Boolean), 'all is answered after the last kill')
+    }
+
+    const stored = await storedTickets(place)
+    const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
+    check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
+    check(await isSound(place), 'event verify holds')
+    const claimed = seen.filter((one) => one.kind === 'claim')
+    return {
+      'calls recorded': seen.length,
+      granted: claimed.filter(({ answer }) => typeof answer !== 'string').length,
+      'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
+      lost: claimed.filter(({ answer }) => answer === 'lost').length,
+      'tickets stored': stored.length,
+      kills: killed,
+      'longest recovery ms': Math.round(longest),
+      contradictions: found.length,
+      'calls a second': Math.round(seen.length / seconds),
+    }
   } finally {
     await Promise.all(apis.map((api) => api.stop()))
     await postgres.stop()
-  }
-}
-
-/** @param deaths what dies in turn, and is started again by the end of its death. @returns when it died */
-async function underKills(
-  place: DatabasePlace,
-  apis: readonly ApiProcess[],
-  deaths: readonly (() => Promise<number>)[],
-  players: readonly Player[],
-  calls: number,
-  kills: number,
-): Promise<{ [figure: string]: number }> {
-  const seen: Observation[] = []
-  let killed = 0
-  let hasFailed = false
-  let longest = 0
-  /** When the last call was sent that was answered. */
-  let answered = 0
-  const record: Record = (one) => {
-    seen.push(one)
-    if (one.kind === 'reading' ? one.codes : one.answer !== 'lost') answered = Math.max(answered, one.sentAt)
-  }
-  const client = async () => {
-    while (!hasFailed && (seen.length < calls || killed < kills)) {
-      // The active members move on with the history, so that first claims are left at its end.
-      const first = Math.floor((seen.length / calls) * (players.length - ACTIVE))
-      const player = players[Math.min(players.length - 1, first + Math.floor(Math.random() * ACTIVE))]
-      if (player) await act(apis, player, record)
-    }
-  }
-  const killer = async () => {
-    for (; killed < kills; killed++) {
-      while (seen.length < (calls / (kills + 1)) * (killed + 1)) await sleep(5)
-      const diedAt = (await deaths[killed % deaths.length]?.()) ?? 0
-      while (answered <= diedAt) await sleep(5)
-      longest = Math.max(longest, performance.now() - diedAt)
-      if (killed % 10 === 9) console.error(`${killed + 1} of ${kills} kills, ${seen.length} calls`)
-    }
-  }
-  const started = performance.now()
-  await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]).catch((error: unknown) => {
-    hasFailed = true
-    throw error
-  })
-  const seconds = (performance.now() - started) / 1000
-  for (const mission of MISSION_CODES) {
-    const last = players.slice(-ACTIVE).map((player) => claimOnce(any(apis), player, mission, record))
-    check((await Promise.all(last)).every(Boolean), 'all is answered after the last kill')
-  }
-
-  const stored = await storedTickets(place)
-  const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
-  check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
-  check(await isSound(place), 'event verify holds')
-  const claimed = seen.filter((one) => one.kind === 'claim')
-  return {
-    'calls recorded': seen.length,
-    granted: claimed.filter(({ answer }) => typeof answer !== 'string').length,
-    'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
-    lost: claimed.filter(({ answer }) => answer === 'lost').length,
-    'tickets stored': stored.length,
-    kills: killed,
-    'longest recovery ms': Math.round(longest),
-    contradictions: found.length,
-    'calls a second': Math.round(seen.length / seconds),
   }
 }
 

@@ -28,10 +28,7 @@ export function isApiPath(url: string): boolean {
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
-/**
- * Opens and migrates the database, loads the demo when `config.demo` is set, and builds the server.
- * @throws StartupError with one line for a person
- */
+/** @throws StartupError with one line for a person */
 export async function createApi(options: { config: ApiConfig; logger?: false | LoggerOptions }) {
   const { config } = options
   const problems = campaignProblems()

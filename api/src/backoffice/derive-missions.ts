@@ -58,10 +58,7 @@ export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurr
   readonly sign: 1 | -1
 }
 
-/**
- * Derives missions from changes of the ledger. The caller has locked the members.
- * @param reversed members of whom reversals came or went
- */
+/** The caller has locked the members. @param reversed members of whom reversals came or went */
 export async function deriveMissions(
   tx: Queryable,
   rows: readonly Counted[],

@@ -59,10 +59,6 @@ test.each([
   expect(kinds).toEqual(['set', 'explain'].slice(-statements))
 })
 
-test('a claim without a session is told from its refusal', async () => {
-  expect(await watched().claim()).toBe('no-session')
-})
-
 test('the claims of one member that arrive together are all decided', async () => {
   const token = await tokenOf('at-once-', [3, 2, 2, 1, 1, 1])
   const { claim } = watched()

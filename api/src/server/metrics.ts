@@ -93,7 +93,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
   }
 }
 
-/** Prometheus metrics, for this machine itself and for holders of a service key. */
 export function metricsRoutes(app: App, { config, metrics }: Context): void {
   app.get('/metrics', { preHandler: operatorGuard(config.backofficeKey) }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
+import { proveClaims } from './claims.ts'
 
 const rules = { cap: 3, worth: (mission: string) => (mission === 'TWO' ? 2 : 1) }
 const claim = (mission: string, answer: readonly string[] | 'full' | 'lost', sentAt = 0): Observation => ({
@@ -60,3 +61,12 @@ test.each<[why: string, observations: Observation[], stored: StoredTicket[], lin
 ])('finds %s', (_why, observations, stored, line) => {
   expect(contradictions(observations, stored, rules).join('\n')).toMatch(line)
 })
+
+// The one proof that every commit runs, in short; CI's nights run them all, long (`npm run prove:…`).
+test('a history of claims at two processes, with kills, has no contradiction', async () => {
+  const report = await proveClaims(1500, 3)
+  expect(report).toMatchObject({ kills: 3, contradictions: 0 })
+  // Each way was met: otherwise the history would prove little.
+  for (const kind of ['granted', 'refused as full', 'tickets stored'])
+    expect(report[kind]).toBeGreaterThan(100)
+}, 180_000)
