@@ -51,7 +51,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply
         .code(400)
-        .header(EVENT_TIME_HEADER, options.clock.now().toISOString())
+        .header(EVENT_TIME_HEADER, options.now().toISOString())
         .send({ status_code: 400, message: texts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },

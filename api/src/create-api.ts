@@ -33,7 +33,6 @@ export async function createApi(options: { config: ApiConfig; logger?: false | L
   const { config } = options
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
-  const clock = eventClock(config.eventNow)
   const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(placeOf(config), (error) => warn(error))
@@ -44,7 +43,7 @@ export async function createApi(options: { config: ApiConfig; logger?: false | L
     const app = await buildApp({
       config,
       database,
-      clock,
+      now: eventClock(config.eventNow),
       loginKeys,
       traffic,
       logger: options.logger ?? loggerOptions(config.logLevel),

@@ -86,10 +86,9 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
   const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
-  const clock = { now: () => now }
   await syncMissions(database)
   const app = await buildApp({
-    clock,
+    now: () => now,
     loginKeys: keys,
     // The cause of a 5xx, which the answer does not tell.
     logger: loggerOptions('error'),

@@ -10,14 +10,14 @@ import { ingest } from './ingest.ts'
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */
-export function backofficeRoutes(app: App, { config, database, clock, metrics }: Context): void {
+export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {
   const hasKey = serviceKeyGuard(config.backofficeKey)
   app.addHook('onRequest', async (request) => {
     if (!hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
   })
 
   app.post('/activity', { bodyLimit: BATCH_BYTES, schema: { body: activityBody } }, async ({ body }) => {
-    const data = await database.transaction((tx) => ingest(tx, body.events, clock.now()))
+    const data = await database.transaction((tx) => ingest(tx, body.events, now()))
     metrics.batch('activity', data)
     return ok(data)
   })
@@ -26,7 +26,7 @@ export function backofficeRoutes(app: App, { config, database, clock, metrics }:
     '/mission/completed',
     { bodyLimit: BATCH_BYTES, schema: { body: missionCompletedBody } },
     async ({ body }) => {
-      const data = await database.transaction((tx) => complete(tx, body.completions, clock.now()))
+      const data = await database.transaction((tx) => complete(tx, body.completions, now()))
       metrics.batch('completed', data)
       return ok(data)
     },

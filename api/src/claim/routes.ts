@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
   'bad-links': [4220, texts.shareLinksWrong],
 }
 
-export function claimRoutes(app: App, { config, database, clock, metrics }: Context): void {
+export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
   const takeReached = createClaimSets(database)
   app.post(
     '/take-code',
@@ -38,7 +38,7 @@ export function claimRoutes(app: App, { config, database, clock, metrics }: Cont
       if (query.event_code_detail !== undefined && query.event_code_detail !== mission)
         throw new HttpProblem(400, texts.malformed)
       const { shareHost } = config
-      const command = { session, body, now: clock.now(), shareHost }
+      const command = { session, body, now: now(), shareHost }
       const outcome = await claimMission(database, takeReached, command)
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })

@@ -37,13 +37,13 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 
-export function drawRoutes(app: App, { database, clock }: Context): void {
+export function drawRoutes(app: App, { database, now }: Context): void {
   app.get('/draws', async (_request, reply) =>
-    sendJson(reply, (await listResults(database, lastDrawBegun(clock.now())))?.data ?? '[]'),
+    sendJson(reply, (await listResults(database, lastDrawBegun(now())))?.data ?? '[]'),
   )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
-      tradeGiftcodes(database, session, clock.now(), CLAIM_DEADLINES),
+      tradeGiftcodes(database, session, now(), CLAIM_DEADLINES),
     )
     return sendJson(reply, data)
   })

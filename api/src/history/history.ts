@@ -31,10 +31,10 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: n
    )::text AS data FROM me`,
 )
 
-export function historyRoutes(app: App, { database, clock }: Context): void {
+export function historyRoutes(app: App, { database, now }: Context): void {
   app.get('/history', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
-      readHistory(database, session, lastDrawBegun(clock.now())),
+      readHistory(database, session, lastDrawBegun(now())),
     )
     return sendJson(reply, data)
   })

@@ -60,11 +60,11 @@ export const listMissions = rowOf<
    ) AS data FROM me`,
 )
 
-export function missionRoutes(app: App, { database, clock }: Context): void {
+export function missionRoutes(app: App, { database, now }: Context): void {
   app.get('/info', async (request, reply) => {
-    const now = clock.now()
-    const stage = shownStage(now)
-    const isOpen = openStage(now) === stage
+    const at = now()
+    const stage = shownStage(at)
+    const isOpen = openStage(at) === stage
     const { data } = await inSession(request, database, (session) =>
       listMissions(database, session, stage.number, isOpen, stage.firstDay, stage.lastDay),
     )

@@ -11,7 +11,7 @@ export interface Operator {
   readonly name: string
   readonly config: ApiConfig
   readonly database: Database
-  now(): Date
+  readonly now: () => Date
 }
 
 /** Recounts and exports may take long. */
@@ -34,8 +34,7 @@ export function onDatabase<Typed extends unknown[]>(
       PATIENCE,
     )
     try {
-      const { now } = eventClock(config.eventNow)
-      await work({ name: operatorName(), config, database, now }, ...typed)
+      await work({ name: operatorName(), config, database, now: eventClock(config.eventNow) }, ...typed)
     } finally {
       await database.close()
     }

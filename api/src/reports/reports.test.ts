@@ -93,41 +93,37 @@ test('six views a minute of an address count, sixty of an IPv6 network; more are
   expect(await flood('mf-flooded-too', 40, (n) => `2001:db8:1:${n % 20}::1`)).toMatchObject([{ views: 300 }])
 })
 
-test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
-  const thrown = {
+const throwIn = (remote: string, message: string, stack: string) =>
+  send({
     ...failureReport,
-    'remote.name': 'mf-history',
+    'remote.name': remote,
     'remote.phase': 'error',
-    'exception.message': 'x is not a function',
-    'exception.stacktrace': 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2',
-  }
-  await send(thrown)
-  await send(thrown)
-  await send({ ...thrown, 'exception.stacktrace': 'g /mf-history/1.0.0-0123456789ab/Page.js:7:1' })
-  await send({ ...thrown, 'remote.phase': 'deadline' })
+    'exception.message': message,
+    'exception.stacktrace': stack,
+  })
+
+test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
+  const [message, stack] = ['x is not a function', 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2']
+  await throwIn('mf-history', message, stack)
+  await throwIn('mf-history', message, stack)
+  await throwIn('mf-history', message, stack.replace('1:2', '7:1'))
+  await send({ ...failureReport, 'remote.name': 'mf-history', 'remote.phase': 'deadline' })
   const found = await errors('remote=mf-history')
   expect(found.map(({ count }) => count).sort()).toEqual([1, 2])
   expect(found.find(({ count }) => count === 2)).toMatchObject({
     version: '1.0.0-0123456789ab',
     phase: 'error',
-    message: 'x is not a function',
-    stack: 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2',
+    message,
+    stack,
     route: '/login',
     firstAt: expect.stringMatching(/^20/),
   })
-  await send(thrown)
+  await throwIn('mf-history', message, stack)
   expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
 })
 
 test('errors of one text that is cut elsewhere are two, and arrive together', async () => {
-  const cut = (message: string, stack: string) => ({
-    ...failureReport,
-    'remote.name': 'mf-cut',
-    'remote.phase': 'error',
-    'exception.message': message,
-    'exception.stacktrace': stack,
-  })
-  await Promise.all([send(cut('a\nb', 'c')), send(cut('a', 'b\nc'))])
+  await Promise.all([throwIn('mf-cut', 'a\nb', 'c'), throwIn('mf-cut', 'a', 'b\nc')])
   expect(await errors('remote=mf-cut')).toHaveLength(2)
 })
 
@@ -146,7 +142,7 @@ test('invented names keep out nothing that members meet often', async () => {
 
   await api.sql(`INSERT INTO remote_error SELECT n::text, 'mf-made-up', '1', 'error', 'x', '', '/', 1, now(), now()
     FROM generate_series(1, 6000) n`)
-  await send({ ...failureReport, 'remote.phase': 'error', 'remote.name': 'mf-new' })
+  await throwIn('mf-new', 'x', '')
   expect(await errors('remote=mf-new')).toHaveLength(1)
   expect(await api.sql('SELECT FROM remote_error')).toHaveLength(5000)
 })

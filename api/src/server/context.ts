@@ -9,17 +9,17 @@ import type { LoginKeys } from './pepper.ts'
 export interface Context {
   readonly config: ApiConfig
   readonly database: Database
-  /** The event's. Sessions and limits use real time: the demo's clock jumps back at every start. */
-  readonly clock: { now(): Date }
+  /** The event's time. Sessions and limits use real time: the demo's clock jumps back at every start. */
+  readonly now: () => Date
   readonly loginKeys: LoginKeys
   readonly metrics: Metrics
 }
 
 /** @param start the clock's time now, from which it runs on; undefined: real time */
-export function eventClock(start?: Date): Context['clock'] {
-  if (!start) return { now: () => new Date() }
+export function eventClock(start?: Date): Context['now'] {
+  if (!start) return () => new Date()
   const begun = performance.now()
-  return { now: () => new Date(start.getTime() + performance.now() - begun) }
+  return () => new Date(start.getTime() + performance.now() - begun)
 }
 
 /** A server, or a part of one, whose routes get their types from Zod schemas. */

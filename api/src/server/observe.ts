@@ -12,10 +12,10 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
-export function observe(app: FastifyInstance, { clock, metrics }: Pick<Context, 'clock' | 'metrics'>): void {
+export function observe(app: FastifyInstance, { now, metrics }: Pick<Context, 'now' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
-      [EVENT_TIME_HEADER]: clock.now().toISOString(),
+      [EVENT_TIME_HEADER]: now().toISOString(),
       'x-request-id': request.id,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
